@@ -1,0 +1,1077 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wddm-cts.h: the plug-in interface of wddm-cts, the conformance test suite for the memory
+ * interfaces of the Windows Display Driver Model. It is the whole contract between the suite and
+ * an implementation; the reference emulator is written against it like any other plug-in.
+ *
+ * PARTIES. Three parties talk to each other, and every message crosses the runner, which
+ * records it in order:
+ *   kernel   takes the calls of user mode (Dxgkrnl and its video memory manager);
+ *   driver   answers what a display miniport driver answers;
+ *   machine  belongs to the runner: memory, regions of user memory, and the services that the
+ *            documents name (secure, query, release).
+ * A plug-in implements the kernel side, the driver side, or both. A side reaches the two other
+ * parties only through wcts_host.call. For a side that the plug-in does not give, the runner
+ * has a counterpart: a driver with scripted answers, or the reference kernel.
+ *
+ * MESSAGES. status = call(ctx, operation, request, request_size, reply, reply_room, &reply_size)
+ *   - Requests and replies are structs of this header, followed by the arrays that they name.
+ *   - A member called p..., of 8 bytes, that is not said to be a user address, is an offset in
+ *     bytes from the start of its own message; 0 is null.
+ *   - Every request and reply begins with its own size: sizeof its struct here, without
+ *     the arrays. Structs grow at their end only: read no member beyond that size.
+ *     The structures of the documents stand inside a message with their x64 layout, field for
+ *     field, so that a driver's own structures can be copied over.
+ *   - A request belongs to the caller and is valid during the call only. The reply buffer is the
+ *     caller's too, 8-byte aligned, zero-filled, of reply_room bytes (at least
+ *     WCTS_REPLY_ROOM). The callee sets *reply_size to the bytes that it wrote,
+ *     arrays included; more than reply_room is a breach of the protocol.
+ *   - When the status is a failing one the reply is ignored and may be left empty.
+ *   - Replies are untrusted on both sides: whoever reads one checks sizes and offsets.
+ *
+ * STATUS. NTSTATUS values. Negative means refused. NOT_IMPLEMENTED and NOT_SUPPORTED mean that the
+ * side does not have the operation (or this use of it) and are never taken as a refusal.
+ * NO_MEMORY, INSUFFICIENT_RESOURCES and DEVICE_REMOVED say that the test could not be made.
+ * PENDING is a success; what was asked has taken effect once KERNEL_SETTLE returns.
+ *
+ * INSTANCES. open() boots one machine: one WDDM version, one host page size, no adapters, no
+ * processes. The runner opens an instance for each case and closes it at its end, also after
+ * refusals; close() frees all that the instance holds. Instances of one plug-in never
+ * run at the same time in one process, but several may be open. Calls come from one thread,
+ * and nest: while the kernel is inside KERNEL_ADAPTER_START it calls DRIVER_INFO.
+ *
+ * UNITS. Sizes, offsets and addresses are bytes unless a name says pages. A host page is
+ * wcts_host.page_size bytes; a GPU page 4096.
+ */
+#ifndef WDDM_CTS_H
+#define WDDM_CTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define WCTS_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define WCTS_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+
+/* Raised whenever an existing member or operation changes its meaning; a plug-in with another
+ * number is not loaded. New operations and members at the end of a struct do not raise it. */
+#define WCTS_ABI_VERSION 1u
+
+/* The least room for a reply that any caller offers, in bytes. */
+#define WCTS_REPLY_ROOM 16384u
+
+typedef int32_t wcts_status;
+
+#define WCTS_STATUS_SUCCESS ((wcts_status)0)
+#define WCTS_STATUS_PENDING ((wcts_status)0x00000103)
+#define WCTS_STATUS_NOT_IMPLEMENTED ((wcts_status)0xC0000002)
+#define WCTS_STATUS_INVALID_HANDLE ((wcts_status)0xC0000008)
+#define WCTS_STATUS_INVALID_PARAMETER ((wcts_status)0xC000000D)
+#define WCTS_STATUS_NO_MEMORY ((wcts_status)0xC0000017)
+#define WCTS_STATUS_ACCESS_DENIED ((wcts_status)0xC0000022)
+#define WCTS_STATUS_BUFFER_TOO_SMALL ((wcts_status)0xC0000023)
+#define WCTS_STATUS_INSUFFICIENT_RESOURCES ((wcts_status)0xC000009A)
+#define WCTS_STATUS_NOT_SUPPORTED ((wcts_status)0xC00000BB)
+#define WCTS_STATUS_DEVICE_REMOVED ((wcts_status)0xC00002B6)
+
+/* True when the status accepts what was asked. */
+static inline int wcts_succeeded(wcts_status status)
+{
+    return status >= 0;
+}
+
+/* ---- The structures of the five documents, and those that they name (x64 layout) ---- */
+
+/* D3DKMT_CREATEALLOCATION. Flags is the word of document 000. pPrivateRuntimeData,
+ * pStandardAllocation / pPrivateDriverData (one union) and pAllocationInfo2 are offsets in the
+ * message; D3DKMT handles are 32-bit. */
+struct wcts_D3DKMT_CREATEALLOCATION {
+    uint32_t hDevice;
+    uint32_t hResource;
+    uint32_t hGlobalShare;
+    uint32_t Pad0;
+    uint64_t pPrivateRuntimeData;
+    uint32_t PrivateRuntimeDataSize;
+    uint32_t Pad1;
+    union {
+        uint64_t pStandardAllocation;
+        uint64_t pPrivateDriverData;
+    };
+    uint32_t PrivateDriverDataSize;
+    uint32_t NumAllocations;
+    uint64_t pAllocationInfo2;
+    uint32_t Flags;
+    uint32_t Pad2;
+    uint64_t hPrivateRuntimeResourceHandle;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_CREATEALLOCATION) == 0x48, "x64 layout");
+
+/* D3DKMT_CREATESTANDARDALLOCATION. Type: 1 is an existing heap, whose size is Size. */
+struct wcts_D3DKMT_CREATESTANDARDALLOCATION {
+    uint32_t Type;
+    uint32_t Pad0;
+    uint64_t Size;
+    uint32_t Flags;
+    uint32_t Pad1;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_CREATESTANDARDALLOCATION) == 0x18, "x64 layout");
+
+/* D3DDDI_ALLOCATIONINFO2. hSection / pSystemMem are one union: a handle that KERNEL_SECTION gave,
+ * or a user address (not an offset in the message). pPrivateDriverData is an offset. */
+struct wcts_D3DDDI_ALLOCATIONINFO2 {
+    uint32_t hAllocation;
+    uint32_t Pad0;
+    union {
+        uint64_t hSection;
+        uint64_t pSystemMem;
+    };
+    uint64_t pPrivateDriverData;
+    uint32_t PrivateDriverDataSize;
+    uint32_t VidPnSourceId;
+    uint32_t Flags;
+    uint32_t Pad1;
+    uint64_t GpuVirtualAddress;
+    uint32_t Priority;
+    uint32_t Pad2;
+    uint64_t Reserved[5];
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2) == 0x60, "x64 layout");
+
+/* D3DKMT_DESTROYALLOCATION2. phAllocationList is the offset of AllocationCount 32-bit handles;
+ * with hResource set the list is null and the whole resource goes. */
+struct wcts_D3DKMT_DESTROYALLOCATION2 {
+    uint32_t hDevice;
+    uint32_t hResource;
+    uint64_t phAllocationList;
+    uint32_t AllocationCount;
+    uint32_t Flags;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 layout");
+
+/* DXGK_ALLOCATIONINFO (document 001). HintedBank: 4 bytes, each Bank:7, Direction:1.
+ * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none.
+ * pPrivateDriverData and pAllocationUsageHint are offsets. hAllocation is the driver's own
+ * value. The last union member is MaximumRenamingListLength or PhysicalAdapterIndex, the
+ * flag word Flags or FlagsWddm2, by version. */
+struct wcts_DXGK_ALLOCATIONINFO {
+    uint64_t pPrivateDriverData;
+    uint32_t PrivateDriverDataSize;
+    uint32_t Alignment;
+    uint64_t Size;
+    uint64_t PitchAlignedSize;
+    uint32_t HintedBank;
+    uint32_t PreferredSegment;
+    uint32_t SupportedReadSegmentSet;
+    uint32_t SupportedWriteSegmentSet;
+    uint32_t EvictionSegmentSet;
+    union {
+        uint32_t MaximumRenamingListLength;
+        uint32_t PhysicalAdapterIndex;
+    };
+    uint64_t hAllocation;
+    union {
+        uint32_t Flags;
+        uint32_t FlagsWddm2;
+    };
+    uint32_t Pad0;
+    uint64_t pAllocationUsageHint;
+    uint32_t AllocationPriority;
+    uint32_t Flags2;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_DXGK_ALLOCATIONINFO) == 0x58, "x64 layout");
+
+/* A segment as the driver describes it: the members of DXGK_SEGMENTDESCRIPTOR, ...3 and ...4 in
+ * one struct. A driver whose descriptor lacks a member leaves it 0. Flags is the word of document
+ * 003. The segment's id is its index in the reply plus 1. pBankRangeTable is the offset of
+ * NbOfBanks wcts_bank_range. */
+struct wcts_DXGK_SEGMENTDESCRIPTOR {
+    uint32_t Flags;
+    uint32_t NbOfBanks;
+    uint64_t BaseAddress;
+    uint64_t CpuTranslatedAddress;
+    uint64_t Size;
+    uint64_t CommitLimit;
+    uint64_t pBankRangeTable;
+    uint64_t SystemMemoryEndAddress;
+    uint64_t CpuHostAperturePhysicalAddress;
+    uint32_t CpuHostApertureSizeInPages;
+    uint32_t NumInvalidMemoryRanges;
+    uint64_t VprRangeStartOffset;
+    uint64_t VprRangeSize;
+    uint32_t VprAlignment;
+    uint32_t NumVprSupported;
+    uint32_t VprReserveSize;
+    uint32_t Pad0;
+};
+
+/* One bank of a segment: [Start, Start + Length) in bytes from the segment's start. */
+struct wcts_bank_range {
+    uint64_t Start;
+    uint64_t Length;
+};
+
+/* The arms of D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION (document 002). */
+struct wcts_va_map {
+    uint64_t BaseAddress;
+    uint64_t SizeInBytes;
+    uint32_t hAllocation;
+    uint32_t Pad0;
+    uint64_t AllocationOffsetInBytes;
+    uint64_t AllocationSizeInBytes;
+};
+
+struct wcts_va_map_protect {
+    uint64_t BaseAddress;
+    uint64_t SizeInBytes;
+    uint32_t hAllocation;
+    uint32_t Pad0;
+    uint64_t AllocationOffsetInBytes;
+    uint64_t AllocationSizeInBytes;
+    uint64_t Protection;
+    uint64_t DriverProtection;
+};
+
+struct wcts_va_unmap {
+    uint64_t BaseAddress;
+    uint64_t SizeInBytes;
+    uint64_t Protection;
+};
+
+struct wcts_va_copy {
+    uint64_t SourceAddress;
+    uint64_t SizeInBytes;
+    uint64_t DestAddress;
+};
+
+struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION {
+    uint32_t OperationType;
+    uint32_t Pad0;
+    union {
+        struct wcts_va_map Map;
+        struct wcts_va_map_protect MapProtect;
+        struct wcts_va_unmap Unmap;
+        struct wcts_va_copy Copy;
+    };
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION) == 0x40,
+                   "x64 layout");
+
+/* D3DKMT_UPDATEGPUVIRTUALADDRESS. Operations is an offset. */
+struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS {
+    uint32_t hDevice;
+    uint32_t hContext;
+    uint32_t hFenceObject;
+    uint32_t NumOperations;
+    uint64_t Operations;
+    uint64_t Reserved0;
+    uint64_t Reserved1;
+    uint64_t FenceValue;
+    uint32_t Flags;
+    uint32_t Pad0;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS) == 0x38, "x64 layout");
+
+/* D3DDDI_RESERVEGPUVIRTUALADDRESS. hAdapter stands for the union with hPagingQueue. BaseAddress 0
+ * lets the kernel choose. ReservationType: 0 no access, 1 zero. VirtualAddress is an output. */
+struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS {
+    uint32_t hAdapter;
+    uint32_t Pad0;
+    uint64_t BaseAddress;
+    uint64_t MinimumAddress;
+    uint64_t MaximumAddress;
+    uint64_t Size;
+    uint32_t ReservationType;
+    uint32_t Pad1;
+    uint64_t DriverProtection;
+    uint64_t VirtualAddress;
+    uint64_t PagingFenceValue;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS) == 0x48, "x64 layout");
+
+/* D3DKMT_FREEGPUVIRTUALADDRESS. */
+struct wcts_D3DKMT_FREEGPUVIRTUALADDRESS {
+    uint32_t hAdapter;
+    uint32_t Pad0;
+    uint64_t BaseAddress;
+    uint64_t Size;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_FREEGPUVIRTUALADDRESS) == 0x18, "x64 layout");
+
+/* D3DDDI_PATCHLOCATIONLIST. SlotId: bits 0..23, reserved above. */
+struct wcts_D3DDDI_PATCHLOCATIONLIST {
+    uint32_t AllocationIndex;
+    uint32_t SlotId;
+    uint32_t DriverId;
+    uint32_t AllocationOffset;
+    uint32_t PatchOffset;
+    uint32_t SplitOffset;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST) == 0x18, "x64 layout");
+
+/* DXGK_ALLOCATIONLIST. Bits: WriteOperation bit 0, SegmentId bits 1..5, reserved above. */
+struct wcts_DXGK_ALLOCATIONLIST {
+    uint64_t hDeviceSpecificAllocation;
+    uint32_t Bits;
+    uint32_t Pad0;
+    uint64_t PhysicalAddress;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_DXGK_ALLOCATIONLIST) == 0x18, "x64 layout");
+
+/* DXGKARG_PATCH (document 004). pDmaBuffer and pDmaBufferPrivateData are addresses in system
+ * memory, read and written with MACHINE_READ and MACHINE_WRITE (space 0); pAllocationList and
+ * pPatchLocationList are offsets in the message. Flags is DXGK_PATCHFLAGS. */
+struct wcts_DXGKARG_PATCH {
+    union {
+        uint64_t hDevice;
+        uint64_t hContext;
+    };
+    uint32_t DmaBufferSegmentId;
+    uint32_t Pad0;
+    uint64_t DmaBufferPhysicalAddress;
+    uint64_t pDmaBuffer;
+    uint32_t DmaBufferSize;
+    uint32_t DmaBufferSubmissionStartOffset;
+    uint32_t DmaBufferSubmissionEndOffset;
+    uint32_t Pad1;
+    uint64_t pDmaBufferPrivateData;
+    uint32_t DmaBufferPrivateDataSize;
+    uint32_t DmaBufferPrivateDataSubmissionStartOffset;
+    uint32_t DmaBufferPrivateDataSubmissionEndOffset;
+    uint32_t Pad2;
+    uint64_t pAllocationList;
+    uint32_t AllocationListSize;
+    uint32_t Pad3;
+    uint64_t pPatchLocationList;
+    uint32_t PatchLocationListSize;
+    uint32_t PatchLocationListSubmissionStart;
+    uint32_t PatchLocationListSubmissionLength;
+    uint32_t SubmissionFenceId;
+    uint32_t Flags;
+    uint32_t EngineOrdinal;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_DXGKARG_PATCH) == 0x78, "x64 layout");
+
+/* ---- Requests and replies ---- */
+
+/* Operations without arguments, and without an answer. */
+struct wcts_none {
+    uint32_t size;
+    uint32_t reserved;
+};
+
+/* What a side can do; a bit that is not claimed skips the cases that need it, with that reason. */
+enum wcts_capability {
+    /* kernel: takes a driver from the runner: asks it through wcts_host.call */
+    WCTS_CAPABILITY_PROBE = 1 << 0,
+    /* kernel: memory, regions and their services come from the machine party; without it the
+     * runner asks KERNEL_REGION for regions */
+    WCTS_CAPABILITY_MACHINE = 1 << 1,
+    /* kernel: answers KERNEL_QUERY_PAGES */
+    WCTS_CAPABILITY_PAGES = 1 << 2,
+    /* kernel: answers KERNEL_QUERY_ALLOCATION */
+    WCTS_CAPABILITY_PLACEMENT = 1 << 3,
+    /* an instance for each case is cheap; without it one instance serves a worker's cases */
+    WCTS_CAPABILITY_FRESH = 1 << 4,
+    /* kernel: refuses every breach of a rule, also where the documents only advise; the kernel
+     * is then held to that at --level strict */
+    WCTS_CAPABILITY_STRICT = 1 << 5,
+};
+
+/* How a driver writes addresses when it patches. */
+enum wcts_patches {
+    WCTS_PATCHES_NONE = 0,
+    WCTS_PATCHES_32 = 1,          /* the low 32 bits of the address, little endian */
+    WCTS_PATCHES_64 = 2,          /* 64 bits, little endian */
+    WCTS_PATCHES_32_SEGMENT = 3,  /* 32 bits, relative to the segment's BaseAddress */
+    WCTS_PATCHES_64_SEGMENT = 4,  /* 64 bits, relative to the segment's BaseAddress */
+};
+
+/* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side takes every
+ * version between them, both included. page_sizes is the sum of the host page sizes that it takes
+ * (4096, 16384, 65536). */
+struct wcts_kernel_info_reply {
+    uint32_t size;
+    uint32_t capabilities; /* enum wcts_capability */
+    uint32_t first_interface_version;
+    uint32_t last_interface_version;
+    uint32_t page_sizes;
+    uint32_t reserved;
+};
+
+/* One kind of allocation that a driver knows: name is an offset of a zero-terminated string,
+ * pPrivateDriverData that of the private data with which its user-mode half asks for one. */
+struct wcts_allocation_kind {
+    uint64_t pName;
+    uint64_t pPrivateDriverData;
+    uint32_t PrivateDriverDataSize;
+    uint32_t reserved;
+};
+
+/* Paging operations (DxgkDdiBuildPagingBuffer). */
+enum wcts_paging_operation {
+    WCTS_PAGING_TRANSFER = 0,
+    WCTS_PAGING_FILL = 1,
+    WCTS_PAGING_MAP_APERTURE = 2,
+    WCTS_PAGING_UNMAP_APERTURE = 3,
+};
+
+/* DRIVER_INFO. What the driver claims of itself. pKinds is the offset of KindCount
+ * wcts_allocation_kind; a driver without any is asked for allocations without private data. */
+struct wcts_driver_info_reply {
+    uint32_t size;
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH only */
+    uint32_t first_interface_version;
+    uint32_t last_interface_version;
+    uint32_t patches;                /* enum wcts_patches */
+    uint32_t paging_operations;      /* bit n: implements the wcts_paging_operation n */
+    uint32_t creates_contexts;       /* 1: supports multiple engines, creates contexts */
+    uint32_t section_backed_primary; /* 1: sets DXGK_VIDMMCAPS.SectionBackedPrimary */
+    uint32_t dma_buffer_segment_set; /* DXGK_CONTEXTINFO.DmaBufferSegmentSet */
+    uint32_t KindCount;
+    uint64_t pKinds;
+};
+
+/* DRIVER_SEGMENTS. Asked once for each adapter start. pSegments is the offset of Count
+ * wcts_DXGK_SEGMENTDESCRIPTOR, Stride bytes apart. */
+struct wcts_driver_segments_reply {
+    uint32_t size;
+    uint32_t Count;
+    uint32_t Stride;
+    uint32_t reserved;
+    uint64_t pSegments;
+};
+
+/* DXGK_STANDARDALLOCATION types, as D3DKMDT_STANDARDALLOCATION_TYPE. */
+enum wcts_standard_allocation {
+    WCTS_STANDARD_NONE = 0,
+    WCTS_STANDARD_SHAREDPRIMARYSURFACE = 1,
+    WCTS_STANDARD_SHADOWSURFACE = 2,
+    WCTS_STANDARD_STAGINGSURFACE = 3,
+    WCTS_STANDARD_GDISURFACE = 4,
+};
+
+/* D3DKMDT_GDISURFACEDATA::Type and ::Format, the values that document 000 names. */
+#define WCTS_GDISURFACE_TEXTURE_CROSSADAPTER 6u
+#define WCTS_D3DDDIFMT_UNKNOWN 0u
+
+/* DRIVER_STANDARD_ALLOCATION (DxgkDdiGetStandardAllocationDriverData): for a GDI surface the four
+ * members of D3DKMDT_GDISURFACEDATA; for the others Width, Height and Format. The reply's private
+ * data goes into the request that creates the allocation. */
+struct wcts_driver_standard_allocation_request {
+    uint32_t size;
+    uint32_t StandardAllocationType; /* enum wcts_standard_allocation */
+    uint32_t Width;
+    uint32_t Height;
+    uint32_t Format;
+    uint32_t Type;
+};
+
+struct wcts_driver_standard_allocation_reply {
+    uint32_t size;
+    uint32_t AllocationPrivateDriverDataSize;
+    uint64_t pAllocationPrivateDriverData;
+};
+
+/* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
+ * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set; the reply repeats the array
+ * with the [out] members. StandardAllocationType tells what the kernel asked
+ * DRIVER_STANDARD_ALLOCATION for to get the private data, NONE for a user-mode allocation. */
+struct wcts_driver_allocation_create_request {
+    uint32_t size;
+    uint32_t StandardAllocationType;
+    uint64_t hDevice; /* the kernel's adapter or device, for the log */
+    uint64_t pPrivateDriverData;
+    uint32_t PrivateDriverDataSize;
+    uint32_t NumAllocations;
+    uint64_t pAllocationInfo;
+    uint64_t hResource; /* 0: none */
+    uint32_t Flags;     /* DXGK_CREATEALLOCATIONFLAGS */
+    uint32_t reserved;
+};
+
+struct wcts_driver_allocation_create_reply {
+    uint32_t size;
+    uint32_t NumAllocations;
+    uint64_t pAllocationInfo;
+    uint64_t hResource;
+};
+
+/* DRIVER_ALLOCATION_DESTROY. phAllocationList: offset of 64-bit driver handles. */
+struct wcts_driver_allocation_destroy_request {
+    uint32_t size;
+    uint32_t NumAllocations;
+    uint64_t phAllocationList;
+    uint64_t hResource;
+    uint32_t Flags;
+    uint32_t reserved;
+};
+
+/* DRIVER_RENDER (DxgkDdiRender): translate a command buffer into a DMA buffer. The command buffer
+ * and both lists are given back as the lists of the reply. Addresses are in system memory. */
+struct wcts_driver_render_request {
+    uint32_t size;
+    uint32_t CommandLength;
+    uint64_t hContext;
+    uint64_t pCommand; /* offset */
+    uint64_t pDmaBuffer;
+    uint32_t DmaSize;
+    uint32_t AllocationListSize;
+    uint64_t pDmaBufferPrivateData;
+    uint32_t DmaBufferPrivateDataSize;
+    uint32_t PatchLocationListSize;
+    uint64_t pAllocationList;    /* offset, wcts_DXGK_ALLOCATIONLIST */
+    uint64_t pPatchLocationList; /* offset, wcts_D3DDDI_PATCHLOCATIONLIST */
+};
+
+struct wcts_driver_render_reply {
+    uint32_t size;
+    uint32_t DmaLength; /* bytes written at pDmaBuffer */
+    uint32_t PrivateDataLength;
+    uint32_t AllocationListSize;
+    uint64_t pAllocationList;
+    uint32_t PatchLocationListSize;
+    uint32_t reserved;
+    uint64_t pPatchLocationList;
+};
+
+/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once. Source and destination are a
+ * segment id (0: system memory) and an offset or address in it. Aperture operations: segment,
+ * offset_in_pages, pages, and the system address of the first page. */
+struct wcts_driver_paging_request {
+    uint32_t size;
+    uint32_t Operation; /* enum wcts_paging_operation */
+    uint64_t hAllocation;
+    uint32_t SourceSegmentId;
+    uint32_t DestinationSegmentId;
+    uint64_t SourceAddress;
+    uint64_t DestinationAddress;
+    uint64_t TransferSize;
+    uint32_t FillPattern;
+    uint32_t SegmentId;
+    uint64_t OffsetInPages;
+    uint64_t NumberOfPages;
+    uint64_t SystemAddress;
+};
+
+/* The driver's choice of the private-data range for this submission. */
+struct wcts_driver_paging_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t pDmaBufferPrivateData;
+};
+
+/* DRIVER_PATCH (DxgkDdiPatch). */
+struct wcts_driver_patch_request {
+    uint32_t size;
+    uint32_t reserved;
+    struct wcts_DXGKARG_PATCH Patch;
+};
+
+/* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets that the driver saw at patch time. */
+struct wcts_driver_submit_request {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t hContext;
+    uint32_t DmaBufferSegmentId;
+    uint32_t DmaBufferSize;
+    uint64_t DmaBufferPhysicalAddress;
+    uint32_t DmaBufferSubmissionStartOffset;
+    uint32_t DmaBufferSubmissionEndOffset;
+    uint32_t SubmissionFenceId;
+    uint32_t Flags;
+};
+
+/* KERNEL_ADAPTER_START. Brings up adapter number Index (0 or 1): the kernel asks the driver for
+ * DRIVER_INFO and DRIVER_SEGMENTS. Refused when the adapter does not initialise. */
+struct wcts_kernel_adapter_start_request {
+    uint32_t size;
+    uint32_t Index;
+};
+
+struct wcts_kernel_handle_reply {
+    uint32_t size;
+    uint32_t Handle; /* not 0 */
+};
+
+struct wcts_kernel_handle_request {
+    uint32_t size;
+    uint32_t Handle;
+};
+
+/* KERNEL_PROCESS. secure 1: a secure (protected) process. */
+struct wcts_kernel_process_request {
+    uint32_t size;
+    uint32_t Secure;
+};
+
+/* KERNEL_DEVICE: a device of a process on an adapter. */
+struct wcts_kernel_device_request {
+    uint32_t size;
+    uint32_t hAdapter;
+    uint32_t hProcess;
+    uint32_t reserved;
+};
+
+/* Attributes of a region of user memory. */
+enum wcts_region_attribute {
+    WCTS_REGION_MEM_ROTATE = 1 << 0, /* the CPU view of an allocation that may live in VRAM */
+};
+
+/* KERNEL_REGION: user memory of Size bytes, beginning Misalignment bytes after a 64 KiB boundary.
+ * Asked only of a kernel without WCTS_CAPABILITY_MACHINE. */
+struct wcts_kernel_region_request {
+    uint32_t size;
+    uint32_t hProcess;
+    uint64_t Size;
+    uint32_t Misalignment;
+    uint32_t Attributes; /* enum wcts_region_attribute */
+};
+
+struct wcts_kernel_region_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t Address;
+};
+
+/* KERNEL_SECTION: a section of Size bytes; the reply's Handle is 64-bit, for hSection. */
+struct wcts_kernel_section_request {
+    uint32_t size;
+    uint32_t hProcess;
+    uint64_t Size;
+};
+
+struct wcts_kernel_section_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t hSection;
+};
+
+/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation), from user mode. The reply repeats Args with
+ * the [out] members (hResource, hGlobalShare, Flags) and, at pAllocationInfo2, the array with
+ * hAllocation set. */
+struct wcts_kernel_allocation_create {
+    uint32_t size;
+    uint32_t reserved;
+    struct wcts_D3DKMT_CREATEALLOCATION Args;
+};
+
+/* KERNEL_ALLOCATION_DESTROY (D3DKMTDestroyAllocation2). */
+struct wcts_kernel_allocation_destroy_request {
+    uint32_t size;
+    uint32_t reserved;
+    struct wcts_D3DKMT_DESTROYALLOCATION2 Args;
+};
+
+/* KERNEL_SHARE (D3DKMTShareObjects), of one object of this process. */
+struct wcts_kernel_share_request {
+    uint32_t size;
+    uint32_t hProcess;
+    uint32_t hObject; /* a resource handle */
+    uint32_t reserved;
+};
+
+struct wcts_kernel_share_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t hNtHandle;
+};
+
+/* KERNEL_OPEN_GLOBAL (D3DKMTOpenResource) and KERNEL_OPEN_NT (D3DKMTOpenResourceFromNtHandle). */
+struct wcts_kernel_open_global_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t hGlobalShare;
+    uint32_t reserved;
+};
+
+struct wcts_kernel_open_nt_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint64_t hNtHandle;
+};
+
+struct wcts_kernel_open_reply {
+    uint32_t size;
+    uint32_t hResource;
+    uint32_t hAllocation; /* the first one */
+    uint32_t reserved;
+};
+
+/* KERNEL_LOCK (pfnLockCb / D3DKMTLock2). Write 1 asks for a writable CPU view. */
+struct wcts_kernel_lock_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t hAllocation;
+    uint32_t Write;
+};
+
+struct wcts_kernel_lock_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t Address; /* user address; a region of the machine */
+};
+
+struct wcts_kernel_allocation_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t hAllocation;
+    uint32_t Write; /* KERNEL_PAGE_IN: for 0 reading, 1 writing; else 0 */
+};
+
+/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. */
+struct wcts_kernel_va_reserve {
+    uint32_t size;
+    uint32_t hProcess;
+    struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS Args;
+};
+
+struct wcts_kernel_va_free_request {
+    uint32_t size;
+    uint32_t hProcess;
+    struct wcts_D3DKMT_FREEGPUVIRTUALADDRESS Args;
+};
+
+struct wcts_kernel_va_update_request {
+    uint32_t size;
+    uint32_t reserved;
+    struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS Args;
+};
+
+/* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
+ * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: all of it). */
+struct wcts_kernel_submit_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint64_t pCommand; /* offset */
+    uint32_t CommandLength;
+    uint32_t AllocationCount;
+    uint64_t pAllocations;       /* offset, 32-bit handles */
+    uint64_t pPatchLocationList; /* offset */
+    uint32_t PatchLocationListSize;
+    uint32_t PatchLocationListSubmissionStart;
+    uint32_t PatchLocationListSubmissionLength;
+    uint32_t StartOffset;
+    uint32_t EndOffset;
+    uint32_t reserved;
+};
+
+struct wcts_kernel_submit_reply {
+    uint32_t size;
+    uint32_t SubmissionFenceId;
+};
+
+enum wcts_power_state {
+    WCTS_POWER_ON = 0,
+    WCTS_POWER_STANDBY = 1,
+    WCTS_POWER_HIBERNATE = 2,
+    WCTS_POWER_HYBRID_SLEEP = 3,
+};
+
+/* KERNEL_POWER: the system goes to the state. */
+struct wcts_kernel_power_request {
+    uint32_t size;
+    uint32_t State; /* enum wcts_power_state */
+};
+
+/* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId 0: system memory only. */
+struct wcts_kernel_query_allocation_reply {
+    uint32_t size;
+    uint32_t SegmentId;
+    uint64_t Offset;      /* in the segment */
+    uint64_t SegmentSize; /* bytes taken in the segment */
+    uint64_t Size;        /* bytes of the backing store */
+    uint32_t Priority;
+    uint32_t RenamingListLength;
+};
+
+enum wcts_page_state {
+    WCTS_PAGE_UNRESERVED = 0,
+    WCTS_PAGE_ZERO = 1,
+    WCTS_PAGE_INVALID = 2, /* no access */
+    WCTS_PAGE_MAPPED = 3,
+};
+
+/* KERNEL_QUERY_PAGES: Count GPU pages (of 4096 bytes) from Address. */
+struct wcts_kernel_query_pages_request {
+    uint32_t size;
+    uint32_t hProcess;
+    uint32_t hAdapter;
+    uint32_t Count;
+    uint64_t Address;
+};
+
+struct wcts_page {
+    uint32_t State;
+    uint32_t hAllocation; /* as the process knows it; 0 unless mapped */
+    uint64_t AllocationOffset;
+    uint64_t Protection;
+    uint64_t DriverProtection;
+};
+
+struct wcts_kernel_query_pages_reply {
+    uint32_t size;
+    uint32_t Count;
+    uint64_t pPages; /* wcts_page */
+};
+
+/* MACHINE_READ and MACHINE_WRITE. Space 0 is system memory with the user regions, n the segment
+ * with id n. The bytes follow the struct at pData (request of WRITE, reply of READ). */
+struct wcts_machine_memory_request {
+    uint32_t size;
+    uint32_t Space;
+    uint64_t Address;
+    uint64_t Length;
+    uint64_t pData;
+};
+
+struct wcts_machine_memory_reply {
+    uint32_t size;
+    uint32_t Length;
+    uint64_t pData;
+};
+
+/* MACHINE_QUERY (VirtualQuery), MACHINE_SECURE (MemSecure) and MACHINE_RELEASE. A range of user
+ * memory; Handle is what SECURE answered. */
+struct wcts_machine_range_request {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t Address;
+    uint64_t Length;
+    uint64_t Handle;
+};
+
+struct wcts_machine_query_reply {
+    uint32_t size;
+    uint32_t Attributes; /* enum wcts_region_attribute */
+    uint64_t Base;
+    uint64_t Length;
+};
+
+struct wcts_machine_secure_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t Handle;
+};
+
+/* MACHINE_LOG: a line of text for the record. */
+struct wcts_machine_log_request {
+    uint32_t size;
+    uint32_t Length;
+    uint64_t pText;
+};
+
+/* ---- The operations ----
+ * X(party, name, number, request, reply, asked by, may it be missing, first needed by)
+ * "may be missing": MUST (a side without it cannot be tested), SETUP (the handle is then 0 and the
+ * case goes on), MAY (the cases that use it are skipped). */
+#define WCTS_OPERATIONS(X)                                                                         \
+    X(KERNEL, INFO, 0x101, none, kernel_info_reply, RUNNER, MUST, "all")                           \
+    X(KERNEL, ADAPTER_START, 0x102, kernel_adapter_start_request, kernel_handle_reply, RUNNER,     \
+      SETUP, "SEG-006")                                                                            \
+    X(KERNEL, ADAPTER_STOP, 0x103, kernel_handle_request, none, RUNNER, MAY, "all")            \
+    X(KERNEL, PROCESS, 0x104, kernel_process_request, kernel_handle_reply, RUNNER, SETUP,          \
+      "CAF-006")                                                                                   \
+    X(KERNEL, DEVICE, 0x105, kernel_device_request, kernel_handle_reply, RUNNER, SETUP, "CAF-005") \
+    X(KERNEL, REGION, 0x106, kernel_region_request, kernel_region_reply, RUNNER, MAY, "CAF-012")   \
+    X(KERNEL, SECTION, 0x107, kernel_section_request, kernel_section_reply, RUNNER, MAY,           \
+      "CAF-033")                                                                                   \
+    X(KERNEL, ALLOCATION_CREATE, 0x108, kernel_allocation_create, kernel_allocation_create,        \
+      RUNNER, MAY, "CAF-003")                                                                      \
+    X(KERNEL, ALLOCATION_DESTROY, 0x109, kernel_allocation_destroy_request, none, RUNNER, MAY,     \
+      "UVA-008")                                                                                   \
+    X(KERNEL, SHARE, 0x10A, kernel_share_request, kernel_share_reply, RUNNER, MAY, "CAF-041")      \
+    X(KERNEL, OPEN_GLOBAL, 0x10B, kernel_open_global_request, kernel_open_reply, RUNNER, MAY,      \
+      "CAF-005")                                                                                   \
+    X(KERNEL, OPEN_NT, 0x10C, kernel_open_nt_request, kernel_open_reply, RUNNER, MAY, "CAF-052")   \
+    X(KERNEL, LOCK, 0x10D, kernel_lock_request, kernel_lock_reply, RUNNER, MAY, "CAF-015")         \
+    X(KERNEL, UNLOCK, 0x10E, kernel_allocation_request, none, RUNNER, MAY, "CAF-015")              \
+    X(KERNEL, VA_RESERVE, 0x10F, kernel_va_reserve, kernel_va_reserve, RUNNER, MAY, "UVA-006")     \
+    X(KERNEL, VA_FREE, 0x110, kernel_va_free_request, none, RUNNER, MAY, "UVA-006")                \
+    X(KERNEL, VA_UPDATE, 0x111, kernel_va_update_request, none, RUNNER, MAY, "UVA-002")            \
+    X(KERNEL, PAGE_IN, 0x112, kernel_allocation_request, none, RUNNER, MAY, "SEG-003")             \
+    X(KERNEL, EVICT, 0x113, kernel_allocation_request, none, RUNNER, MAY, "AIN-013")               \
+    X(KERNEL, SUBMIT, 0x114, kernel_submit_request, kernel_submit_reply, RUNNER, MAY, "PAT-014")   \
+    X(KERNEL, PREEMPT, 0x115, kernel_handle_request, none, RUNNER, MAY, "PAT-019")                 \
+    X(KERNEL, POWER, 0x116, kernel_power_request, none, RUNNER, MAY, "SEG-018")                    \
+    X(KERNEL, SETTLE, 0x117, none, none, RUNNER, MAY, "UVA-002")                                   \
+    X(KERNEL, QUERY_ALLOCATION, 0x118, kernel_allocation_request, kernel_query_allocation_reply,   \
+      RUNNER, MAY, "AIN-004")                                                                      \
+    X(KERNEL, QUERY_PAGES, 0x119, kernel_query_pages_request, kernel_query_pages_reply, RUNNER,    \
+      MAY, "UVA-002")                                                                              \
+    X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
+    X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
+    X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \
+      driver_allocation_create_reply, KERNEL, MAY, "AIN-007")                                      \
+    X(DRIVER, ALLOCATION_DESTROY, 0x204, driver_allocation_destroy_request, none, KERNEL, MAY,     \
+      "AIN-015")                                                                                   \
+    X(DRIVER, STANDARD_ALLOCATION, 0x205, driver_standard_allocation_request,                      \
+      driver_standard_allocation_reply, KERNEL, MAY, "CAF-048")                                    \
+    X(DRIVER, RENDER, 0x206, driver_render_request, driver_render_reply, KERNEL, MAY, "PAT-035")   \
+    X(DRIVER, PAGING, 0x207, driver_paging_request, driver_paging_reply, KERNEL, MAY, "SEG-004")   \
+    X(DRIVER, PATCH, 0x208, driver_patch_request, none, KERNEL, MAY, "PAT-013")                    \
+    X(DRIVER, SUBMIT, 0x209, driver_submit_request, none, KERNEL, MAY, "PAT-007")                  \
+    X(MACHINE, READ, 0x301, machine_memory_request, machine_memory_reply, BOTH, MUST, "PAT-015")   \
+    X(MACHINE, WRITE, 0x302, machine_memory_request, none, BOTH, MUST, "PAT-015")                  \
+    X(MACHINE, QUERY, 0x303, machine_range_request, machine_query_reply, KERNEL, MUST, "CAF-016")  \
+    X(MACHINE, SECURE, 0x304, machine_range_request, machine_secure_reply, KERNEL, MUST,           \
+      "CAF-016")                                                                                   \
+    X(MACHINE, RELEASE, 0x305, machine_range_request, none, KERNEL, MUST, "CAF-050")               \
+    X(MACHINE, LOG, 0x306, machine_log_request, none, BOTH, MUST, "all")
+
+enum wcts_operation {
+#define WCTS_OPERATION_ENUM(party, name, number, request, reply, by, missing, need)                \
+    WCTS_##party##_##name = (number),
+    WCTS_OPERATIONS(WCTS_OPERATION_ENUM)
+#undef WCTS_OPERATION_ENUM
+};
+
+#define WCTS_OPERATION_ASSERT(party, name, number, request, reply, by, missing, need)              \
+    WCTS_STATIC_ASSERT(sizeof(struct wcts_##request) % 8 == 0 &&                                   \
+                           sizeof(struct wcts_##reply) % 8 == 0,                                   \
+                       "messages pad to 8 bytes");
+WCTS_OPERATIONS(WCTS_OPERATION_ASSERT)
+#undef WCTS_OPERATION_ASSERT
+
+/* ---- The two tables ---- */
+
+/* One call from a party to another. Returns the status; see MESSAGES above. */
+typedef wcts_status wcts_call_fn(void *ctx, uint32_t operation, const void *request,
+                                 uint32_t request_size, void *reply, uint32_t reply_room,
+                                 uint32_t *reply_size);
+
+/* What the runner gives an instance. Owned by the runner, valid until close() returns. */
+struct wcts_host {
+    uint32_t size;
+    uint32_t abi_version;
+    uint32_t interface_version; /* DXGKDDI_INTERFACE_VERSION of this boot */
+    uint32_t page_size;         /* host page: 4096, 16384 or 65536 */
+    void *ctx;                  /* the first argument of call */
+    wcts_call_fn *call;         /* reaches the other two parties */
+    const char *options;        /* from --impl FILE,key=value,...; never NULL */
+};
+
+enum wcts_side {
+    WCTS_SIDE_KERNEL = 1 << 0,
+    WCTS_SIDE_DRIVER = 1 << 1,
+};
+
+/* What a plug-in exports. Static data of the plug-in. */
+struct wcts_plugin {
+    uint32_t size;
+    uint32_t abi_version; /* WCTS_ABI_VERSION */
+    uint32_t sides;       /* enum wcts_side */
+    uint32_t reserved;
+    const char *name;    /* UTF-8, one line */
+    const char *version; /* UTF-8, one line */
+    /* Boots an instance of one side (one of enum wcts_side). Returns NULL when it cannot, for
+     * instance for an unknown option, having logged why with MACHINE_LOG. */
+    void *(*open)(const struct wcts_host *host, uint32_t side);
+    /* Answers the operations of that side; anything else: WCTS_STATUS_NOT_IMPLEMENTED. */
+    wcts_call_fn *call; /* ctx: what open() returned */
+    /* Frees the instance. Never NULL. */
+    void (*close)(void *instance);
+};
+
+/* The one symbol that a plug-in's shared object exports. */
+#define WCTS_PLUGIN_SYMBOL "wcts_plugin_entry"
+typedef const struct wcts_plugin *wcts_plugin_entry_fn(void);
+const struct wcts_plugin *wcts_plugin_entry(void);
+
+/* ---- Helpers for plug-in authors ---- */
+
+/* Returns the bytes [offset, offset + count * each) of a message of message_size bytes, or NULL
+ * when they do not lie in it (overflow included). offset 0 is null and gives NULL. */
+static inline const void *wcts_message_at(const void *message, uint32_t message_size,
+                                          uint64_t offset, uint64_t count, uint64_t each)
+{
+    if (offset == 0 || offset > message_size)
+        return NULL;
+    if (each != 0 && count > (message_size - offset) / each)
+        return NULL;
+    return (const unsigned char *)message + offset;
+}
+
+/* The size of a request or reply struct, 0 for an unknown operation. */
+static inline uint32_t wcts_request_size(uint32_t operation)
+{
+    switch (operation) {
+#define WCTS_OPERATION_REQUEST(party, name, number, request, reply, by, missing, need)             \
+    case number:                                                                                   \
+        return (uint32_t)sizeof(struct wcts_##request);
+        WCTS_OPERATIONS(WCTS_OPERATION_REQUEST)
+#undef WCTS_OPERATION_REQUEST
+    default:
+        return 0;
+    }
+}
+
+static inline uint32_t wcts_reply_size(uint32_t operation)
+{
+    switch (operation) {
+#define WCTS_OPERATION_REPLY(party, name, number, request, reply, by, missing, need)               \
+    case number:                                                                                   \
+        return (uint32_t)sizeof(struct wcts_##reply);
+        WCTS_OPERATIONS(WCTS_OPERATION_REPLY)
+#undef WCTS_OPERATION_REPLY
+    default:
+        return 0;
+    }
+}
+
+/* "KERNEL_INFO" and so on; "UNKNOWN" for an unknown operation. */
+static inline const char *wcts_operation_name(uint32_t operation)
+{
+    switch (operation) {
+#define WCTS_OPERATION_NAME(party, name, number, request, reply, by, missing, need)                \
+    case number:                                                                                   \
+        return #party "_" #name;
+        WCTS_OPERATIONS(WCTS_OPERATION_NAME)
+#undef WCTS_OPERATION_NAME
+    default:
+        return "UNKNOWN";
+    }
+}
+
+/* A handler of one operation: request and reply point at the operation's structs, already checked
+ * for size; the reply's size member is filled in. */
+typedef wcts_status wcts_handler_fn(void *instance, const void *request, uint32_t request_size,
+                                    void *reply, uint32_t reply_room, uint32_t *reply_size);
+
+struct wcts_handler {
+    uint32_t operation;
+    wcts_handler_fn *handle;
+};
+
+/* Dispatches a call through a table of count handlers: checks the sizes of request and reply
+ * room, fills in the reply's size and *reply_size, and answers NOT_IMPLEMENTED for an
+ * operation that has no handler. */
+static inline wcts_status wcts_dispatch(const struct wcts_handler *table, size_t count,
+                                        void *instance, uint32_t operation, const void *request,
+                                        uint32_t request_size, void *reply, uint32_t reply_room,
+                                        uint32_t *reply_size)
+{
+    size_t i;
+    *reply_size = 0;
+    for (i = 0; i < count; i++) {
+        uint32_t answer = wcts_reply_size(operation);
+        if (table[i].operation != operation)
+            continue;
+        if (request_size < wcts_request_size(operation))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        if (reply_room < answer)
+            return WCTS_STATUS_BUFFER_TOO_SMALL;
+        *(uint32_t *)reply = answer;
+        *reply_size = answer;
+        return table[i].handle(instance, request, request_size, reply, reply_room, reply_size);
+    }
+    return WCTS_STATUS_NOT_IMPLEMENTED;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

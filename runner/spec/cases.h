@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cases/base.xml in memory: how to get there. Steps are calls with named arguments and results;
+ * a base is a step whose arguments cases vary; an adapter is what the scripted driver answers.
+ */
+#ifndef WCTS_CASES_H
+#define WCTS_CASES_H
+
+#include "spec.h"
+
+/* A value that is known when the case runs: symbol + offset, or a plain number (symbol -1). */
+struct wcts_value {
+    int symbol;
+    uint64_t number;
+};
+
+enum wcts_symbol_kind {
+    WCTS_SYMBOL_HANDLE,      /* an object of kind_name */
+    WCTS_SYMBOL_REGION,      /* user memory */
+    WCTS_SYMBOL_RESERVATION, /* a reserved GPU-VA range */
+    WCTS_SYMBOL_AREA,        /* pages of a reservation */
+};
+
+struct wcts_symbol {
+    const char *name;
+    struct wcts_place place;
+    enum wcts_symbol_kind kind;
+    const char *kind_name; /* handle: allocation, resource, device, ...; reservation: zero,
+                              no-access, free (nothing is reserved there any more) */
+    int step;              /* the step that makes it */
+    int dead_by;           /* the step that ends it, or -1 */
+    uint64_t size;         /* region, reservation, area: bytes; allocation: Size in bytes */
+    int of;                /* area: its reservation */
+    uint64_t offset;       /* area: bytes from the reservation's start */
+    int state;             /* area: enum wcts_page_state */
+    int state_by;          /* area: the step that brings the state about, or -1 */
+    int after;             /* reservation: it begins where this one ends, or -1 */
+};
+
+/* One assignment of a structure instance. */
+struct wcts_set {
+    struct wcts_place place;
+    struct wcts_ref ref;
+    struct wcts_value value;
+};
+
+/* An instance of a structure in a message, with its companions' condition. */
+struct wcts_instance {
+    const char *name; /* unique in its step; by default the structure's name */
+    struct wcts_place place;
+    int structure;
+    struct wcts_ref at;  /* the pointer member that leads to it; structure -1: the root */
+    struct wcts_ref when; /* present only when this flag is set; structure -1: always */
+    bool unless;          /* ... or, if true, only when it is clear */
+    int at_instance;      /* the instance that holds the pointer */
+    struct wcts_set *sets;
+    int set_count;
+};
+
+struct wcts_step {
+    const char *name;
+    struct wcts_place place;
+    int message; /* index in spec->messages, -1: a region */
+    int *needs;
+    int need_count;
+    struct wcts_instance *instances; /* [0] is the root */
+    int instance_count;
+    int result;              /* symbol, or -1 */
+    int result_structure;    /* where the result stands: the reply's root, or an array element */
+    struct wcts_ref result_ref;
+    int ends; /* symbol that this step ends, or -1 */
+    int since, until;
+};
+
+/* What the scripted driver answers. */
+struct wcts_adapter {
+    const char *name;
+    struct wcts_place place;
+    struct wcts_instance *instances; /* DRIVER_INFO, segments in order, DXGK_ALLOCATIONINFO */
+    int instance_count;
+    int since, until;
+};
+
+/* A base: the call whose facts (and whose adapter's) cases vary. */
+struct wcts_base {
+    const char *name;
+    struct wcts_place place;
+    int step;
+    int adapter;
+    int since, until;
+    bool driver; /* also run with a driver under test: the situations */
+};
+
+/* Values to try for a member beyond those that its rules suggest. */
+struct wcts_domain {
+    struct wcts_place place;
+    struct wcts_ref of;
+    struct wcts_value *values;
+    int value_count;
+};
+
+struct wcts_cases {
+    WCTS_SPEC_ARRAY(wcts_symbol, symbols);
+    WCTS_SPEC_ARRAY(wcts_step, steps);
+    WCTS_SPEC_ARRAY(wcts_adapter, adapters);
+    WCTS_SPEC_ARRAY(wcts_base, bases);
+    WCTS_SPEC_ARRAY(wcts_domain, domains);
+};
+
+int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);
+int wcts_cases_step(const struct wcts_cases *cases, const char *name);
+
+#endif

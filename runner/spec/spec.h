@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spec in memory: what spec/ and cases/ say, with every name resolved to an index.
+ * The loader (load.c) builds it, lint checks it, the planner and the judge only read it. All of it
+ * is owned by the struct wcts_spec and freed with it; indices are positions in its arrays, -1
+ * is none.
+ */
+#ifndef WCTS_SPEC_H
+#define WCTS_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Where an element stands. file is owned by the spec. */
+struct wcts_place {
+    const char *file;
+    long line;
+};
+
+enum wcts_role { WCTS_ROLE_CALLER, WCTS_ROLE_KERNEL, WCTS_ROLE_DRIVER, WCTS_ROLE_BOTH };
+enum wcts_level { WCTS_LEVEL_MUST, WCTS_LEVEL_SHOULD, WCTS_LEVEL_MEANING, WCTS_LEVEL_INFO };
+enum wcts_basis { WCTS_BASIS_STATED, WCTS_BASIS_INFERRED };
+
+/* What the kernel does about a breach: refuses it; refuses it or stops (asserts); is free. */
+enum wcts_outcome { WCTS_OUTCOME_REFUSE, WCTS_OUTCOME_ASSERT, WCTS_OUTCOME_EITHER };
+
+/* The forms of rules. Each is one element of the same name (loader: form table). */
+enum wcts_form {
+    WCTS_FORM_REQUIRES,        /* fact set => one of any set, and each of all set */
+    WCTS_FORM_EXCLUDES,        /* not fact and with both */
+    WCTS_FORM_AT_LEAST_ONE,    /* one of any is set */
+    WCTS_FORM_EXACTLY_ONE,     /* exactly one of any is set */
+    WCTS_FORM_EXCLUSIVE,       /* fact set => no other bit of its member */
+    WCTS_FORM_RESERVED,        /* fact is clear */
+    WCTS_FORM_UNDEFINED,       /* bits of member that no flag has at this version are clear */
+    WCTS_FORM_GATE,            /* fact is clear at versions before its flag exists */
+    WCTS_FORM_ROW,             /* a row of a table: the columns do not have these values */
+    WCTS_FORM_ALIGN,           /* member mod to == 0 */
+    WCTS_FORM_MULTIPLE,        /* member mod to == 0 (to may be a member; 0 then never breaks) */
+    WCTS_FORM_RANGE,           /* min <= member <= max */
+    WCTS_FORM_NO_WRAP,         /* base + size does not pass 2^64 */
+    WCTS_FORM_FITS,            /* offset + (size, or "or" when size is 0) <= size of handle within */
+    WCTS_FORM_NONZERO,         /* member != 0 */
+    WCTS_FORM_ZERO,            /* member == 0 */
+    WCTS_FORM_HANDLE,          /* member names a live object of kind, made with the flags with */
+    WCTS_FORM_SUBSET,          /* segments of member are among those of "of" */
+    WCTS_FORM_SEGMENTS,        /* each described segment that member names has one of any set,
+                                  and none of with set */
+    WCTS_FORM_COUNT,           /* at most max instances of the structure have fact set */
+    WCTS_FORM_PAGES,           /* no page of [base, base+size) is in a state of "not" */
+    WCTS_FORM_RESERVATION,     /* every page of [base, base+size) lies in a reservation of kind */
+    WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
+    WCTS_FORM_DISTINCT,        /* member differs between live instances */
+    WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
+    WCTS_FORM_ANSWERED,        /* the driver answers the operation with success */
+    WCTS_FORM_LAYOUT,          /* each flag or member stands where the document puts it */
+    WCTS_FORM_COUNT_OF
+};
+
+/* The attributes that a form or a condition may have. */
+enum wcts_attribute {
+    WCTS_ARG_FACT,   /* reference */
+    WCTS_ARG_ANY,    /* references */
+    WCTS_ARG_ALL,    /* references */
+    WCTS_ARG_WITH,   /* references */
+    WCTS_ARG_MEMBER, /* reference */
+    WCTS_ARG_TO,     /* number, "page" or reference */
+    WCTS_ARG_MIN,    /* number or reference */
+    WCTS_ARG_MAX,    /* number or reference */
+    WCTS_ARG_OF,     /* reference */
+    WCTS_ARG_BASE,   /* reference */
+    WCTS_ARG_SIZE,   /* reference */
+    WCTS_ARG_OFFSET, /* reference */
+    WCTS_ARG_OR,     /* reference */
+    WCTS_ARG_WITHIN, /* reference */
+    WCTS_ARG_NOT,    /* page states */
+    WCTS_ARG_KIND,   /* word: kind of object, or of reservation (zero, no-access) */
+    WCTS_ARG_OPERATION, /* word: an operation of the interface */
+    WCTS_ARG_IS,     /* word: set, clear, zero, nonzero (conditions) */
+    WCTS_ARG_LESS,   /* number or reference: member < it (conditions) */
+    WCTS_ARG_EQUALS, /* number or reference (conditions) */
+    WCTS_ARG_SEGMENT, /* references: member names a described segment with one of these set */
+    WCTS_ARG_NO_SEGMENT, /* references: it names none such */
+    WCTS_ARG_COUNT
+};
+
+/* STRUCTURE.member or STRUCTURE.member.flag. */
+struct wcts_ref {
+    int structure;
+    int member; /* index in the structure */
+    int flag;   /* index in the member's word, -1: the whole member */
+};
+
+/* The value of an attribute. */
+struct wcts_operand {
+    bool given;
+    bool page;           /* TO="page": the host page size */
+    uint64_t number;     /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
+    struct wcts_ref *refs;
+    int count;
+    const char *text; /* as written */
+};
+
+struct wcts_condition {
+    struct wcts_place place;
+    struct wcts_operand arg[WCTS_ARG_COUNT];
+};
+
+/* One range of a one-reservation rule. */
+struct wcts_range_of {
+    struct wcts_ref base, size;
+    bool unreserved_ignored; /* pages that nobody reserved are another rule's matter */
+};
+
+/* One column value of a row. */
+struct wcts_cell {
+    struct wcts_ref flag;
+    bool set;
+};
+
+struct wcts_rule {
+    const char *id; /* statement id, or statement id.name */
+    struct wcts_place place;
+    int statement;
+    int on;           /* structure whose instances it judges */
+    int since, until; /* version indices; until is exclusive */
+    enum wcts_level level;
+    enum wcts_outcome outcome;
+    enum wcts_form form;
+    const char *masked_by; /* ids of the rules that are broken with it, space separated, or NULL */
+    struct wcts_operand arg[WCTS_ARG_COUNT];
+    struct wcts_condition *when;
+    int when_count;
+    struct wcts_range_of *ranges; /* one-reservation */
+    int range_count;
+    struct wcts_cell *cells; /* row */
+    int cell_count;
+    int table; /* row: its table */
+    struct wcts_at *at; /* layout of a structure */
+    int at_count;
+    int word; /* layout of a word: its index */
+};
+
+/* layout: where the document puts a member. */
+struct wcts_at {
+    struct wcts_place place;
+    int member;
+    uint32_t offset, width;
+};
+
+struct wcts_statement {
+    const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
+    struct wcts_place place;
+    int document;
+    enum wcts_role role;
+    enum wcts_level level;
+    enum wcts_basis basis;
+    const char *form; /* as in the list of statements: effect, align, ... */
+    int since, until;
+    bool derived, pending;
+    const char *reason; /* why it is not testable, or NULL */
+    int rule_count;
+};
+
+struct wcts_flag {
+    const char *name;
+    struct wcts_place place;
+    int bit;
+    int since, until;          /* it exists in [since, until) */
+    int open_since, open_until; /* a set bit is not judged in [open_since, open_until) */
+    int gate;                  /* rule of form gate that owns its absence below since, or -1 */
+};
+
+struct wcts_word {
+    const char *name;
+    struct wcts_place place;
+    int document;  /* -1: interface.xml */
+    int statement; /* its layout statement, or -1 */
+    int bits;
+    struct wcts_flag *flags;
+    int flag_count;
+};
+
+/* How a member's value is to be read. */
+enum wcts_member_type {
+    WCTS_TYPE_NUMBER,
+    WCTS_TYPE_POINTER,            /* offset in the message */
+    WCTS_TYPE_HANDLE,             /* names an object */
+    WCTS_TYPE_ADDRESS,            /* user or GPU virtual address */
+    WCTS_TYPE_SEGMENT_SET,        /* bit n names segment n+1 */
+    WCTS_TYPE_SEGMENT_PREFERENCE, /* five groups of id:5 direction:1 */
+};
+
+struct wcts_member {
+    const char *name;
+    struct wcts_place place;
+    uint32_t offset, width; /* in the header's struct, from the generated binding */
+    enum wcts_member_type type;
+    int word; /* or -1 */
+    int since, until;
+};
+
+/* A structure of the documents or a message of the interface, bound to the header. */
+struct wcts_structure {
+    const char *name;
+    struct wcts_place place;
+    uint32_t size;
+    int since, until;
+    struct wcts_member *members;
+    int member_count;
+};
+
+struct wcts_table {
+    const char *name;
+    struct wcts_place place;
+    int document, on, since, until;
+    struct wcts_ref *columns;
+    int column_count;
+    int row_count;
+};
+
+struct wcts_version {
+    const char *name; /* "2.0" */
+    const char *id;   /* "wddm2_0" */
+    uint32_t interface_version;
+    struct wcts_place place;
+};
+
+struct wcts_document {
+    const char *number, *title, *source, *language, *prefix, *file;
+    struct wcts_place place;
+};
+
+struct wcts_erratum {
+    const char *id, *document, *passage, *readings, *choice, *reason;
+    struct wcts_place place;
+};
+
+/* An operation of the interface, from interface.xml: which structures its messages carry. */
+struct wcts_message {
+    const char *name; /* KERNEL_ALLOCATION_CREATE */
+    uint32_t operation;
+    struct wcts_place place;
+    int request, reply;           /* structures, -1: none */
+    uint32_t request_at, reply_at; /* offset of that structure in the message */
+    uint32_t request_size, reply_size; /* of the message's own struct */
+};
+
+#define WCTS_SPEC_ARRAY(type, name)                                                                \
+    struct type *name;                                                                             \
+    int name##_count
+
+struct wcts_spec {
+    WCTS_SPEC_ARRAY(wcts_version, versions);
+    WCTS_SPEC_ARRAY(wcts_document, documents);
+    WCTS_SPEC_ARRAY(wcts_statement, statements);
+    WCTS_SPEC_ARRAY(wcts_word, words);
+    WCTS_SPEC_ARRAY(wcts_structure, structures);
+    WCTS_SPEC_ARRAY(wcts_table, tables);
+    WCTS_SPEC_ARRAY(wcts_rule, rules);
+    WCTS_SPEC_ARRAY(wcts_erratum, errata);
+    WCTS_SPEC_ARRAY(wcts_message, messages);
+    struct wcts_cases *cases; /* cases/base.xml, see cases.h */
+    struct wcts_arena *arena;
+    char digest[65]; /* SHA-256 over all files read, hexadecimal */
+};
+
+/* Diagnostics: each is one line "file:line: text", counted. */
+struct wcts_diagnostics {
+    FILE *out; /* not owned */
+    int errors;
+};
+
+void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
+                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Loads versions.xml, interface.xml, errata.xml and every other *.xml of spec_dir in name order,
+ * then the extra documents, then cases_dir/base.xml. Reports every structural error and every
+ * unresolved name; returns NULL when there was one. The caller frees the result.
+ */
+struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
+                                 const char *const *extra, int extra_count,
+                                 struct wcts_diagnostics *diagnostics);
+void wcts_spec_free(struct wcts_spec *spec);
+
+/* Semantic checks that need no planning (lint.c). Returns the number of errors reported. */
+int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics);
+
+/* Look-ups by name; -1 when there is none. */
+int wcts_spec_version(const struct wcts_spec *spec, const char *name);
+int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
+int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
+int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
+int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
+int wcts_spec_message(const struct wcts_spec *spec, const char *name);
+
+/* The member that a reference means. */
+const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec, struct wcts_ref ref);
+/* "Flags.CreateShared", without the structure; returns buffer. */
+const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
+                          size_t room);
+
+const char *wcts_role_name(enum wcts_role role);
+const char *wcts_level_name(enum wcts_level level);
+const char *wcts_basis_name(enum wcts_basis basis);
+const char *wcts_outcome_name(enum wcts_outcome outcome);
+const char *wcts_form_name(enum wcts_form form);
+
+#endif

@@ -658,11 +658,28 @@ struct wcts_kernel_allocation_create {
     struct wcts_D3DKMT_CREATEALLOCATION Args;
 };
 
+/* One element of a list of D3DKMT handles. */
+struct wcts_handle_entry {
+    uint32_t Handle;
+};
+
 /* KERNEL_ALLOCATION_DESTROY (D3DKMTDestroyAllocation2). */
 struct wcts_kernel_allocation_destroy_request {
     uint32_t size;
     uint32_t reserved;
     struct wcts_D3DKMT_DESTROYALLOCATION2 Args;
+};
+
+/* KERNEL_SHARED_PRIMARY: the kernel makes the shared primary of a display mode, as it does on a
+ * mode change: it asks DRIVER_STANDARD_ALLOCATION for a shared primary surface and creates what the
+ * driver describes. The reply's handle is the allocation's. */
+struct wcts_kernel_shared_primary_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t Width;  /* pixels */
+    uint32_t Height; /* pixels */
+    uint32_t Format; /* D3DDDIFORMAT */
+    uint32_t reserved;
 };
 
 /* KERNEL_SHARE (D3DKMTShareObjects), of one object of this process. */
@@ -901,6 +918,8 @@ struct wcts_machine_log_request {
       RUNNER, MAY, "AIN-004")                                                                      \
     X(KERNEL, QUERY_PAGES, 0x119, kernel_query_pages_request, kernel_query_pages_reply, RUNNER,    \
       MAY, "UVA-002")                                                                              \
+    X(KERNEL, SHARED_PRIMARY, 0x11A, kernel_shared_primary_request, kernel_handle_reply, RUNNER,   \
+      MAY, "SEG-034")                                                                              \
     X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
     X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
     X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \

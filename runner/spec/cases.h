@@ -14,6 +14,14 @@ struct wcts_value {
     uint64_t number;
 };
 
+/* States of a GPU page, in the order of the header's wcts_page_state. */
+enum wcts_state {
+    WCTS_STATE_UNRESERVED,
+    WCTS_STATE_ZERO,
+    WCTS_STATE_INVALID,
+    WCTS_STATE_MAPPED
+};
+
 enum wcts_symbol_kind {
     WCTS_SYMBOL_HANDLE,      /* an object of kind_name */
     WCTS_SYMBOL_REGION,      /* user memory */
@@ -88,7 +96,8 @@ struct wcts_base {
     int step;
     int adapter;
     int since, until;
-    bool driver; /* also run with a driver under test: the situations */
+    bool driver; /* also asked of a driver under test: the situations */
+    bool kinds;  /* ... once for each kind of allocation that the driver knows */
 };
 
 /* Values to try for a member beyond those that its rules suggest. */
@@ -97,6 +106,7 @@ struct wcts_domain {
     struct wcts_ref of;
     struct wcts_value *values;
     int value_count;
+    bool only; /* nothing else is tried */
 };
 
 struct wcts_cases {

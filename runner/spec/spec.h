@@ -93,7 +93,11 @@ struct wcts_ref {
     int flag;   /* index in the member's word, -1: the whole member */
 };
 
-/* The value of an attribute. */
+/* The number of WCTS_ARG_IS. */
+enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
+
+/* The value of an attribute. A word is text, and for IS enum wcts_is, for OPERATION the index of the
+ * message in number. */
 struct wcts_operand {
     bool given;
     bool page;           /* TO="page": the host page size */
@@ -141,6 +145,8 @@ struct wcts_rule {
     struct wcts_at *at; /* layout of a structure */
     int at_count;
     int word; /* layout of a word: its index */
+    bool layout_sets;  /* a case for each segment bit */
+    bool layout_bytes; /* sizes and addresses count bytes */
 };
 
 /* layout: where the document puts a member. */
@@ -148,6 +154,15 @@ struct wcts_at {
     struct wcts_place place;
     int member;
     uint32_t offset, width;
+};
+
+/* What the documents leave open: when all conditions hold, either outcome is right. */
+struct wcts_open {
+    struct wcts_place place;
+    int on;             /* structure */
+    const char *errata; /* ids */
+    struct wcts_condition *when;
+    int when_count;
 };
 
 struct wcts_statement {
@@ -161,7 +176,8 @@ struct wcts_statement {
     int since, until;
     bool derived, pending;
     const char *reason; /* why it is not testable, or NULL */
-    int rule_count;
+    int rule_count;     /* rules, those of invalid rows among them */
+    int row_count;      /* valid rows that name it */
 };
 
 struct wcts_flag {
@@ -195,6 +211,7 @@ enum wcts_member_type {
 
 struct wcts_member {
     const char *name;
+    const char *field; /* in the header's struct */
     struct wcts_place place;
     uint32_t offset, width; /* in the header's struct, from the generated binding */
     enum wcts_member_type type;
@@ -205,11 +222,21 @@ struct wcts_member {
 /* A structure of the documents or a message of the interface, bound to the header. */
 struct wcts_structure {
     const char *name;
+    const char *type; /* tag of the header's struct */
     struct wcts_place place;
     uint32_t size;
     int since, until;
     struct wcts_member *members;
     int member_count;
+};
+
+struct wcts_row {
+    struct wcts_place place;
+    uint64_t values; /* bit n: the value of column n */
+    int value_count; /* as many as there are columns, else lint says so */
+    bool valid;
+    int *statements;
+    int statement_count;
 };
 
 struct wcts_table {
@@ -218,6 +245,7 @@ struct wcts_table {
     int document, on, since, until;
     struct wcts_ref *columns;
     int column_count;
+    struct wcts_row *rows;
     int row_count;
 };
 
@@ -260,6 +288,7 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_structure, structures);
     WCTS_SPEC_ARRAY(wcts_table, tables);
     WCTS_SPEC_ARRAY(wcts_rule, rules);
+    WCTS_SPEC_ARRAY(wcts_open, opens);
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
     struct wcts_cases *cases; /* cases/base.xml, see cases.h */

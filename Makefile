@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+# One Makefile, out-of-tree in build/. "make help" lists the targets.
+
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+SANITIZE ?=
+WERROR   ?=
+V        ?=
+
+VERSION := 0.1.0
+TOOL    := wddm-cts
+comma   := ,
+
+VARIANT := $(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),default)
+ifneq ($(origin CC),default)
+ifneq ($(notdir $(CC)),gcc)
+VARIANT := $(VARIANT)-$(notdir $(firstword $(CC)))
+endif
+else
+CC := gcc
+endif
+B := build/$(VARIANT)
+Q := $(if $(V),,@)
+
+SOURCES  := $(sort $(wildcard runner/*.c runner/*/*.c reports/*.c emulator/*.c))
+HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h)
+EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
+OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
+UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
+SCRIPTS  := $(sort $(wildcard tests/*/test-*.sh))
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.c tests/plugins/*.c examples/*/*.c))
+
+MODULES := libxml-2.0 libpcre2-8 jansson
+
+# Asked for only when a recipe needs them, and then once: "make deps" may have to install
+# pkg-config first.
+MODULE_CFLAGS = $(eval MODULE_CFLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_CFLAGS)
+MODULE_LIBS   = $(eval MODULE_LIBS := $$(shell pkg-config --libs $(MODULES)))$(MODULE_LIBS)
+CHECK_FLAGS   = $(eval CHECK_FLAGS := $$(shell pkg-config --cflags --libs check))$(CHECK_FLAGS)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wstrict-prototypes $(if $(WERROR),-Werror)
+SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+CFLAGS ?= -O2 -g
+FLAGS   = -std=gnu11 $(CFLAGS) $(WARNINGS) $(SANITIZERS) -D_GNU_SOURCE -Iinclude -Ibuild -MMD -MP
+DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)"'
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all help run test tests test-asan bench lint format format-check install clean deps deps-ci
+
+all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@echo "  Variables: V=1 (show commands), CC, CFLAGS, SANITIZE=address,undefined, WERROR=1,"
+	@echo "             PREFIX, DESTDIR, RUN_FLAGS (for run)"
+
+run: deps ## install what is missing, build, run the suite against the emulator
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)mkdir -p out
+	$(Q)$(B)/$(TOOL) run --junit out/junit.xml $(RUN_FLAGS)
+
+test: deps ## install what is missing, build, run all tests
+	$(Q)$(MAKE) --no-print-directory tests
+
+tests: all $(UNITS) $(PLUGINS)
+	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
+
+test-asan: ## run all tests with the address and undefined-behaviour sanitizers
+	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+bench: all ## print how long start-up takes, beside xmllint over the same files
+	$(Q)bash tests/bench.sh $(B)/$(TOOL)
+
+lint: all ## check spec/ and cases/
+	$(Q)$(B)/$(TOOL) lint
+
+format: ## format all C files
+	clang-format -i $(FORMATTED)
+
+format-check: ## fail when a C file is not formatted
+	clang-format --dry-run --Werror $(FORMATTED)
+
+clean: ## remove build/ (runs in out/ are kept)
+	rm -rf build
+
+# ---- building ----
+
+.PHONY: links
+links: $(B)/$(TOOL) $(B)/emulator.so
+ifeq ($(VARIANT),default)
+	$(Q)ln -sfn default/$(TOOL) build/$(TOOL)
+	$(Q)ln -sfn default/emulator.so build/emulator.so
+endif
+
+build/binding.inc: spec/interface.xml runner/spec/binding.xsl
+	$(Q)mkdir -p $(@D)
+	$(Q)xsltproc --nonet -o $@ runner/spec/binding.xsl spec/interface.xml
+
+$(B)/%.o: %.c Makefile | build/binding.inc
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) $(if $(filter emulator/%,$<),-fPIC,$(DEFINES) $(MODULE_CFLAGS)) -c -o $@ $<
+
+$(B)/$(TOOL): $(OBJECTS)
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ $(MODULE_LIBS) -ldl -lm
+
+$(B)/emulator.so: $(EMULATOR)
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -shared -o $@ $^
+
+# Everything but main, for the unit tests.
+$(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# The pool is tested with sessions that misbehave on demand.
+WRAP_test_pool := wcts_session_open wcts_session_run wcts_session_close wcts_judge_death
+
+$(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< \
+		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
+		$(MODULE_LIBS) -ldl -lm
+
+$(B)/plugins/%.so: tests/plugins/%.c Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -fPIC -shared -o $@ $< -pthread
+
+-include $(OBJECTS:.o=.d) $(UNITS:=.d) $(PLUGINS:.so=.d)
+
+# ---- installing ----
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+datadir := $(DESTDIR)$(PREFIX)/share/$(TOOL)
+
+install: all ## install under DESTDIR/PREFIX
+	install -d $(bindir) $(datadir)/spec $(datadir)/cases $(DESTDIR)$(PREFIX)/include \
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
+	install -m 644 $(wildcard spec/*) $(datadir)/spec/
+	install -m 644 $(wildcard cases/*) $(datadir)/cases/
+	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
+	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/wddm-cts.pc.in \
+		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/wddm-cts.pc
+
+# ---- what the build needs ----
+
+# program:package and, for pkg-config modules, module=package
+PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
+LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check
+
+deps: ## install what the build needs and is missing (apt)
+	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
+
+deps-ci: ## the same, and what CI needs
+	$(Q)sh tests/deps.sh $(PROGRAMS) clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)

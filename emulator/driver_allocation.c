@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* DRIVER_ALLOCATION_CREATE, _DESTROY and DRIVER_STANDARD_ALLOCATION. */
+#include "emu_driver.h"
+#include "emu_flags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* DXGK_ALLOCATIONUSAGEHINT: a version, and no preferences. */
+struct usage_hint {
+    uint32_t version;
+    uint32_t words[5];
+};
+
+/* A create call on its way. */
+struct creation {
+    struct emu_driver *driver;
+    const void *request;
+    uint32_t request_size;
+    void *reply;
+    uint32_t reply_room;
+    uint32_t *reply_size;
+};
+
+/* Makes a record of an allocation or a resource. Returns its handle, or 0 without memory. */
+static uint64_t new_record(struct emu_driver *driver, enum emu_handle_kind kind)
+{
+    struct emu_record *record = calloc(1, sizeof(*record));
+    uint32_t handle = record ? emu_handle_new(&driver->handles, kind, record) : 0;
+    if (handle == 0)
+        free(record);
+    return handle;
+}
+
+static void drop_record(struct emu_driver *driver, enum emu_handle_kind kind, uint64_t handle)
+{
+    free(emu_handle_object(&driver->handles, handle, kind));
+    emu_handle_drop(&driver->handles, handle);
+}
+
+/* Describes one allocation and makes its record. */
+static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    static const struct usage_hint hint = {.version = 1};
+    const void *data = wcts_message_at(creation->request, creation->request_size,
+                                       info->pPrivateDriverData, info->PrivateDriverDataSize, 1);
+    if (data == NULL && info->PrivateDriverDataSize != 0)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (emu_kind_describe(creation->driver, data, info->PrivateDriverDataSize, info)) {
+        info->pAllocationUsageHint = emu_reply_append(creation->reply, creation->reply_room,
+                                                      creation->reply_size, &hint, sizeof(hint));
+        if (info->pAllocationUsageHint == 0)
+            return WCTS_STATUS_BUFFER_TOO_SMALL;
+    }
+    /* The reply does not repeat the private data. */
+    info->pPrivateDriverData = 0;
+    info->PrivateDriverDataSize = 0;
+    info->hAllocation = new_record(creation->driver, EMU_HANDLE_ALLOCATION);
+    return info->hAllocation ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+}
+
+/* Creates count allocations, or none. */
+static wcts_status create_all(struct creation *creation, const unsigned char *infos, uint32_t count,
+                              unsigned char *answers)
+{
+    struct wcts_DXGK_ALLOCATIONINFO info;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        memcpy(&info, infos + i * sizeof(info), sizeof(info));
+        status = create_one(creation, &info);
+        if (!wcts_succeeded(status))
+            break;
+        memcpy(answers + i * sizeof(info), &info, sizeof(info));
+    }
+    while (i-- > 0 && !wcts_succeeded(status)) {
+        memcpy(&info, answers + i * sizeof(info), sizeof(info));
+        drop_record(creation->driver, EMU_HANDLE_ALLOCATION, info.hAllocation);
+    }
+    return status;
+}
+
+/* Finds the resource that the allocations belong to, or makes it when Resource asks for one. */
+static wcts_status find_resource(struct emu_driver *driver,
+                                 const struct wcts_driver_allocation_create_request *asked,
+                                 uint64_t *resource)
+{
+    *resource = asked->hResource;
+    if (asked->hResource != 0)
+        return emu_handle_object(&driver->handles, asked->hResource, EMU_HANDLE_RESOURCE)
+                   ? WCTS_STATUS_SUCCESS
+                   : WCTS_STATUS_INVALID_HANDLE;
+    if (!(asked->Flags & EMU_DRIVER_CREATE_RESOURCE))
+        return WCTS_STATUS_SUCCESS;
+    *resource = new_record(driver, EMU_HANDLE_RESOURCE);
+    if (*resource == 0)
+        return WCTS_STATUS_NO_MEMORY;
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_driver_allocation_create(void *instance, const void *request, uint32_t request_size,
+                                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_driver_allocation_create_request *asked = request;
+    struct wcts_driver_allocation_create_reply *answer = reply;
+    struct creation creation = {instance, request, request_size, reply, reply_room, reply_size};
+    const uint64_t end =
+        *reply_size + (uint64_t)asked->NumAllocations * sizeof(struct wcts_DXGK_ALLOCATIONINFO);
+    const void *infos =
+        wcts_message_at(request, request_size, asked->pAllocationInfo, asked->NumAllocations,
+                        sizeof(struct wcts_DXGK_ALLOCATIONINFO));
+    uint64_t resource;
+    wcts_status status;
+    if ((infos == NULL && asked->NumAllocations != 0) ||
+        (asked->PrivateDriverDataSize != 0 &&
+         wcts_message_at(request, request_size, asked->pPrivateDriverData,
+                         asked->PrivateDriverDataSize, 1) == NULL))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (end > reply_room)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    status = find_resource(instance, asked, &resource);
+    if (!wcts_succeeded(status))
+        return status;
+    answer->NumAllocations = asked->NumAllocations;
+    answer->pAllocationInfo = *reply_size;
+    answer->hResource = resource;
+    *reply_size = (uint32_t)end;
+    status = create_all(&creation, infos, asked->NumAllocations,
+                        (unsigned char *)reply + answer->pAllocationInfo);
+    if (!wcts_succeeded(status) && asked->hResource == 0)
+        drop_record(creation.driver, EMU_HANDLE_RESOURCE, resource);
+    return status;
+}
+
+static uint64_t handle_at(const unsigned char *list, uint32_t index)
+{
+    uint64_t handle;
+    memcpy(&handle, list + index * sizeof(handle), sizeof(handle));
+    return handle;
+}
+
+/* Destroys the allocations of a list, or none when one is unknown or named twice. */
+static wcts_status destroy_list(struct emu_driver *driver, const unsigned char *list,
+                                uint32_t count)
+{
+    uint32_t i, good;
+    for (good = 0; good < count; good++) {
+        struct emu_record *record =
+            emu_handle_object(&driver->handles, handle_at(list, good), EMU_HANDLE_ALLOCATION);
+        if (record == NULL || record->doomed)
+            break;
+        record->doomed = 1;
+    }
+    for (i = 0; i < good; i++) {
+        struct emu_record *record =
+            emu_handle_object(&driver->handles, handle_at(list, i), EMU_HANDLE_ALLOCATION);
+        record->doomed = 0;
+        if (good == count)
+            drop_record(driver, EMU_HANDLE_ALLOCATION, handle_at(list, i));
+    }
+    return good == count ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_HANDLE;
+}
+
+wcts_status emu_driver_allocation_destroy(void *instance, const void *request,
+                                          uint32_t request_size, void *reply, uint32_t reply_room,
+                                          uint32_t *reply_size)
+{
+    struct emu_driver *driver = instance;
+    const struct wcts_driver_allocation_destroy_request *asked = request;
+    const int whole = (asked->Flags & EMU_DRIVER_DESTROY_RESOURCE) && asked->hResource != 0;
+    const void *list = wcts_message_at(request, request_size, asked->phAllocationList,
+                                       asked->NumAllocations, sizeof(uint64_t));
+    wcts_status status;
+    (void)reply, (void)reply_room, (void)reply_size;
+    if (list == NULL && asked->NumAllocations != 0)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (whole && !emu_handle_object(&driver->handles, asked->hResource, EMU_HANDLE_RESOURCE))
+        return WCTS_STATUS_INVALID_HANDLE;
+    status = destroy_list(driver, list, asked->NumAllocations);
+    if (wcts_succeeded(status) && whole)
+        drop_record(driver, EMU_HANDLE_RESOURCE, asked->hResource);
+    return status;
+}
+
+wcts_status emu_driver_standard_allocation(void *instance, const void *request,
+                                           uint32_t request_size, void *reply, uint32_t reply_room,
+                                           uint32_t *reply_size)
+{
+    const struct wcts_driver_standard_allocation_request *asked = request;
+    struct wcts_driver_standard_allocation_reply *answer = reply;
+    const struct emu_standard_data data = {EMU_STANDARD_MAGIC, asked->StandardAllocationType,
+                                           asked->Width,       asked->Height,
+                                           asked->Format,      asked->Type};
+    (void)instance, (void)request_size;
+    if (asked->StandardAllocationType == WCTS_STANDARD_NONE ||
+        asked->StandardAllocationType > WCTS_STANDARD_GDISURFACE)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    answer->AllocationPrivateDriverDataSize = sizeof(data);
+    answer->pAllocationPrivateDriverData =
+        emu_reply_append(reply, reply_room, reply_size, &data, sizeof(data));
+    return answer->pAllocationPrivateDriverData ? WCTS_STATUS_SUCCESS
+                                                : WCTS_STATUS_BUFFER_TOO_SMALL;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver's kinds of allocations: between them they make every conditional rule of documents 001
+ * and 003 about an allocation apply. */
+#include "emu_driver.h"
+#include "emu_flags.h"
+
+#include <string.h>
+
+/* One of the five groups of DXGK_SEGMENTPREFERENCE, from bit 0 up. */
+#define PREFER(index, id) ((uint32_t)(id) << (6 * (index)))
+/* One of the four bytes of DXGK_SEGMENTBANKPREFERENCE. */
+#define BANK(index, bank) ((uint32_t)(bank) << (8 * (index)))
+#define READ_AND_WRITE(set) .SupportedReadSegmentSet = (set), .SupportedWriteSegmentSet = (set)
+
+#define VRAM EMU_SET_OF(EMU_ID_VRAM)
+#define APERTURE EMU_SET_OF(EMU_ID_APERTURE)
+#define AGP EMU_SET_OF(EMU_ID_AGP)
+#define PITCH EMU_SET_OF(EMU_ID_PITCH)
+#define BANKED EMU_SET_OF(EMU_ID_BANKED)
+#define LARGE_PAGES EMU_SET_OF(EMU_ID_LARGE_PAGES)
+#define HOST_APERTURE EMU_SET_OF(EMU_ID_HOST_APERTURE)
+#define PLAIN_APERTURE EMU_SET_OF(EMU_ID_PLAIN_APERTURE)
+
+/* The first kind is also the answer to private data that the driver does not know. */
+const struct emu_kind emu_kinds[] = {
+    {.name = "plain",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(VRAM | APERTURE),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* PreferredSegment within both sets. */
+    {.name = "preferring",
+     .info = {.Alignment = 4096,
+              .Size = 0x20000,
+              .PreferredSegment = PREFER(0, EMU_ID_VRAM) | PREFER(1, EMU_ID_APERTURE),
+              READ_AND_WRITE(VRAM | APERTURE),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* All five preferences; an allocation of no particular alignment and an odd size. */
+    {.name = "preferring-all",
+     .info = {.Size = 0x1234,
+              .PreferredSegment = PREFER(0, EMU_ID_VRAM) | PREFER(1, EMU_ID_BANKED) |
+                                  PREFER(2, EMU_ID_APERTURE) | PREFER(3, EMU_ID_AGP) |
+                                  PREFER(4, EMU_ID_PLAIN_APERTURE),
+              READ_AND_WRITE(VRAM | BANKED | APERTURE | AGP | PLAIN_APERTURE),
+              .AllocationPriority = 0x28000000}},
+    /* Read and write sets that differ: each preference lies in both below 2.0. */
+    {.name = "read-write-sets",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              .PreferredSegment = PREFER(0, EMU_ID_VRAM),
+              .SupportedReadSegmentSet = VRAM | APERTURE,
+              .SupportedWriteSegmentSet = VRAM | HOST_APERTURE,
+              .AllocationPriority = 0x50000000}},
+    /* PitchAlignedSize above Size, in a pitch-aligned segment. */
+    {.name = "pitch-aligned",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              .PitchAlignedSize = 0x18000,
+              .PreferredSegment = PREFER(0, EMU_ID_PITCH),
+              READ_AND_WRITE(PITCH | VRAM),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* EvictionSegmentSet: apertures only, although the allocation may be in pitch-aligned memory.
+     */
+    {.name = "evictable",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              .PitchAlignedSize = 0x10000,
+              READ_AND_WRITE(VRAM | PITCH),
+              .EvictionSegmentSet = APERTURE | PLAIN_APERTURE,
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    {.name = "evictable-agp",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(VRAM | AGP),
+              .EvictionSegmentSet = AGP,
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* Use64KBPages: Alignment is a multiple of 64 KiB. */
+    {.name = "large-pages",
+     .info = {.Alignment = EMU_64KB,
+              .Size = 0x20000,
+              .PreferredSegment = PREFER(0, EMU_ID_LARGE_PAGES),
+              READ_AND_WRITE(LARGE_PAGES | VRAM),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* HintedBank: banks of the most preferred segment. */
+    {.name = "banked",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              .HintedBank = BANK(0, 1) | BANK(1, 2),
+              .PreferredSegment = PREFER(0, EMU_ID_BANKED) | PREFER(1, EMU_ID_VRAM),
+              READ_AND_WRITE(BANKED | VRAM),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* Flags and FlagsWddm2 where one bit has two meanings, or only one of them has it. */
+    {.name = "version-flags",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(VRAM | APERTURE),
+              .Flags = EMU_INFO_CPU_VISIBLE | EMU_INFO_CACHED | EMU_INFO_SWIZZLED_1 |
+                       EMU_INFO_SYNCHRONOUS_PAGING_1 | EMU_INFO_HISTORY_BUFFER,
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .flags_wddm2 = EMU_INFO_CPU_VISIBLE | EMU_INFO_CACHED | EMU_INFO_DISABLE_LARGE_PAGE_MAPPING_2 |
+                    EMU_INFO_HISTORY_BUFFER | EMU_INFO_ACCESSED_PHYSICALLY_2 |
+                    EMU_INFO_EXPLICIT_RESIDENCY_NOTIFICATION_2},
+    {.name = "protected-region",
+     .info = {.Alignment = EMU_64KB,
+              .Size = 0x10000,
+              READ_AND_WRITE(LARGE_PAGES),
+              .AllocationPriority = 0xA0000000},
+     .flags_wddm2 = EMU_INFO_CREATE_IN_VPR_2 | EMU_INFO_HARDWARE_PROTECTED_2},
+    {.name = "cpu-on-demand",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(HOST_APERTURE),
+              .AllocationPriority = 0xC8000000},
+     .flags_wddm2 = EMU_INFO_CPU_VISIBLE_ON_DEMAND_2},
+    {.name = "usage-hint",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(VRAM),
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .usage_hint = 1},
+    /* MaximumRenamingListLength below 2.0; Flags2 from 3.0. */
+    {.name = "renamed",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(APERTURE),
+              .MaximumRenamingListLength = 4,
+              .AllocationPriority = EMU_PRIORITY_NORMAL,
+              .Flags2 = EMU_INFO2_SHARE_BACKING_STORE_WITH_KMD}},
+};
+
+const uint32_t emu_kind_count = sizeof(emu_kinds) / sizeof(emu_kinds[0]);
+
+/* Standard allocations. The size comes with the private data. */
+static const struct emu_kind standard_kinds[] = {
+    [WCTS_STANDARD_NONE] = {.name = NULL},
+    /* Document 003: a shared primary in an aperture segment without UseAlternateVA, which takes a
+     * section-backed primary: DRIVER_INFO claims it. */
+    [WCTS_STANDARD_SHAREDPRIMARYSURFACE] = {.info = {.Alignment = 4096,
+                                                     READ_AND_WRITE(APERTURE),
+                                                     .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    [WCTS_STANDARD_SHADOWSURFACE] = {.info = {.Alignment = 4096,
+                                              READ_AND_WRITE(VRAM | APERTURE),
+                                              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    [WCTS_STANDARD_STAGINGSURFACE] = {.info = {.Alignment = 4096,
+                                               READ_AND_WRITE(VRAM | APERTURE),
+                                               .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* Document 000: a buffer of system memory, so in apertures. */
+    [WCTS_STANDARD_GDISURFACE] = {.info = {.Alignment = 4096,
+                                           READ_AND_WRITE(APERTURE | PLAIN_APERTURE),
+                                           .Flags = EMU_INFO_CPU_VISIBLE | EMU_INFO_CACHED,
+                                           .AllocationPriority = EMU_PRIORITY_NORMAL},
+                                  .flags_wddm2 = EMU_INFO_CPU_VISIBLE | EMU_INFO_CACHED},
+};
+
+#define STANDARD_COUNT (sizeof(standard_kinds) / sizeof(standard_kinds[0]))
+
+/* The kind of a standard allocation with its size, or NULL when the data is not of one. */
+static const struct emu_kind *standard_kind(const void *data, uint32_t size, uint64_t *bytes)
+{
+    struct emu_standard_data standard;
+    if (data == NULL || size != sizeof(standard))
+        return NULL;
+    memcpy(&standard, data, sizeof(standard));
+    if (standard.magic != EMU_STANDARD_MAGIC || standard.type == WCTS_STANDARD_NONE ||
+        standard.type >= STANDARD_COUNT)
+        return NULL;
+    /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
+    *bytes = (uint64_t)standard.width * standard.height;
+    if (standard.format != WCTS_D3DDDIFMT_UNKNOWN)
+        *bytes = *bytes > UINT64_MAX / 4 ? UINT64_MAX : *bytes * 4;
+    return &standard_kinds[standard.type];
+}
+
+/* The kind that the user-mode half asked for; the first one when the data is not known. */
+static const struct emu_kind *user_kind(const void *data, uint32_t size)
+{
+    struct emu_kind_data asked;
+    if (data == NULL || size != sizeof(asked))
+        return &emu_kinds[0];
+    memcpy(&asked, data, sizeof(asked));
+    if (asked.magic != EMU_KIND_MAGIC || asked.kind >= emu_kind_count)
+        return &emu_kinds[0];
+    return &emu_kinds[asked.kind];
+}
+
+int emu_kind_describe(const struct emu_driver *driver, const void *data, uint32_t size,
+                      struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    const uint32_t boot = driver->base.host->interface_version;
+    struct wcts_DXGK_ALLOCATIONINFO out;
+    uint64_t bytes = 0;
+    const struct emu_kind *kind = standard_kind(data, size, &bytes);
+    if (kind == NULL)
+        kind = user_kind(data, size);
+    out = kind->info;
+    if (bytes != 0)
+        out.Size = bytes;
+    /* Document 001: Flags below WDDM 2.0, FlagsWddm2 from there; PhysicalAdapterIndex, the same
+     * word as MaximumRenamingListLength, from there too; Flags2 from WDDM 3.0. */
+    if (boot >= EMU_WDDM_2_0) {
+        out.FlagsWddm2 = kind->flags_wddm2;
+        out.PhysicalAdapterIndex = 0;
+    }
+    out.Flags &= driver->base.version->info_flags;
+    if (boot < EMU_WDDM_3_0)
+        out.Flags2 = 0;
+    out.pPrivateDriverData = info->pPrivateDriverData;
+    out.PrivateDriverDataSize = info->PrivateDriverDataSize;
+    *info = out;
+    return kind->usage_hint;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* DRIVER_SEGMENTS: the same segments at every version, with the flags that the version has. Between
+ * them they set every flag of document 003 that a driver may set. */
+#include "emu_driver.h"
+#include "emu_flags.h"
+
+#define MIB UINT64_C(0x100000)
+#define BANK_COUNT 4u
+#define VPR_SIZE (2 * MIB)
+
+const struct emu_driver_segment emu_segments[EMU_SEGMENT_COUNT] = {
+    /* Standby table, row 110. */
+    [EMU_ID_VRAM - 1] = {EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_PRESERVED_DURING_STANDBY |
+                             EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_DIRECT_FLIP |
+                             EMU_SEGMENT_APPLICATION_TARGET | EMU_SEGMENT_LOCAL_BUDGET_GROUP,
+                         0x100000000, 64 * MIB},
+    /* CacheCoherent: "only with Aperture". */
+    [EMU_ID_APERTURE - 1] = {EMU_SEGMENT_APERTURE | EMU_SEGMENT_CACHE_COHERENT |
+                                 EMU_SEGMENT_NON_LOCAL_BUDGET_GROUP,
+                             0x200000000, 64 * MIB},
+    /* Agp: "the driver must set the Agp member exclusively". */
+    [EMU_ID_AGP - 1] = {EMU_SEGMENT_AGP, 0x300000000, 16 * MIB},
+    /* Standby table, row 101. */
+    [EMU_ID_PITCH - 1] = {EMU_SEGMENT_PITCH_ALIGNMENT | EMU_SEGMENT_PRESERVED_DURING_STANDBY |
+                              EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE,
+                          0x400000000, 16 * MIB},
+    /* Standby table, row 100. PopulatedFromSystemMemory: not on apertures. */
+    [EMU_ID_BANKED - 1] = {EMU_SEGMENT_USE_BANKING | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY |
+                               EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+                           0x500000000, 16 * MIB},
+    [EMU_ID_LARGE_PAGES -
+        1] = {EMU_SEGMENT_USE_64KB_PAGES | EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE |
+                  EMU_SEGMENT_VPR_SUPPORTED | EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY |
+                  EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED | EMU_SEGMENT_LOCAL_BUDGET_GROUP,
+              0x600000000, 64 * MIB},
+    /* SupportsCachedCpuHostAperture: "SupportsCpuHostAperture must be set too". */
+    [EMU_ID_HOST_APERTURE - 1] = {EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE |
+                                      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE |
+                                      EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE,
+                                  0x700000000, 16 * MIB},
+    [EMU_ID_PLAIN_APERTURE - 1] = {EMU_SEGMENT_APERTURE, 0x800000000, 16 * MIB},
+};
+
+/* Fills in the members that go with a flag. */
+static void describe(uint32_t flags, const struct emu_driver_segment *segment,
+                     struct wcts_DXGK_SEGMENTDESCRIPTOR *descriptor)
+{
+    descriptor->Flags = flags;
+    descriptor->BaseAddress = segment->base_address;
+    descriptor->Size = segment->size;
+    descriptor->CommitLimit = segment->size;
+    /* CpuVisible: "accessible to the processor at CpuTranslatedAddress". */
+    if (flags & EMU_SEGMENT_CPU_VISIBLE)
+        descriptor->CpuTranslatedAddress = UINT64_C(0x8000000000) + segment->base_address;
+    if (flags & EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE) {
+        descriptor->CpuHostAperturePhysicalAddress = UINT64_C(0x9000000000) + segment->base_address;
+        descriptor->CpuHostApertureSizeInPages = (uint32_t)(segment->size / 4096);
+    }
+    if (flags & EMU_SEGMENT_VPR_SUPPORTED) {
+        descriptor->VprRangeSize = VPR_SIZE;
+        descriptor->VprAlignment = EMU_64KB;
+        descriptor->NumVprSupported = 1;
+    }
+}
+
+/* Appends a bank table that cuts the segment into equal parts. Returns its offset, or 0 without
+ * room. */
+static uint32_t append_banks(void *reply, uint32_t reply_room, uint32_t *reply_size, uint64_t size)
+{
+    struct wcts_bank_range banks[BANK_COUNT];
+    uint32_t i;
+    for (i = 0; i < BANK_COUNT; i++) {
+        banks[i].Start = i * (size / BANK_COUNT);
+        banks[i].Length = size / BANK_COUNT;
+    }
+    return emu_reply_append(reply, reply_room, reply_size, banks, sizeof(banks));
+}
+
+wcts_status emu_driver_segments(void *instance, const void *request, uint32_t request_size,
+                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct emu_driver *driver = instance;
+    struct wcts_driver_segments_reply *answer = reply;
+    struct wcts_DXGK_SEGMENTDESCRIPTOR descriptors[EMU_SEGMENT_COUNT] = {0};
+    const int has_banks = driver->base.host->interface_version < EMU_WDDM_2_0;
+    uint32_t i;
+    (void)request, (void)request_size;
+    for (i = 0; i < EMU_SEGMENT_COUNT; i++) {
+        const uint32_t flags = emu_segments[i].flags & driver->base.version->segment_allowed;
+        describe(flags, &emu_segments[i], &descriptors[i]);
+        /* UseBanking: "the driver must also specify valid bank information". */
+        if (!has_banks || !(flags & EMU_SEGMENT_USE_BANKING))
+            continue;
+        descriptors[i].NbOfBanks = BANK_COUNT;
+        descriptors[i].pBankRangeTable =
+            append_banks(reply, reply_room, reply_size, emu_segments[i].size);
+        if (descriptors[i].pBankRangeTable == 0)
+            return WCTS_STATUS_BUFFER_TOO_SMALL;
+    }
+    answer->Count = EMU_SEGMENT_COUNT;
+    answer->Stride = sizeof(descriptors[0]);
+    answer->pSegments =
+        emu_reply_append(reply, reply_room, reply_size, descriptors, sizeof(descriptors));
+    return answer->pSegments ? WCTS_STATUS_SUCCESS : WCTS_STATUS_BUFFER_TOO_SMALL;
+}

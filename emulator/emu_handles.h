@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Typed handles, and a set of handles that another party chose. */
+#ifndef EMU_HANDLES_H
+#define EMU_HANDLES_H
+
+#include <stdint.h>
+
+enum emu_handle_kind {
+    EMU_HANDLE_NONE, /* never given out, or dead */
+    EMU_HANDLE_ADAPTER,
+    EMU_HANDLE_PROCESS,
+    EMU_HANDLE_DEVICE,
+    EMU_HANDLE_SECTION,
+    EMU_HANDLE_RESOURCE,
+    EMU_HANDLE_ALLOCATION,
+    EMU_HANDLE_GLOBAL_SHARE,
+    EMU_HANDLE_NT_SHARE,
+};
+
+struct emu_handle_entry {
+    void *object; /* not owned */
+    enum emu_handle_kind kind;
+};
+
+/* A table of handles. All zero is an empty table. A value is never given out twice. */
+struct emu_handles {
+    struct emu_handle_entry *entries;
+    uint32_t count;
+    uint32_t room;
+};
+
+/* Handles of another party, none of them 0. All zero is an empty set. */
+struct emu_handle_set {
+    uint64_t *slots; /* 0: free */
+    uint32_t room;   /* a power of two, or 0 */
+    uint32_t count;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Gives a new handle, or 0 when there is no memory. */
+uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, void *object);
+
+/* The object of a live handle of that kind, or NULL. */
+void *emu_handle_object(const struct emu_handles *handles, uint64_t handle,
+                        enum emu_handle_kind kind);
+
+/* Ends a live handle. Anything else is left alone. */
+void emu_handle_drop(struct emu_handles *handles, uint64_t handle);
+
+/* Frees the table, not the objects. */
+void emu_handles_release(struct emu_handles *handles);
+
+/* Adds a handle: 1 when it is new, 0 when the set has it, -1 when there is no memory. */
+int emu_handle_set_add(struct emu_handle_set *set, uint64_t handle);
+
+void emu_handle_set_remove(struct emu_handle_set *set, uint64_t handle);
+
+void emu_handle_set_release(struct emu_handle_set *set);
+
+#pragma GCC visibility pop
+
+#endif

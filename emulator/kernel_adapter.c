@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Adapters: their start with the driver's answers, and their stop. */
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A driver without the operation is no refusal: it has no segments. */
+static int operation_missing(wcts_status status)
+{
+    return status == WCTS_STATUS_NOT_IMPLEMENTED || status == WCTS_STATUS_NOT_SUPPORTED;
+}
+
+/* Asks the driver for itself and its segments, and judges the answers. */
+static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *adapter)
+{
+    const struct wcts_none none = {.size = sizeof(none)};
+    struct wcts_driver_info_reply info;
+    struct emu_reply reply;
+    wcts_status status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_INFO, &none, sizeof(none), 0, &reply);
+    if (!wcts_succeeded(status))
+        return status;
+    memcpy(&info, reply.data, sizeof(info));
+    status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
+    if (operation_missing(status))
+        return WCTS_STATUS_SUCCESS;
+    if (!wcts_succeeded(status))
+        return status;
+    return emu_segments_judge(kernel, &info, &reply, adapter);
+}
+
+wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32_t request_size,
+                                     void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_adapter_start_request *asked = request;
+    struct emu_adapter *adapter;
+    wcts_status status;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (asked->Index >= EMU_ADAPTER_COUNT || kernel->adapters[asked->Index] != NULL)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    adapter = calloc(1, sizeof(*adapter));
+    if (adapter == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    status = ask_driver(kernel, adapter);
+    if (wcts_succeeded(status)) {
+        adapter->hAdapter = emu_handle_new(&kernel->handles, EMU_HANDLE_ADAPTER, adapter);
+        if (adapter->hAdapter == 0)
+            status = WCTS_STATUS_NO_MEMORY;
+    }
+    if (!wcts_succeeded(status)) {
+        free(adapter);
+        return status;
+    }
+    adapter->index = asked->Index;
+    kernel->adapters[asked->Index] = adapter;
+    ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Ends an object of the kind when it stands on the adapter. */
+static void end_if_on(struct emu_kernel *kernel, const struct emu_adapter *adapter,
+                      enum emu_handle_kind kind, void *object)
+{
+    struct emu_allocation *allocation = object;
+    struct emu_resource *resource = object;
+    struct emu_device *device = object;
+    if (kind == EMU_HANDLE_RESOURCE && resource->device->adapter == adapter)
+        emu_resource_end(kernel, resource);
+    if (kind == EMU_HANDLE_ALLOCATION && allocation->device->adapter == adapter)
+        emu_allocations_end(kernel, allocation, NULL);
+    if (kind == EMU_HANDLE_DEVICE && device->adapter == adapter) {
+        emu_handle_drop(&kernel->handles, device->hDevice);
+        free(device);
+    }
+}
+
+void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
+{
+    /* Resources take their allocations along; devices must outlive both. */
+    static const enum emu_handle_kind order[] = {EMU_HANDLE_RESOURCE, EMU_HANDLE_ALLOCATION,
+                                                 EMU_HANDLE_DEVICE};
+    size_t step;
+    uint32_t i;
+    for (step = 0; step < sizeof(order) / sizeof(order[0]); step++)
+        for (i = 0; i < kernel->handles.count; i++)
+            if (kernel->handles.entries[i].kind == order[step])
+                end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object);
+    kernel->adapters[adapter->index] = NULL;
+    emu_handle_drop(&kernel->handles, adapter->hAdapter);
+    emu_handle_set_release(&adapter->driver_allocations);
+    free(adapter);
+}
+
+wcts_status emu_kernel_adapter_stop(void *instance, const void *request, uint32_t request_size,
+                                    void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_handle_request *asked = request;
+    struct emu_adapter *adapter =
+        emu_handle_object(&kernel->handles, asked->Handle, EMU_HANDLE_ADAPTER);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (adapter == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    emu_adapter_end(kernel, adapter);
+    return WCTS_STATUS_SUCCESS;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of document 001 (DXGK_ALLOCATIONINFO) for a driver's answer, and those of document 003
+ * that speak of allocations. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#define PREFERENCE_COUNT 5u
+#define PREFERENCE_BITS 6u
+#define SEGMENT_ID_MASK 0x1Fu
+
+/* What a rule looks at. */
+struct answer {
+    const struct wcts_DXGK_ALLOCATIONINFO *info;
+    const struct emu_adapter *adapter;
+    const struct emu_version *version;
+    uint32_t page_in_segments;    /* segments that the allocation can be paged into */
+    uint32_t preferable_segments; /* segments that a preference may name */
+};
+
+/* A rule returns nonzero when the answer breaks it. */
+typedef int answer_rule_fn(const struct answer *answer);
+
+/* SupportedReadSegmentSet, SupportedWriteSegmentSet: "the driver can set preferences only for
+ * segments that are supported for read (write) operations; the video memory manager asserts when
+ * it sets a preference for a segment that is not supported". */
+static int preference_unsupported(const struct answer *answer)
+{
+    uint32_t i, preferences = answer->info->PreferredSegment;
+    for (i = 0; i < PREFERENCE_COUNT; i++, preferences >>= PREFERENCE_BITS) {
+        uint32_t id = preferences & SEGMENT_ID_MASK;
+        if (id != 0 && !(answer->preferable_segments >> (id - 1) & 1))
+            return 1;
+    }
+    return 0;
+}
+
+/* PitchAlignedSize: "if not 0, it must be at least the value of Size". */
+static int pitch_aligned_size_small(const struct answer *answer)
+{
+    return answer->info->PitchAlignedSize != 0 &&
+           answer->info->PitchAlignedSize < answer->info->Size;
+}
+
+/* PitchAlignedSize: "must be 0 when the allocation is not supported in a pitch-aligned segment". */
+static int pitch_aligned_size_needless(const struct answer *answer)
+{
+    return answer->info->PitchAlignedSize != 0 &&
+           !(answer->page_in_segments & answer->adapter->pitch_segments);
+}
+
+/* EvictionSegmentSet: "only aperture segments can be specified"; document 003, PitchAlignment:
+ * "this type of segment cannot be used for eviction". */
+static int eviction_impossible(const struct answer *answer)
+{
+    return (answer->info->EvictionSegmentSet & answer->adapter->no_eviction_segments) != 0;
+}
+
+/* AllocationPriority: "note that 0 is an invalid initial allocation priority". */
+static int priority_invalid(const struct answer *answer)
+{
+    return answer->info->AllocationPriority == 0;
+}
+
+/* Flags, FlagsWddm2: "drivers below WDDM 2.0 must use Flags, drivers from WDDM 2.0 FlagsWddm2". */
+static int flags_of_other_version(const struct answer *answer)
+{
+    return (answer->info->Flags & ~answer->version->info_flags) != 0;
+}
+
+/* Remarks: from WDDM v2 only SupportedWriteSegmentSet is used, and "the driver must make sure that
+ * it accurately represents the segments that the allocation can use". */
+static int segment_set_empty(const struct answer *answer)
+{
+    return answer->version->first >= EMU_WDDM_2_0 && answer->info->SupportedWriteSegmentSet == 0;
+}
+
+/* Document 003, Use64KBPages: when an allocation can be paged into the segment, its alignment
+ * "must be a multiple of 64 KB". */
+static int alignment_below_64kb(const struct answer *answer)
+{
+    return (answer->page_in_segments & answer->adapter->large_page_segments) &&
+           answer->info->Alignment % EMU_64KB != 0;
+}
+
+/* hAllocation: "must be set to a value with which the driver can refer to its tracking structure".
+ * That live ones are distinct is seen where they are kept. */
+static int handle_null(const struct answer *answer)
+{
+    return answer->info->hAllocation == 0;
+}
+
+/* Rules without a stated consequence: advice. */
+static answer_rule_fn *const advice[] = {
+    pitch_aligned_size_small, pitch_aligned_size_needless, eviction_impossible,  priority_invalid,
+    flags_of_other_version,   segment_set_empty,           alignment_below_64kb, handle_null,
+};
+
+wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
+                             const struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    struct answer answer = {info, adapter, kernel->base.version, info->SupportedWriteSegmentSet,
+                            info->SupportedWriteSegmentSet};
+    size_t i;
+    /* Remarks: from WDDM v2 "the video memory manager ignores SupportedReadSegmentSet". */
+    if (answer.version->first < EMU_WDDM_2_0) {
+        answer.page_in_segments |= info->SupportedReadSegmentSet;
+        answer.preferable_segments &= info->SupportedReadSegmentSet;
+    }
+    if (preference_unsupported(&answer))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (i = 0; kernel->base.strict && i < sizeof(advice) / sizeof(advice[0]); i++)
+        if (advice[i](&answer))
+            return WCTS_STATUS_INVALID_PARAMETER;
+    return WCTS_STATUS_SUCCESS;
+}

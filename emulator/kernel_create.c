@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation): from the caller's arguments over the driver's
+ * answer to the handles. A call that is refused at any step leaves nothing behind. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* D3DKMT_STANDARDALLOCATIONTYPE: an existing heap. */
+#define STANDARD_EXISTING_HEAP 1u
+
+/* A create call on its way. Pointers into the caller's message are valid during the call. */
+struct create {
+    struct emu_kernel *kernel;
+    const struct wcts_D3DKMT_CREATEALLOCATION *args;
+    const void *message;
+    uint32_t message_size;
+    uint32_t flags;             /* of args, those that the version names */
+    const unsigned char *infos; /* NumAllocations D3DDDI_ALLOCATIONINFO2, of any alignment */
+    const void *private_data;   /* of the whole call, or NULL */
+    uint64_t heap_size;         /* D3DKMT_CREATESTANDARDALLOCATION.Size */
+    struct emu_device *device;
+    struct emu_resource *resource; /* new or given, or NULL */
+    int new_resource;
+    uint32_t hGlobalShare;
+    struct emu_allocation *first; /* the new allocations, in the order of infos */
+};
+
+static struct wcts_D3DDDI_ALLOCATIONINFO2 info_at(const struct create *create, uint32_t index)
+{
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    memcpy(&info, create->infos + (size_t)index * sizeof(info), sizeof(info));
+    return info;
+}
+
+/* True when size bytes at the offset are no part of the message; nothing at null is fine. */
+static int outside(const struct create *create, uint64_t offset, uint32_t size)
+{
+    if (offset == 0)
+        return size != 0;
+    return wcts_message_at(create->message, create->message_size, offset, size, 1) == NULL;
+}
+
+/* Finds the standard allocation's description, which takes the place of private data. */
+static wcts_status read_standard(struct create *create)
+{
+    struct wcts_D3DKMT_CREATESTANDARDALLOCATION standard;
+    const void *data = wcts_message_at(create->message, create->message_size,
+                                       create->args->pStandardAllocation, 1, sizeof(standard));
+    if (data == NULL)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    memcpy(&standard, data, sizeof(standard));
+    if (standard.Type != STANDARD_EXISTING_HEAP)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    /* D3DKMDT_GDISURFACEDATA::Width, which is to carry the size, has 32 bits. */
+    if (standard.Size > UINT32_MAX)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    create->heap_size = standard.Size;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Finds the arrays and blobs that the arguments name. */
+static wcts_status read_message(struct create *create)
+{
+    const struct wcts_D3DKMT_CREATEALLOCATION *args = create->args;
+    uint32_t i;
+    create->infos =
+        wcts_message_at(create->message, create->message_size, args->pAllocationInfo2,
+                        args->NumAllocations, sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2));
+    if (create->infos == NULL || args->NumAllocations == 0 ||
+        outside(create, args->pPrivateRuntimeData, args->PrivateRuntimeDataSize))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (i = 0; i < args->NumAllocations; i++) {
+        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        if (outside(create, info.pPrivateDriverData, info.PrivateDriverDataSize))
+            return WCTS_STATUS_INVALID_PARAMETER;
+    }
+    if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
+        return read_standard(create);
+    if (outside(create, args->pPrivateDriverData, args->PrivateDriverDataSize))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    create->private_data =
+        wcts_message_at(create->message, create->message_size, args->pPrivateDriverData,
+                        args->PrivateDriverDataSize, 1);
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status find_objects(struct create *create)
+{
+    const struct emu_handles *handles = &create->kernel->handles;
+    create->device = emu_handle_object(handles, create->args->hDevice, EMU_HANDLE_DEVICE);
+    if (create->device == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    create->new_resource = (create->flags & EMU_CREATE_RESOURCE) != 0;
+    if (create->new_resource || create->args->hResource == 0)
+        return WCTS_STATUS_SUCCESS;
+    create->resource = emu_handle_object(handles, create->args->hResource, EMU_HANDLE_RESOURCE);
+    if (create->resource == NULL || create->resource->device != create->device)
+        return WCTS_STATUS_INVALID_HANDLE;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Judges the memory that each allocation is to be made from. */
+static wcts_status judge_backing(const struct create *create)
+{
+    const uint32_t page_size = create->kernel->base.host->page_size;
+    uint32_t i;
+    for (i = 0; i < create->args->NumAllocations; i++) {
+        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
+         * and a multiple of the page size, otherwise the kernel fails the call". */
+        if ((create->flags & EMU_CREATE_EXISTING_SYSMEM) &&
+            (info.pSystemMem % page_size != 0 || create->heap_size % page_size != 0))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        /* Document 000, ExistingSection: the section handle is used, so there must be one. */
+        if (create->flags & EMU_CREATE_EXISTING_SECTION) {
+            const struct emu_section *section =
+                emu_handle_object(&create->kernel->handles, info.hSection, EMU_HANDLE_SECTION);
+            if (section == NULL || section->process != create->device->process)
+                return WCTS_STATUS_INVALID_HANDLE;
+        }
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Makes the new resource, if any, with its handles. */
+static wcts_status make_resource(struct create *create)
+{
+    struct emu_handles *handles = &create->kernel->handles;
+    const uint32_t sharing = EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING;
+    struct emu_resource *resource;
+    if (!create->new_resource)
+        return WCTS_STATUS_SUCCESS;
+    resource = calloc(1, sizeof(*resource));
+    if (resource == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    create->resource = resource;
+    resource->device = create->device;
+    resource->nt_shared = (create->flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
+    resource->hResource = emu_handle_new(handles, EMU_HANDLE_RESOURCE, resource);
+    if (resource->hResource == 0)
+        return WCTS_STATUS_NO_MEMORY;
+    /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
+     * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
+    if ((create->flags & sharing) != EMU_CREATE_SHARED)
+        return WCTS_STATUS_SUCCESS;
+    create->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, NULL);
+    return create->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+}
+
+/* Makes the allocations with their handles, and secures the buffers that they are made from. */
+static wcts_status make_allocations(struct create *create)
+{
+    struct emu_allocation **end = &create->first;
+    uint32_t i;
+    for (i = 0; i < create->args->NumAllocations; i++) {
+        struct emu_allocation *allocation = calloc(1, sizeof(*allocation));
+        wcts_status status;
+        if (allocation == NULL)
+            return WCTS_STATUS_NO_MEMORY;
+        *end = allocation;
+        end = &allocation->next;
+        allocation->device = create->device;
+        allocation->size =
+            create->flags & EMU_CREATE_STANDARD_ALLOCATION ? create->heap_size : UINT64_MAX;
+        allocation->hAllocation =
+            emu_handle_new(&create->kernel->handles, EMU_HANDLE_ALLOCATION, allocation);
+        if (allocation->hAllocation == 0)
+            return WCTS_STATUS_NO_MEMORY;
+        if (!(create->flags & EMU_CREATE_EXISTING_SYSMEM))
+            continue;
+        allocation->buffer_address = info_at(create, i).pSystemMem;
+        allocation->buffer_size = create->heap_size;
+        status = emu_buffer_secure(create->kernel, allocation);
+        if (!wcts_succeeded(status))
+            return status;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Asks the driver how to describe the standard allocation to it. The data is in the port's reply
+ * until its next call. */
+static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
+{
+    /* Document 000, ExistingSysMem: "the kernel creates a standard allocation of type GDISURFACE
+     * with the following parameters". */
+    const struct wcts_driver_standard_allocation_request request = {
+        .size = sizeof(request),
+        .StandardAllocationType = WCTS_STANDARD_GDISURFACE,
+        .Width = (uint32_t)create->heap_size,
+        .Height = 1,
+        .Format = WCTS_D3DDDIFMT_UNKNOWN,
+        .Type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+    };
+    const struct wcts_driver_standard_allocation_reply *answer;
+    struct emu_reply reply;
+    wcts_status status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_STANDARD_ALLOCATION,
+                                       &request, sizeof(request), 0, &reply);
+    if (!wcts_succeeded(status))
+        return status;
+    answer = reply.data;
+    *size = answer->AllocationPrivateDriverDataSize;
+    *data = wcts_message_at(reply.data, reply.size, answer->pAllocationPrivateDriverData, *size, 1);
+    return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
+}
+
+/* Appends the private data of one allocation and notes it in its info. Returns 0 when there is no
+ * memory. */
+static int append_private_data(struct emu_message *message, uint32_t info_offset, const void *data,
+                               uint32_t size)
+{
+    struct wcts_DXGK_ALLOCATIONINFO *info;
+    uint32_t offset;
+    if (data == NULL || size == 0)
+        return 1;
+    offset = emu_message_append(message, data, size);
+    info = (void *)(message->data + info_offset);
+    info->pPrivateDriverData = offset;
+    info->PrivateDriverDataSize = size;
+    return offset != 0;
+}
+
+/* Builds the request to the driver. standard: the private data of a standard allocation. */
+static wcts_status build_request(const struct create *create, const void *standard,
+                                 uint32_t standard_size)
+{
+    struct emu_message *message = &create->kernel->request;
+    const uint32_t count = create->args->NumAllocations;
+    const int is_standard = (create->flags & EMU_CREATE_STANDARD_ALLOCATION) != 0;
+    struct wcts_driver_allocation_create_request *request;
+    uint32_t i, infos, blob = 0;
+    int fits = emu_message_begin(message, sizeof(*request));
+    if (fits && create->private_data != NULL)
+        fits = (blob = emu_message_append(message, create->private_data,
+                                          create->args->PrivateDriverDataSize)) != 0;
+    infos = fits ? emu_message_append(message, NULL,
+                                      count * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO))
+                 : 0;
+    for (i = 0, fits = infos != 0; fits && i < count; i++) {
+        const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
+        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        const void *data = is_standard
+                               ? standard
+                               : (const unsigned char *)create->message + info.pPrivateDriverData;
+        fits = append_private_data(message, at, data,
+                                   is_standard ? standard_size : info.PrivateDriverDataSize);
+    }
+    if (!fits)
+        return WCTS_STATUS_NO_MEMORY;
+    request = (void *)message->data;
+    request->StandardAllocationType = is_standard ? WCTS_STANDARD_GDISURFACE : WCTS_STANDARD_NONE;
+    request->hDevice = create->device->hDevice;
+    request->pPrivateDriverData = blob;
+    request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
+    request->NumAllocations = count;
+    request->pAllocationInfo = infos;
+    request->hResource = create->resource ? create->resource->driver_resource : 0;
+    request->Flags = create->resource ? EMU_DRIVER_CREATE_RESOURCE : 0;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Bytes of the allocation: document 001, Size: "expanded to a multiple of the native host page
+ * size". */
+static uint64_t expanded(const struct create *create, uint64_t size)
+{
+    const uint64_t mask = create->kernel->base.host->page_size - 1;
+    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
+}
+
+/* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations
+ * apart does not refer to a tracking structure (document 001, hAllocation). */
+static wcts_status take_handle(const struct create *create, struct emu_allocation *allocation,
+                               uint64_t handle)
+{
+    int added = 1;
+    if (create->kernel->base.strict)
+        added = handle == 0
+                    ? 0
+                    : emu_handle_set_add(&create->device->adapter->driver_allocations, handle);
+    allocation->driver_allocation = handle;
+    allocation->driver_knows = added != 0;
+    if (added < 0)
+        return WCTS_STATUS_NO_MEMORY;
+    return added ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
+}
+
+/* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
+ * created, then the judgements. */
+static wcts_status take_answers(struct create *create, const unsigned char *infos)
+{
+    struct wcts_DXGK_ALLOCATIONINFO info;
+    struct emu_allocation *allocation;
+    const unsigned char *at = infos;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    for (allocation = create->first; allocation != NULL; allocation = allocation->next) {
+        wcts_status taken;
+        memcpy(&info, at, sizeof(info));
+        at += sizeof(info);
+        taken = take_handle(create, allocation, info.hAllocation);
+        status = wcts_succeeded(status) ? taken : status;
+        allocation->size = expanded(create, info.Size);
+    }
+    for (at = infos, allocation = create->first; allocation != NULL && wcts_succeeded(status);
+         allocation = allocation->next, at += sizeof(info)) {
+        memcpy(&info, at, sizeof(info));
+        status = emu_answer_judge(create->kernel, create->device->adapter, &info);
+    }
+    return status;
+}
+
+/* Has the driver create the allocations, and judges what it says of them. */
+static wcts_status ask_driver(struct create *create)
+{
+    const uint64_t room = sizeof(struct wcts_driver_allocation_create_reply) +
+                          (uint64_t)create->args->NumAllocations * 256;
+    const struct emu_message *message = &create->kernel->request;
+    const struct wcts_driver_allocation_create_reply *answer;
+    const void *infos, *standard = NULL;
+    struct emu_reply reply;
+    uint32_t standard_size = 0;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (room > UINT32_MAX)
+        return WCTS_STATUS_NO_MEMORY;
+    if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
+        status = ask_standard(create, &standard, &standard_size);
+    if (wcts_succeeded(status))
+        status = build_request(create, standard, standard_size);
+    if (wcts_succeeded(status))
+        status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_ALLOCATION_CREATE,
+                               message->data, message->size, (uint32_t)room, &reply);
+    if (!wcts_succeeded(status))
+        return status;
+    answer = reply.data;
+    infos = wcts_message_at(reply.data, reply.size, answer->pAllocationInfo, answer->NumAllocations,
+                            sizeof(struct wcts_DXGK_ALLOCATIONINFO));
+    if (infos == NULL || answer->NumAllocations != create->args->NumAllocations)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (create->new_resource) {
+        create->resource->driver_resource = answer->hResource;
+        create->resource->driver_knows = 1;
+    }
+    return take_answers(create, infos);
+}
+
+/* Undoes everything that the call has made so far. */
+static void abandon(struct create *create)
+{
+    struct emu_resource *resource = create->new_resource ? create->resource : NULL;
+    emu_allocations_end(create->kernel, create->first, resource);
+    emu_handle_drop(&create->kernel->handles, create->hGlobalShare);
+    if (resource != NULL)
+        emu_handle_drop(&create->kernel->handles, resource->hResource);
+    free(resource);
+}
+
+/* Puts the allocations into their resource and writes the reply, which has room for it. */
+static void finish(struct create *create, struct wcts_kernel_allocation_create *reply)
+{
+    unsigned char *at = (unsigned char *)(reply + 1);
+    struct emu_allocation *allocation = create->first;
+    uint32_t i;
+    reply->Args = *create->args;
+    /* Zeroed is an output; nothing here says that pages were zero (document 000, Zeroed). */
+    reply->Args.Flags &= ~(create->flags & EMU_CREATE_ZEROED);
+    reply->Args.hResource = create->resource ? create->resource->hResource : 0;
+    reply->Args.hGlobalShare = create->hGlobalShare;
+    /* The reply does not repeat the blobs. */
+    reply->Args.pPrivateRuntimeData = 0;
+    reply->Args.pPrivateDriverData = 0;
+    reply->Args.pAllocationInfo2 = sizeof(*reply);
+    for (i = 0; i < create->args->NumAllocations; i++) {
+        struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        struct emu_allocation *next = allocation->next;
+        info.hAllocation = allocation->hAllocation;
+        info.pPrivateDriverData = 0;
+        memcpy(at, &info, sizeof(info));
+        at += sizeof(info);
+        allocation->resource = create->resource;
+        allocation->next = create->resource ? create->resource->first : NULL;
+        if (allocation->next != NULL)
+            allocation->next->previous = allocation;
+        if (create->resource != NULL)
+            create->resource->first = allocation;
+        allocation = next;
+    }
+}
+
+/* Everything that is judged before the first object is made. */
+static wcts_status judge_caller(struct create *create)
+{
+    wcts_status status = emu_create_flags_judge(create->kernel, create->args->Flags);
+    if (wcts_succeeded(status))
+        status = find_objects(create);
+    if (wcts_succeeded(status))
+        status = read_message(create);
+    if (wcts_succeeded(status))
+        status = judge_backing(create);
+    return status;
+}
+
+wcts_status emu_kernel_allocation_create(void *instance, const void *request, uint32_t request_size,
+                                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_allocation_create *asked = request;
+    struct create create = {
+        .kernel = instance, .args = &asked->Args, .message = request, .message_size = request_size};
+    uint64_t needed = sizeof(*asked) + (uint64_t)asked->Args.NumAllocations *
+                                           sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2);
+    wcts_status status;
+    create.flags = asked->Args.Flags & create.kernel->base.version->create_named;
+    status = judge_caller(&create);
+    if (wcts_succeeded(status) && needed > reply_room)
+        status = WCTS_STATUS_BUFFER_TOO_SMALL;
+    if (!wcts_succeeded(status))
+        return status;
+    status = make_resource(&create);
+    if (wcts_succeeded(status))
+        status = make_allocations(&create);
+    /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+    if (wcts_succeeded(status) && !(create.flags & EMU_CREATE_NO_KMD_ACCESS))
+        status = ask_driver(&create);
+    if (!wcts_succeeded(status)) {
+        abandon(&create);
+        return status;
+    }
+    finish(&create, reply);
+    *reply_size = (uint32_t)needed;
+    return WCTS_STATUS_SUCCESS;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of allocations and resources, and the sharing of resources. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tells the driver that allocations of its end. Nothing that it answers can keep them alive. */
+static void tell_driver(struct emu_kernel *kernel, const struct emu_allocation *first,
+                        const struct emu_resource *resource)
+{
+    const int whole = resource != NULL && resource->driver_knows;
+    struct emu_message *message = &kernel->request;
+    const struct emu_allocation *allocation;
+    struct wcts_driver_allocation_destroy_request *request;
+    uint32_t count = 0;
+    if (!emu_message_begin(message, sizeof(*request)))
+        return;
+    for (allocation = first; allocation != NULL; allocation = allocation->next)
+        if (allocation->driver_knows &&
+            emu_message_append(message, &allocation->driver_allocation, sizeof(uint64_t)) != 0)
+            count++;
+    if (count == 0 && !whole)
+        return;
+    request = (void *)message->data;
+    request->NumAllocations = count;
+    request->phAllocationList = count ? sizeof(*request) : 0;
+    request->hResource = whole ? resource->driver_resource : 0;
+    request->Flags = whole ? EMU_DRIVER_DESTROY_RESOURCE : 0;
+    if (!wcts_succeeded(emu_port_call(&kernel->base.port, WCTS_DRIVER_ALLOCATION_DESTROY,
+                                      message->data, message->size, 0, NULL)))
+        emu_log(kernel->base.host, "emulator: the driver failed to destroy allocations");
+}
+
+void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first,
+                         const struct emu_resource *resource)
+{
+    struct emu_allocation *next;
+    tell_driver(kernel, first, resource);
+    for (; first != NULL; first = next) {
+        next = first->next;
+        if (first->driver_knows)
+            emu_handle_set_remove(&first->device->adapter->driver_allocations,
+                                  first->driver_allocation);
+        /* Document 000: "MemSecure is only released when this allocation is freed". */
+        emu_buffer_release(kernel, first);
+        emu_handle_drop(&kernel->handles, first->hAllocation);
+        free(first);
+    }
+}
+
+void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource)
+{
+    emu_allocations_end(kernel, resource->first, resource);
+    emu_handle_drop(&kernel->handles, resource->hResource);
+    free(resource);
+}
+
+/* Takes an allocation out of its resource, which stays. */
+static void leave_resource(struct emu_allocation *allocation)
+{
+    if (allocation->next != NULL)
+        allocation->next->previous = allocation->previous;
+    if (allocation->previous != NULL)
+        allocation->previous->next = allocation->next;
+    else if (allocation->resource != NULL)
+        allocation->resource->first = allocation->next;
+    allocation->resource = NULL;
+    allocation->next = NULL;
+    allocation->previous = NULL;
+}
+
+static struct emu_allocation *listed(const struct emu_kernel *kernel, const unsigned char *list,
+                                     uint32_t index)
+{
+    uint32_t handle;
+    memcpy(&handle, list + (size_t)index * sizeof(handle), sizeof(handle));
+    return emu_handle_object(&kernel->handles, handle, EMU_HANDLE_ALLOCATION);
+}
+
+/* Ends the allocations of a list, or none of them when one is not of the device or named twice. */
+static wcts_status destroy_list(struct emu_kernel *kernel, const struct emu_device *device,
+                                const unsigned char *list, uint32_t count)
+{
+    struct emu_allocation *allocation, *first = NULL, **end = &first;
+    uint32_t i, good;
+    for (good = 0; good < count; good++) {
+        allocation = listed(kernel, list, good);
+        if (allocation == NULL || allocation->device != device || allocation->doomed)
+            break;
+        allocation->doomed = 1;
+    }
+    for (i = 0; i < good; i++) {
+        allocation = listed(kernel, list, i);
+        allocation->doomed = 0;
+        if (good < count)
+            continue;
+        leave_resource(allocation);
+        *end = allocation;
+        end = &allocation->next;
+    }
+    if (good < count)
+        return WCTS_STATUS_INVALID_HANDLE;
+    emu_allocations_end(kernel, first, NULL);
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
+                                          uint32_t request_size, void *reply, uint32_t reply_room,
+                                          uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_allocation_destroy_request *asked = request;
+    const struct wcts_D3DKMT_DESTROYALLOCATION2 *args = &asked->Args;
+    const struct emu_device *device =
+        emu_handle_object(&kernel->handles, args->hDevice, EMU_HANDLE_DEVICE);
+    struct emu_resource *resource;
+    const void *list;
+    (void)reply, (void)reply_room, (void)reply_size;
+    if (device == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (args->hResource == 0) {
+        list = wcts_message_at(request, request_size, args->phAllocationList, args->AllocationCount,
+                               sizeof(uint32_t));
+        if (list == NULL || args->AllocationCount == 0)
+            return WCTS_STATUS_INVALID_PARAMETER;
+        return destroy_list(kernel, device, list, args->AllocationCount);
+    }
+    if (args->AllocationCount != 0 || args->phAllocationList != 0)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    resource = emu_handle_object(&kernel->handles, args->hResource, EMU_HANDLE_RESOURCE);
+    if (resource == NULL || resource->device != device)
+        return WCTS_STATUS_INVALID_HANDLE;
+    emu_resource_end(kernel, resource);
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_kernel_share(void *instance, const void *request, uint32_t request_size,
+                             void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_share_request *asked = request;
+    const struct emu_process *process =
+        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
+    const struct emu_resource *resource =
+        emu_handle_object(&kernel->handles, asked->hObject, EMU_HANDLE_RESOURCE);
+    uint32_t handle;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (process == NULL || resource == NULL || resource->device->process != process)
+        return WCTS_STATUS_INVALID_HANDLE;
+    /* Document 000, Remarks: "objects to be shared with D3DKMTShareObjects must first be created
+     * with the NtSecuritySharing flag set". */
+    if (!resource->nt_shared)
+        return WCTS_STATUS_ACCESS_DENIED;
+    handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, NULL);
+    if (handle == 0)
+        return WCTS_STATUS_NO_MEMORY;
+    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = handle;
+    return WCTS_STATUS_SUCCESS;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of document 003 (DXGK_SEGMENTFLAGS) for the segments that a driver describes. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <string.h>
+
+/* A combination of flags that the document rules out: (Flags & mask) == value. All are advice: the
+ * document does not say that the adapter fails to start. */
+struct segment_rule {
+    uint32_t first; /* the first version that judges it */
+    uint32_t mask;
+    uint32_t value;
+};
+
+static const struct segment_rule rules[] = {
+    /* CacheCoherent: "can be set only with Aperture". */
+    {EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_APERTURE, EMU_SEGMENT_CACHE_COHERENT},
+    /* PopulatedFromSystemMemory: "not valid and ignored on aperture segments". */
+    {EMU_WDDM_1_0, EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE,
+     EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE},
+    /* PreservedDuringHibernate: "do not set unless PreservedDuringStandby is also set"; rows 010
+     * and 011 of the standby table. */
+    {EMU_WDDM_1_2, EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE},
+    /* PartiallyPreservedDuringHibernate: the same words; rows 001 and 011. */
+    {EMU_WDDM_1_2,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE},
+    /* The standby table: rows 111 and 011, "not valid". */
+    {EMU_WDDM_1_2,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE},
+    /* SupportsCpuHostAperture: "cannot be used in combination with CpuVisible". */
+    {EMU_WDDM_2_0, EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE,
+     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE},
+    /* SupportsCachedCpuHostAperture: "SupportsCpuHostAperture must be set too". */
+    {EMU_WDDM_2_0,
+     EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE | EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE,
+     EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE},
+};
+
+static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags)
+{
+    const uint32_t boot = kernel->base.host->interface_version;
+    size_t i;
+    /* Reserved: "reserved and must be set to zero"; ReservedSysMem: "must not be set". */
+    if (flags & kernel->base.version->segment_zero)
+        return 1;
+    for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+        if (boot >= rules[i].first && (flags & rules[i].mask) == rules[i].value)
+            return 1;
+    return 0;
+}
+
+/* Aperture: "the driver must also implement the map-aperture-segment and unmap-aperture-segment
+ * operation types for its DxgkDdiBuildPagingBuffer". */
+static int aperture_unmappable(const struct wcts_driver_info_reply *info, uint32_t flags)
+{
+    const uint32_t needed = 1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
+    return (flags & EMU_SEGMENT_APERTURE) && (info->paging_operations & needed) != needed;
+}
+
+/* True when the banks do not lie in the segment, are empty, or overlap. */
+static int banks_invalid(const unsigned char *table, uint32_t count, uint64_t segment_size)
+{
+    uint32_t i, j;
+    for (i = 0; i < count; i++) {
+        struct wcts_bank_range bank, other;
+        memcpy(&bank, table + i * sizeof(bank), sizeof(bank));
+        if (bank.Length == 0 || bank.Start > segment_size ||
+            bank.Length > segment_size - bank.Start)
+            return 1;
+        for (j = 0; j < i; j++) {
+            memcpy(&other, table + j * sizeof(other), sizeof(other));
+            if (bank.Start < other.Start + other.Length && other.Start < bank.Start + bank.Length)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* UseBanking: "the driver must also specify valid bank information in NbOfBanks and
+ * pBankRangeTable", members that only the descriptors below WDDM 2.0 have. */
+static int banking_undescribed(const struct emu_kernel *kernel, const struct emu_reply *reply,
+                               const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
+{
+    const unsigned char *table;
+    if (!(segment->Flags & EMU_SEGMENT_USE_BANKING) ||
+        kernel->base.host->interface_version >= EMU_WDDM_2_0)
+        return 0;
+    table = wcts_message_at(reply->data, reply->size, segment->pBankRangeTable, segment->NbOfBanks,
+                            sizeof(struct wcts_bank_range));
+    return segment->NbOfBanks == 0 || table == NULL ||
+           banks_invalid(table, segment->NbOfBanks, segment->Size);
+}
+
+static wcts_status judge_segment(const struct emu_kernel *kernel,
+                                 const struct wcts_driver_info_reply *info,
+                                 const struct emu_reply *reply,
+                                 const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
+{
+    /* Agp: "if other members are set, the adapter fails to initialise". */
+    if ((segment->Flags & EMU_SEGMENT_AGP) && segment->Flags != EMU_SEGMENT_AGP)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (kernel->base.strict &&
+        (flags_advised_against(kernel, segment->Flags) ||
+         aperture_unmappable(info, segment->Flags) || banking_undescribed(kernel, reply, segment)))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Notes in the adapter what later judgements need of the segment at the index. */
+static void note_segment(const struct emu_kernel *kernel, uint32_t index, uint32_t flags,
+                         struct emu_adapter *adapter)
+{
+    uint32_t bit;
+    if (index >= 32) /* beyond every segment set */
+        return;
+    bit = 1u << index;
+    /* EvictionSegmentSet (document 001): "only aperture segments"; PitchAlignment: "cannot be used
+     * for eviction". An AGP-type aperture is an aperture. */
+    if ((flags & EMU_SEGMENT_PITCH_ALIGNMENT) ||
+        !(flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP)))
+        adapter->no_eviction_segments |= bit;
+    if (flags & EMU_SEGMENT_PITCH_ALIGNMENT)
+        adapter->pitch_segments |= bit;
+    if ((flags & EMU_SEGMENT_USE_64KB_PAGES) &&
+        kernel->base.host->interface_version >= EMU_WDDM_2_0)
+        adapter->large_page_segments |= bit;
+}
+
+wcts_status emu_segments_judge(const struct emu_kernel *kernel,
+                               const struct wcts_driver_info_reply *info,
+                               const struct emu_reply *reply, struct emu_adapter *adapter)
+{
+    const struct wcts_driver_segments_reply *answer = reply->data;
+    const unsigned char *segments =
+        wcts_message_at(reply->data, reply->size, answer->pSegments, answer->Count, answer->Stride);
+    struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+    uint32_t i, agp = 0;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (answer->Count != 0 && (segments == NULL || answer->Stride < sizeof(segment)))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (i = 0; i < answer->Count && wcts_succeeded(status); i++) {
+        memcpy(&segment, segments + (size_t)i * answer->Stride, sizeof(segment));
+        status = judge_segment(kernel, info, reply, &segment);
+        note_segment(kernel, i, segment.Flags, adapter);
+        agp += (segment.Flags & EMU_SEGMENT_AGP) != 0;
+    }
+    /* Agp: "there can be only one AGP segment". */
+    if (kernel->base.strict && agp > 1)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return status;
+}

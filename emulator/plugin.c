@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The entry of the plug-in: both sides, their options and the way of a call to its handler. */
+#include "emu_side.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The value of a switch: "on" or nothing at all is 1, "off" 0, anything else -1. */
+static int switch_value(const char *value, size_t length)
+{
+    if (length == 0 || (length == 3 && memcmp(value, "=on", 3) == 0))
+        return 1;
+    return length == 4 && memcmp(value, "=off", 4) == 0 ? 0 : -1;
+}
+
+/* Reads one option, key or key=value. Returns 0 when it is unknown. */
+static int read_option(struct emu_side *base, const char *option, size_t length)
+{
+    static const char key[] = "strict";
+    const size_t key_length = sizeof(key) - 1;
+    int value;
+    if (length == 0)
+        return 1;
+    if (length < key_length || memcmp(option, key, key_length) != 0)
+        return 0;
+    value = switch_value(option + key_length, length - key_length);
+    if (value < 0)
+        return 0;
+    base->strict = value;
+    return 1;
+}
+
+/* Reads a comma-separated list of options, logging the first unknown one. */
+static int read_options(struct emu_side *base, const char *options)
+{
+    char text[160];
+    while (*options != '\0') {
+        size_t length = strcspn(options, ",");
+        if (!read_option(base, options, length)) {
+            snprintf(text, sizeof(text), "emulator: unknown option \"%.*s\"",
+                     (int)(length < 100 ? length : 100), options);
+            emu_log(base->host, text);
+            return 0;
+        }
+        options += length;
+        if (*options == ',')
+            options++;
+    }
+    return 1;
+}
+
+static int page_size_known(uint32_t page_size)
+{
+    return page_size == 4096 || page_size == 16384 || page_size == 65536;
+}
+
+static void *plugin_open(const struct wcts_host *host, uint32_t side)
+{
+    struct emu_side base = {.side = side, .host = host, .port = {.host = host}};
+    base.version = emu_version_find(host->interface_version);
+    if (base.version == NULL || !page_size_known(host->page_size)) {
+        emu_log(host, "emulator: takes WDDM 1.0 to 3.2 with host pages of 4, 16 or 64 KiB");
+        return NULL;
+    }
+    if (!read_options(&base, host->options))
+        return NULL;
+    if (side == WCTS_SIDE_KERNEL)
+        return emu_kernel_open(&base);
+    if (side == WCTS_SIDE_DRIVER)
+        return emu_driver_open(&base);
+    emu_log(host, "emulator: an instance is of the kernel side or of the driver side");
+    return NULL;
+}
+
+static wcts_status plugin_call(void *instance, uint32_t operation, const void *request,
+                               uint32_t request_size, void *reply, uint32_t reply_room,
+                               uint32_t *reply_size)
+{
+    const struct emu_side *base = instance;
+    wcts_call_fn *call = base->side == WCTS_SIDE_KERNEL ? emu_kernel_call : emu_driver_call;
+    return call(instance, operation, request, request_size, reply, reply_room, reply_size);
+}
+
+static void plugin_close(void *instance)
+{
+    const struct emu_side *base = instance;
+    if (base == NULL)
+        return;
+    if (base->side == WCTS_SIDE_KERNEL)
+        emu_kernel_close(instance);
+    else
+        emu_driver_close(instance);
+}
+
+wcts_status emu_side_call(const struct wcts_handler *table, uint32_t count, uint32_t first,
+                          void *instance, uint32_t operation, const void *request,
+                          uint32_t request_size, void *reply, uint32_t reply_room,
+                          uint32_t *reply_size)
+{
+    uint32_t index = operation - first, least;
+    *reply_size = 0;
+    if (operation < first || index >= count)
+        return WCTS_STATUS_NOT_IMPLEMENTED;
+    if (table[index].handle == NULL)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    /* "Read no member beyond that size": a request that says to be shorter than its struct. */
+    least = wcts_request_size(operation);
+    if (least > sizeof(struct wcts_none) && request_size >= least &&
+        (*(const uint32_t *)request < least || *(const uint32_t *)request > request_size))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return wcts_dispatch(&table[index], 1, instance, operation, request, request_size, reply,
+                         reply_room, reply_size);
+}
+
+__attribute__((visibility("default"))) const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {
+        .size = sizeof(plugin),
+        .abi_version = WCTS_ABI_VERSION,
+        .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+        .name = "emulator",
+        .version = "1.0",
+        .open = plugin_open,
+        .call = plugin_call,
+        .close = plugin_close,
+    };
+    return &plugin;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/context.h"
+#include "../runner/text.h"
+
+json_t *wcts_json_text(const char *text)
+{
+    if (!text)
+        return json_null();
+    json_t *value = json_string(text);
+    if (value)
+        return value;
+    char *copy = strdup(text);
+    value = copy ? json_string(wcts_text_clean(copy)) : NULL;
+    free(copy);
+    return value ? value : json_null();
+}
+
+static json_t *seconds_of(double seconds)
+{
+    return json_real(round(seconds * 1e6) / 1e6);
+}
+
+static bool given(const char *text)
+{
+    return text && text[0] != '\0';
+}
+
+json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
+                       const char *output)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "verdict", json_string(wcts_verdict_name(result->verdict)));
+    json_object_set_new(value, "reason", wcts_json_text(result->reason ? result->reason : ""));
+    if (given(result->detail))
+        json_object_set_new(value, "detail", wcts_json_text(result->detail));
+    json_object_set_new(value, "seconds", seconds_of((double)result->nanoseconds / 1e9));
+    if (given(output))
+        json_object_set_new(value, "output", wcts_json_text(output));
+    return value;
+}
+
+/* ---- claims ---- */
+
+struct bit {
+    uint32_t bit;
+    const char *name;
+};
+
+static const struct bit side_bits[] = {
+    {WCTS_SIDE_KERNEL, "kernel"}, {WCTS_SIDE_DRIVER, "driver"}, {0, NULL}};
+static const struct bit capability_bits[] = {
+    {WCTS_CAPABILITY_PROBE, "probe"},         {WCTS_CAPABILITY_MACHINE, "machine"},
+    {WCTS_CAPABILITY_PAGES, "pages"},         {WCTS_CAPABILITY_PLACEMENT, "placement"},
+    {WCTS_CAPABILITY_FRESH, "fresh"},         {WCTS_CAPABILITY_STRICT, "strict"},
+    {0, NULL}};
+static const char *const patch_names[] = {
+    [WCTS_PATCHES_NONE] = "none",
+    [WCTS_PATCHES_32] = "32",
+    [WCTS_PATCHES_64] = "64",
+    [WCTS_PATCHES_32_SEGMENT] = "32 in segment",
+};
+
+static json_t *bit_names(const struct bit *bits, uint32_t value)
+{
+    json_t *names = json_array();
+    for (; bits->name; bits++)
+        if (value & bits->bit)
+            json_array_append_new(names, json_string(bits->name));
+    return names;
+}
+
+static json_t *page_sizes(uint32_t sum)
+{
+    json_t *sizes = json_array();
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if (sum & bit)
+            json_array_append_new(sizes, json_integer(bit));
+    return sizes;
+}
+
+json_t *wcts_json_claims(const struct wcts_claims *claims)
+{
+    json_t *value = json_object();
+    size_t patches = sizeof patch_names / sizeof patch_names[0];
+    json_object_set_new(value, "name", wcts_json_text(claims->name));
+    json_object_set_new(value, "version", wcts_json_text(claims->version));
+    json_object_set_new(value, "sides", bit_names(side_bits, claims->sides));
+    json_object_set_new(value, "capabilities", bit_names(capability_bits, claims->capabilities));
+    json_object_set_new(value, "first_interface_version",
+                        json_integer(claims->first_interface_version));
+    json_object_set_new(value, "last_interface_version",
+                        json_integer(claims->last_interface_version));
+    json_object_set_new(value, "page_sizes", page_sizes(claims->page_sizes));
+    const char *patch = claims->patches < patches && patch_names[claims->patches]
+                            ? patch_names[claims->patches]
+                            : "unknown";
+    json_object_set_new(value, "patches", json_string(patch));
+    return value;
+}
+
+/* ---- the run ---- */
+
+static json_t *tally_json(const struct wcts_tally *tally)
+{
+    json_t *value = json_object();
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        json_object_set_new(value, wcts_verdict_name((enum wcts_verdict)i),
+                            json_integer(tally->verdicts[i]));
+    return value;
+}
+
+static json_t *versions_json(const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_settings *settings = run->settings;
+    const char *first = settings->first_version, *last = settings->last_version;
+    if (!first && spec->versions_count > 0) {
+        first = spec->versions[0].name;
+        last = spec->versions[spec->versions_count - 1].name;
+    }
+    json_t *value = json_object();
+    json_object_set_new(value, "first", wcts_json_text(first));
+    json_object_set_new(value, "last", wcts_json_text(last));
+    return value;
+}
+
+static json_t *started_json(time_t started)
+{
+    char text[32];
+    struct tm tm;
+    gmtime_r(&started, &tm);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    return json_string(text);
+}
+
+static json_t *implementation_json(const struct wcts_run *run)
+{
+    json_t *value = json_object();
+    const struct wcts_implementation *implementation = &run->settings->implementation;
+    json_object_set_new(value, "path", wcts_json_text(implementation->path));
+    json_object_set_new(value, "options", wcts_json_text(implementation->options));
+    json_object_set_new(value, "name", wcts_json_text(run->claims.name));
+    json_object_set_new(value, "version", wcts_json_text(run->claims.version));
+    return value;
+}
+
+static json_t *shard_json(const struct wcts_settings *settings)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "number", json_integer(settings->shard));
+    json_object_set_new(value, "of", json_integer(settings->shards));
+    return value;
+}
+
+json_t *wcts_json_run(const struct wcts_run *run)
+{
+    const struct wcts_settings *settings = run->settings;
+    json_t *value = json_object();
+    json_object_set_new(value, "tool_version", json_string(WCTS_VERSION));
+    json_object_set_new(value, "spec_digest", wcts_json_text(run->plan->spec->digest));
+    json_object_set_new(value, "command_line", wcts_json_text(settings->command_line));
+    json_object_set_new(value, "implementation", implementation_json(run));
+    json_object_set_new(value, "claims", wcts_json_claims(&run->claims));
+    json_object_set_new(value, "level", json_string(wcts_judging_name(settings->judging)));
+    json_object_set_new(value, "suite", json_string(wcts_suite_name(settings->suite)));
+    json_object_set_new(value, "wddm", versions_json(run));
+    json_object_set_new(value, "seed", json_integer((json_int_t)settings->seed));
+    json_object_set_new(value, "shard", shard_json(settings));
+    json_object_set_new(value, "started", started_json(run->started));
+    json_object_set_new(value, "seconds", seconds_of(run->seconds));
+    json_object_set_new(value, "selected", json_integer(run->selected_count));
+    json_object_set_new(value, "reached", json_integer(run->total.count));
+    json_object_set_new(value, "totals", tally_json(&run->total));
+    json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
+    json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
+    json_object_set_new(value, "exit_code", json_integer(run->exit_code));
+    return value;
+}
+
+/* ---- the spec ---- */
+
+static void place_json(json_t *value, const struct wcts_place *place)
+{
+    json_object_set_new(value, "file", wcts_json_text(place->file));
+    json_object_set_new(value, "line", json_integer(place->line));
+}
+
+json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
+{
+    const struct wcts_statement *one = &spec->statements[statement];
+    json_t *value = json_object(), *rules = json_array();
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].statement == statement)
+            json_array_append_new(rules, wcts_json_text(spec->rules[i].id));
+
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "source", wcts_json_text(spec->documents[one->document].number));
+    json_object_set_new(value, "member", wcts_json_text(one->member));
+    json_object_set_new(value, "role", json_string(wcts_role_name(one->role)));
+    json_object_set_new(value, "level", json_string(wcts_level_name(one->level)));
+    json_object_set_new(value, "form", wcts_json_text(one->form));
+    json_object_set_new(value, "since", wcts_json_text(spec->versions[one->since].name));
+    json_object_set_new(value, "basis", json_string(wcts_basis_name(one->basis)));
+    json_object_set_new(value, "derived", json_boolean(one->derived));
+    json_object_set_new(value, "until", wcts_json_text(wcts_until_name(spec, one->until)));
+    json_object_set_new(value, "text", wcts_json_text(one->text));
+    json_object_set_new(value, "where", wcts_json_text(one->where));
+    place_json(value, &one->place);
+    json_object_set_new(value, "status", json_string(wcts_statement_status(one)));
+    json_object_set_new(value, "rules", rules);
+    json_object_set_new(value, "reason", wcts_json_text(one->reason));
+    return value;
+}
+
+bool wcts_json_line(FILE *out, json_t *value)
+{
+    bool written = value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0 &&
+                   fputc('\n', out) != EOF;
+    json_decref(value);
+    return written;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON: the objects that --json, the journal and run.json are made of. */
+#ifndef WCTS_JSON_H
+#define WCTS_JSON_H
+
+#include <jansson.h>
+
+#include "report.h"
+
+/* {id, verdict, reason, detail, seconds, output}: detail and output only when there is some. */
+json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
+                       const char *output);
+
+/* What was run, on what, and what it came to. */
+json_t *wcts_json_run(const struct wcts_run *run);
+
+/* What an implementation claims. */
+json_t *wcts_json_claims(const struct wcts_claims *claims);
+
+/* One statement of the spec with its rules. */
+json_t *wcts_json_statement(const struct wcts_spec *spec, int statement);
+
+/* One object, one line. Takes the reference. False when it cannot be written. */
+bool wcts_json_line(FILE *out, json_t *value);
+
+/* A string whatever its bytes are; null for NULL. */
+json_t *wcts_json_text(const char *text);
+
+#endif

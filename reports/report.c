@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
+                   const struct wcts_plan *plan, const int *selected, int selected_count)
+{
+    const struct wcts_spec *spec = plan->spec;
+    *run = (struct wcts_run){.settings = settings,
+                             .plan = plan,
+                             .selected = selected,
+                             .selected_count = selected_count,
+                             .started = time(NULL)};
+    run->statements = calloc((size_t)spec->statements_count + 1, sizeof *run->statements);
+    run->rules = calloc((size_t)spec->rules_count + 1, sizeof *run->rules);
+    for (int i = 0; run->statements && i < spec->statements_count; i++)
+        run->statements[i].smallest = -1;
+    return run->statements && run->rules;
+}
+
+void wcts_run_release(struct wcts_run *run)
+{
+    for (int i = 0; run->statements && i < run->plan->spec->statements_count; i++)
+        free(run->statements[i].reason);
+    for (int i = 0; i < WCTS_REASONS_MAX; i++)
+        free(run->reasons[i].text);
+    free(run->statements);
+    free(run->rules);
+}
+
+/* ---- counting ---- */
+
+static void tally_add(struct wcts_tally *tally, const struct wcts_result *result)
+{
+    tally->verdicts[result->verdict]++;
+    tally->count++;
+    tally->seconds += (double)result->nanoseconds / 1e9;
+}
+
+static void count_reason(struct wcts_run *run, const char *reason)
+{
+    for (int i = 0; i < WCTS_REASONS_MAX; i++) {
+        if (!run->reasons[i].text)
+            run->reasons[i].text = strdup(reason);
+        if (run->reasons[i].text && strcmp(run->reasons[i].text, reason) == 0) {
+            run->reasons[i].count++;
+            return;
+        }
+    }
+}
+
+/* The case with the fewest facts says most; of equals, the first. */
+static void keep_smallest(struct wcts_run *run, struct wcts_statement_tally *statement,
+                          const struct wcts_case *one, const struct wcts_result *result)
+{
+    if (statement->smallest >= 0 &&
+        run->plan->cases[statement->smallest].fact_count <= one->fact_count)
+        return;
+    free(statement->reason);
+    statement->smallest = (int)(one - run->plan->cases);
+    statement->verdict = result->verdict;
+    statement->reason = strdup(result->reason ? result->reason : "");
+}
+
+void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
+                    const struct wcts_result *result)
+{
+    struct wcts_statement_tally *statement = &run->statements[one->statement];
+
+    tally_add(&run->total, result);
+    tally_add(&statement->tally, result);
+    tally_add(&run->rules[one->rule], result);
+    if (result->verdict == WCTS_VERDICT_SKIP)
+        count_reason(run, result->reason ? result->reason : "");
+    if (wcts_verdict_breaks(result->verdict) || result->verdict == WCTS_VERDICT_BROKEN)
+        keep_smallest(run, statement, one, result);
+}
+
+/* ---- verdicts ---- */
+
+/* What each verdict means for a run. */
+static const struct {
+    bool judges, breaks, doubts;
+} meanings[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = {.judges = true},
+    [WCTS_VERDICT_WARN] = {.judges = true, .doubts = true},
+    [WCTS_VERDICT_SKIP] = {.judges = false},
+    [WCTS_VERDICT_FAIL] = {.judges = true, .breaks = true, .doubts = true},
+    [WCTS_VERDICT_CRASH] = {.judges = true, .breaks = true, .doubts = true},
+    [WCTS_VERDICT_TIMEOUT] = {.judges = true, .breaks = true, .doubts = true},
+    [WCTS_VERDICT_BROKEN] = {.doubts = true},
+};
+
+bool wcts_verdict_judges(enum wcts_verdict verdict)
+{
+    return meanings[verdict].judges;
+}
+
+bool wcts_verdict_breaks(enum wcts_verdict verdict)
+{
+    return meanings[verdict].breaks;
+}
+
+bool wcts_tally_proven(const struct wcts_tally *tally)
+{
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (meanings[i].doubts && tally->verdicts[i] != 0)
+            return false;
+    return tally->verdicts[WCTS_VERDICT_PASS] != 0;
+}
+
+void wcts_run_conclude(struct wcts_run *run)
+{
+    int judged = 0, broke = 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
+        judged += meanings[i].judges ? run->total.verdicts[i] : 0;
+        broke += meanings[i].breaks ? run->total.verdicts[i] : 0;
+    }
+    if (run->end != WCTS_POOL_DONE || judged == 0)
+        run->exit_code = WCTS_EXIT_NOTHING;
+    else if (broke != 0)
+        run->exit_code = WCTS_EXIT_FAIL;
+    else if (run->total.verdicts[WCTS_VERDICT_BROKEN] != 0)
+        run->exit_code = WCTS_EXIT_BROKEN;
+    else
+        run->exit_code = WCTS_EXIT_OK;
+}
+
+/* ---- names ---- */
+
+bool wcts_statement_testable(const struct wcts_statement *statement)
+{
+    return statement->reason == NULL;
+}
+
+const char *wcts_statement_status(const struct wcts_statement *statement)
+{
+    if (!wcts_statement_testable(statement))
+        return "not-testable";
+    return statement->pending ? "pending" : "ruled";
+}
+
+const char *wcts_end_name(enum wcts_pool_end end)
+{
+    static const char *const names[] = {[WCTS_POOL_DONE] = "done",
+                                        [WCTS_POOL_STOPPED] = "stopped",
+                                        [WCTS_POOL_NO_START] = "not started"};
+    return names[end];
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "rundir.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "json.h"
+
+#define DEFAULT_PARENT "out"
+#define LATEST DEFAULT_PARENT "/latest"
+
+static bool complain(const char *path)
+{
+    fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* Makes path and what is missing above it. */
+static bool make_directories(const char *path)
+{
+    char *copy = strdup(path);
+    bool made = copy != NULL;
+    for (char *at = copy; made && at; ) {
+        at = strchr(at + 1, '/');
+        if (at)
+            *at = '\0';
+        made = mkdir(copy, 0777) == 0 || errno == EEXIST;
+        if (at)
+            *at = '/';
+    }
+    free(copy);
+    return made;
+}
+
+/* A new directory under out/, named after the time; runs of the same second are numbered. */
+static char *make_stamped(void)
+{
+    char stamp[32];
+    struct tm tm;
+    time_t now = time(NULL);
+
+    gmtime_r(&now, &tm);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
+    if (!make_directories(DEFAULT_PARENT))
+        return NULL;
+    for (int number = 1; number < 1000; number++) {
+        char *path = NULL;
+        if ((number == 1 ? asprintf(&path, DEFAULT_PARENT "/%s", stamp)
+                         : asprintf(&path, DEFAULT_PARENT "/%s-%d", stamp, number)) < 0)
+            return NULL;
+        if (mkdir(path, 0777) == 0)
+            return path;
+        free(path);
+        if (errno != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void point_latest(const char *path)
+{
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, LATEST ".%d", (int)getpid());
+    /* Only a convenience: that it cannot be made is no reason to stop. */
+    if (symlink(path + strlen(DEFAULT_PARENT "/"), temporary) != 0)
+        return;
+    if (rename(temporary, LATEST) != 0)
+        unlink(temporary);
+}
+
+static FILE *open_in(const char *directory, const char *name)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", directory, name) < 0)
+        return NULL;
+    FILE *file = fopen(path, "we");
+    if (!file)
+        complain(path);
+    free(path);
+    return file;
+}
+
+bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
+{
+    *directory = (struct wcts_rundir){0};
+    directory->path = path ? strdup(path) : make_stamped();
+    if (!directory->path || !make_directories(directory->path))
+        return complain(path ? path : DEFAULT_PARENT);
+    if (asprintf(&directory->output, "%s/output", directory->path) < 0)
+        return false;
+    if (!make_directories(directory->output))
+        return complain(directory->output);
+    if (!path)
+        point_latest(directory->path);
+    directory->journal = open_in(directory->path, "journal.jsonl");
+    directory->verdicts = open_in(directory->path, "verdicts.txt");
+    return directory->journal && directory->verdicts;
+}
+
+void wcts_rundir_release(struct wcts_rundir *directory)
+{
+    if (directory->journal)
+        fclose(directory->journal);
+    if (directory->verdicts)
+        fclose(directory->verdicts);
+    free(directory->output);
+    free(directory->path);
+}
+
+/* Closes the file; false when anything could not be written. */
+static bool close_checked(FILE *file)
+{
+    bool wrong = ferror(file) != 0;
+    return fclose(file) == 0 && !wrong;
+}
+
+bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    FILE *out = open_in(directory->path, "plan.tsv");
+    if (!out)
+        return false;
+    fputs("#id\tkind\texpect\tversion\tpage_size\tstatement\n", out);
+    for (int i = 0; i < run->selected_count; i++) {
+        const struct wcts_case *one = &run->plan->cases[run->selected[i]];
+        fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
+                wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
+                spec->statements[one->statement].id);
+    }
+    return close_checked(out) || complain(directory->path);
+}
+
+bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
+                     const struct wcts_result *result, const char *output)
+{
+    bool written = wcts_json_line(directory->journal, wcts_json_case(one, result, output)) &&
+                   fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict),
+                           one->id, result->reason ? result->reason : "") > 0;
+    return written || complain(directory->path);
+}
+
+bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run,
+                          bool finished)
+{
+    char *path = NULL, *temporary = NULL;
+    json_t *value = wcts_json_run(run);
+    if (!finished)
+        json_object_set_new(value, "end", json_string("running"));
+
+    bool written = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
+                   asprintf(&path, "%s/run.json", directory->path) > 0 &&
+                   asprintf(&temporary, "%s.new", path) > 0 &&
+                   json_dump_file(value, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+                   rename(temporary, path) == 0;
+    json_decref(value);
+    free(path);
+    free(temporary);
+    return written || complain(directory->path);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run directory: where the stages of a run meet.
+ *   plan.tsv       id, kind, what is expected, version, page size, statement; selected cases
+ *   journal.jsonl  an object a case (json.h), as they come, in plan order
+ *   verdicts.txt   verdict, id, reason; in plan order, the same in every run
+ *   run.json       what was run and what it came to; its "end" is "running" before
+ *   output/        what the plug-in wrote, a file per worker
+ */
+#ifndef WCTS_RUNDIR_H
+#define WCTS_RUNDIR_H
+
+#include "report.h"
+
+struct wcts_rundir {
+    char *path;
+    char *output; /* path of output/ */
+    FILE *journal, *verdicts;
+};
+
+/* Makes the directory (NULL: out/<time>, and out/latest points to it). Files of an earlier run in
+ * it are replaced. False with a message on standard error. */
+bool wcts_rundir_init(struct wcts_rundir *directory, const char *path);
+void wcts_rundir_release(struct wcts_rundir *directory);
+
+bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run);
+bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
+                     const struct wcts_result *result, const char *output);
+/* Writes run.json; finished: the run is over and run's totals hold. */
+bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run,
+                          bool finished);
+
+#endif

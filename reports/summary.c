@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FAILURES_MAX 10
+#define REASONS_SHOWN 5
+#define TEXT_WIDTH 92
+
+/* ---- colour ---- */
+
+enum colour { PLAIN, BOLD, RED, GREEN, YELLOW, COLOUR_COUNT };
+
+struct paint {
+    FILE *out;
+    bool coloured;
+};
+
+static void paint(const struct paint *to, enum colour colour)
+{
+    static const char *const codes[COLOUR_COUNT] = {
+        [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [RED] = "\033[31m", [GREEN] = "\033[32m",
+        [YELLOW] = "\033[33m"};
+    if (to->coloured)
+        fputs(codes[colour], to->out);
+}
+
+static bool wants_colour(FILE *out)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(out)) && !(no && no[0] != '\0') && term && strcmp(term, "dumb") != 0;
+}
+
+static const enum colour verdict_colours[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = GREEN,    [WCTS_VERDICT_WARN] = YELLOW, [WCTS_VERDICT_SKIP] = YELLOW,
+    [WCTS_VERDICT_FAIL] = RED,      [WCTS_VERDICT_CRASH] = RED,   [WCTS_VERDICT_TIMEOUT] = RED,
+    [WCTS_VERDICT_BROKEN] = YELLOW,
+};
+
+/* ---- parts ---- */
+
+static const char *sides_name(uint32_t sides)
+{
+    switch (sides) {
+    case WCTS_SIDE_KERNEL:
+        return "kernel";
+    case WCTS_SIDE_DRIVER:
+        return "driver";
+    case WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER:
+        return "kernel and driver";
+    default:
+        return "no side";
+    }
+}
+
+static void print_head(const struct paint *to, const struct wcts_run *run)
+{
+    const struct wcts_implementation *implementation = &run->settings->implementation;
+    const char *options = implementation->options;
+    paint(to, BOLD);
+    fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
+    paint(to, PLAIN);
+    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, options[0] ? "," : "",
+            options, sides_name(run->claims.sides), wcts_judging_name(run->settings->judging));
+}
+
+static void print_counts(const struct paint *to, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    int testable = 0, pending = 0, proven = 0, rules = 0;
+
+    for (int i = 0; i < spec->statements_count; i++) {
+        testable += wcts_statement_testable(&spec->statements[i]);
+        pending += spec->statements[i].pending;
+        proven += wcts_tally_proven(&run->statements[i].tally);
+    }
+    for (int i = 0; i < spec->rules_count; i++)
+        rules += wcts_tally_proven(&run->rules[i]);
+    fprintf(to->out, "  documents   %6d\n", spec->documents_count);
+    fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n", proven,
+            testable, pending, spec->statements_count);
+    fprintf(to->out, "  rules       %6d proven of %d\n", rules, spec->rules_count);
+}
+
+static void print_cases(const struct paint *to, const struct wcts_run *run)
+{
+    const char *separator = "  ";
+    fprintf(to->out, "  cases       %6d", run->total.count);
+    if (run->total.count != run->selected_count)
+        fprintf(to->out, " of %d", run->selected_count);
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
+        if (run->total.verdicts[i] == 0)
+            continue;
+        fputs(separator, to->out);
+        paint(to, verdict_colours[i]);
+        fprintf(to->out, "%d %s", run->total.verdicts[i],
+                wcts_verdict_name((enum wcts_verdict)i));
+        paint(to, PLAIN);
+        separator = ", ";
+    }
+    fprintf(to->out, "\n  time        %6.2f s\n", run->seconds);
+}
+
+static void print_reasons(const struct paint *to, const struct wcts_run *run)
+{
+    if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
+        return;
+    fputs("  skipped\n", to->out);
+    for (int i = 0; i < REASONS_SHOWN && run->reasons[i].text; i++)
+        fprintf(to->out, "      %6d  %s\n", run->reasons[i].count, run->reasons[i].text);
+    if (run->reasons[REASONS_SHOWN].text)
+        fputs("              and other reasons\n", to->out);
+}
+
+/* ---- failures ---- */
+
+/* Text in lines of TEXT_WIDTH bytes, each after an indent. */
+static void print_wrapped(FILE *out, const char *indent, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strlen(text);
+        if (length > TEXT_WIDTH) {
+            length = TEXT_WIDTH;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            if (length == 0)
+                length = strcspn(text, " ");
+        }
+        fprintf(out, "%s%.*s\n", indent, (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+static void print_replay(const struct paint *to, const struct wcts_run *run, const char *id)
+{
+    const struct wcts_settings *settings = run->settings;
+    const struct wcts_implementation *implementation = &settings->implementation;
+    bool standard = strcmp(implementation->path, "emulator") == 0 &&
+                    strcmp(implementation->options, "strict") == 0;
+
+    fprintf(to->out, "    again:  wddm-cts replay %s", id);
+    if (!standard)
+        fprintf(to->out, " --impl %s%s%s", implementation->path,
+                implementation->options[0] ? "," : "", implementation->options);
+    if (settings->judging != WCTS_JUDGE_DOCUMENTED)
+        fprintf(to->out, " --level %s", wcts_judging_name(settings->judging));
+    for (int i = 0; i < settings->spec_file_count; i++)
+        fprintf(to->out, " --spec %s", settings->spec_files[i]);
+    fputs("\n", to->out);
+}
+
+static void print_failure(const struct paint *to, const struct wcts_run *run, int statement)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_statement *one = &spec->statements[statement];
+    const struct wcts_statement_tally *tally = &run->statements[statement];
+    const struct wcts_case *smallest = &run->plan->cases[tally->smallest];
+    int failed = 0;
+
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (wcts_verdict_breaks((enum wcts_verdict)i) || i == WCTS_VERDICT_BROKEN)
+            failed += tally->tally.verdicts[i];
+    fputs("\n", to->out);
+    paint(to, verdict_colours[tally->verdict]);
+    fprintf(to->out, "%s", wcts_verdict_name(tally->verdict));
+    paint(to, BOLD);
+    fprintf(to->out, " %s", one->id);
+    paint(to, PLAIN);
+    fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
+            wcts_level_name(spec->rules[smallest->rule].level), wcts_basis_name(one->basis),
+            one->derived ? ", derived" : "", failed, tally->tally.count);
+    print_wrapped(to->out, "    ", one->text ? one->text : "");
+    fprintf(to->out, "    case:   %s\n    came:   %s\n", smallest->id,
+            tally->reason ? tally->reason : "");
+    print_replay(to, run, smallest->id);
+}
+
+static void print_failures(const struct paint *to, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    int shown = 0, more = 0;
+    for (int i = 0; i < spec->statements_count; i++) {
+        if (run->statements[i].smallest < 0)
+            continue;
+        if (shown < FAILURES_MAX) {
+            print_failure(to, run, i);
+            shown++;
+        } else {
+            more++;
+        }
+    }
+    if (more != 0)
+        fprintf(to->out, "\n... and %d statement%s more\n", more, more == 1 ? "" : "s");
+    if (shown != 0)
+        fputs("\n", to->out);
+}
+
+/* ---- the conclusion ---- */
+
+static void print_conclusion(const struct paint *to, const struct wcts_run *run)
+{
+    enum colour colour = run->exit_code == WCTS_EXIT_OK     ? GREEN
+                         : run->exit_code == WCTS_EXIT_FAIL ? RED
+                                                            : YELLOW;
+    paint(to, colour);
+    if (run->end == WCTS_POOL_NO_START)
+        fprintf(to->out, "not run: the implementation could not be loaded: %s", run->error);
+    else if (run->end == WCTS_POOL_STOPPED)
+        fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count,
+                run->selected_count, run->error[0] ? ": " : "", run->error);
+    else if (run->exit_code == WCTS_EXIT_OK)
+        fputs("conforms", to->out);
+    else if (run->exit_code == WCTS_EXIT_FAIL)
+        fputs("does not conform", to->out);
+    else if (run->total.verdicts[WCTS_VERDICT_BROKEN] == 0)
+        fputs("no case reached a verdict", to->out);
+    else
+        fputs("the set-up failed in some cases", to->out);
+    paint(to, PLAIN);
+    fputs("\n", to->out);
+}
+
+static void print_files(const struct paint *to, const struct wcts_run *run)
+{
+    fprintf(to->out, "  run         %s\n", run->directory);
+    if (run->settings->junit)
+        fprintf(to->out, "  junit       %s\n", run->settings->junit);
+}
+
+void wcts_summary_print(FILE *out, const struct wcts_run *run)
+{
+    const struct paint to = {out, wants_colour(out)};
+    if (!run->settings->quiet) {
+        if (run->end != WCTS_POOL_NO_START)
+            print_head(&to, run);
+        print_failures(&to, run);
+        print_counts(&to, run);
+        print_cases(&to, run);
+        print_reasons(&to, run);
+        print_files(&to, run);
+    }
+    print_conclusion(&to, run);
+}
+
+void wcts_progress_print(FILE *out, const struct wcts_run *run)
+{
+    fprintf(out, "\r\033[K%d/%d", run->total.count, run->selected_count);
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (i != WCTS_VERDICT_PASS && run->total.verdicts[i] != 0)
+            fprintf(out, "  %d %s", run->total.verdicts[i],
+                    wcts_verdict_name((enum wcts_verdict)i));
+    fflush(out);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts lint: load, check, plan; what is wrong goes to standard error, counts to output. */
+#include "../reports/report.h"
+#include "context.h"
+
+/* Whatever has a kind: cases by kind. */
+#define KINDS 4
+_Static_assert(WCTS_KIND_ANSWER == KINDS - 1, "one count per kind");
+
+static void print_statements(const struct wcts_spec *spec)
+{
+    int pending = 0, closed = 0;
+    for (int i = 0; i < spec->statements_count; i++) {
+        bool testable = wcts_statement_testable(&spec->statements[i]);
+        pending += testable && spec->statements[i].pending;
+        closed += !testable;
+    }
+    printf("statements  %6d: %d ruled, %d pending, %d not testable\n", spec->statements_count,
+           spec->statements_count - pending - closed, pending, closed);
+}
+
+static void print_cases(const struct wcts_plan *plan)
+{
+    int counts[KINDS] = {0};
+    const char *separator = ": ";
+    for (int i = 0; i < plan->count; i++)
+        counts[plan->cases[i].kind]++;
+    printf("cases       %6d", plan->count);
+    for (int i = 0; i < KINDS; i++) {
+        printf("%s%d %s", separator, counts[i], wcts_kind_name((enum wcts_kind)i));
+        separator = ", ";
+    }
+    fputs("\n", stdout);
+}
+
+int wcts_command_lint(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    bool right = false;
+
+    if (settings->argument_count != 0)
+        wcts_settings_usage(stderr, WCTS_COMMAND_lint);
+    else
+        right = wcts_context_init(&context, settings);
+    if (right) {
+        printf("documents   %6d\n", context.spec->documents_count);
+        print_statements(context.spec);
+        printf("rules       %6d\n", context.spec->rules_count);
+        print_cases(context.plan);
+        if (!settings->quiet)
+            wcts_plan_print_counts(stdout, context.plan);
+    }
+    wcts_context_release(&context);
+    return right ? WCTS_EXIT_OK : WCTS_EXIT_USAGE;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executing cases. A session is one loaded implementation with everything that the runner puts
+ * around it: recorder, machine, scripted driver or reference kernel. It lives in a worker process,
+ * never in the runner itself (but for replay --no-fork).
+ */
+#ifndef WCTS_EXECUTE_H
+#define WCTS_EXECUTE_H
+
+#include "../../include/wddm-cts.h"
+#include "../plan/plan.h"
+
+enum wcts_verdict {
+    WCTS_VERDICT_PASS,    /* evidence for the statement */
+    WCTS_VERDICT_WARN,    /* broken, not binding at this level */
+    WCTS_VERDICT_SKIP,    /* no evidence, with the reason */
+    WCTS_VERDICT_FAIL,    /* non-conformance */
+    WCTS_VERDICT_CRASH,   /* the implementation stopped, or broke the message protocol */
+    WCTS_VERDICT_TIMEOUT, /* the implementation hung */
+    WCTS_VERDICT_BROKEN,  /* harness or set-up failed */
+    WCTS_VERDICT_COUNT
+};
+
+const char *wcts_verdict_name(enum wcts_verdict verdict);
+
+/* --level: from which force of a statement on a breach is a failure. */
+enum wcts_judging { WCTS_JUDGE_BINDING, WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT };
+
+/* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
+ * lines, for whoever reads the failure. Both owned by the result (wcts_result_release). */
+struct wcts_result {
+    enum wcts_verdict verdict;
+    char *reason;
+    char *detail;
+    uint64_t nanoseconds;
+};
+
+void wcts_result_release(struct wcts_result *result);
+
+/* An implementation as --impl names it. path NULL or "emulator": the built-in one. */
+struct wcts_implementation {
+    const char *path;
+    const char *options; /* "" for none */
+};
+
+/* What it says of itself, read once by a first worker. Fixed size: it crosses a pipe. */
+struct wcts_claims {
+    char name[128];
+    char version[128];
+    uint32_t sides;
+    uint32_t capabilities;
+    uint32_t first_interface_version, last_interface_version;
+    uint32_t page_sizes;
+    uint32_t patches;
+};
+
+struct wcts_session_options {
+    bool driver; /* the driver side is under test */
+    enum wcts_judging judging;
+    FILE *trace; /* -v: every message with names; NULL: none. Not owned */
+};
+
+struct wcts_session;
+
+/* Loads the implementation (dlopen, entry symbol, ABI version) and asks it for its claims. NULL
+ * with a one-line error when that fails; the implementation may end the process instead. */
+struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
+                                       const struct wcts_implementation *implementation,
+                                       const struct wcts_session_options *options,
+                                       struct wcts_claims *claims, char *error, size_t room);
+void wcts_session_close(struct wcts_session *session);
+
+/* Runs one case on fresh instances. Fills in result; may not return when the plug-in misbehaves.*/
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result);
+
+/* The verdict for a case during which the worker died: a crash, or a pass where the documents let
+ * the implementation stop. what: "killed by SIGSEGV", "called exit(3)". */
+void wcts_judge_death(const struct wcts_plan *plan, const struct wcts_case *one, const char *what,
+                      struct wcts_result *result);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine party: sparse memory, regions of user memory, secure and release. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+#define PAGE UINT64_C(4096)
+#define REGION_ALIGNMENT UINT64_C(0x10000)
+#define FIRST_REGION UINT64_C(0x7F0000000000)
+
+struct page_bytes {
+    uint32_t space;
+    uint64_t number;
+    uint8_t bytes[4096];
+};
+
+struct region {
+    uint64_t address, size;
+    uint32_t attributes;
+};
+
+struct secured {
+    uint64_t address, length, handle;
+};
+
+struct wcts_machine {
+    struct page_bytes **pages;
+    int page_count, page_room;
+    struct region *regions;
+    int region_count, region_room;
+    struct secured *secured;
+    int secured_count, secured_room;
+    uint64_t next_region, next_handle;
+};
+
+/* Makes room for one more element; false without memory. */
+static bool grow(void **array, int count, int *room, size_t each)
+{
+    int wanted = *room ? *room * 2 : 16;
+    void *more;
+    if (count < *room)
+        return true;
+    more = realloc(*array, (size_t)wanted * each);
+    if (!more)
+        return false;
+    *array = more;
+    *room = wanted;
+    return true;
+}
+
+struct wcts_machine *wcts_machine_new(void)
+{
+    struct wcts_machine *machine = calloc(1, sizeof *machine);
+    if (machine)
+        wcts_machine_reset(machine);
+    return machine;
+}
+
+void wcts_machine_reset(struct wcts_machine *machine)
+{
+    for (int i = 0; i < machine->page_count; i++)
+        free(machine->pages[i]);
+    machine->page_count = machine->region_count = machine->secured_count = 0;
+    machine->next_region = FIRST_REGION;
+    machine->next_handle = 1;
+}
+
+void wcts_machine_free(struct wcts_machine *machine)
+{
+    if (!machine)
+        return;
+    wcts_machine_reset(machine);
+    free(machine->pages);
+    free(machine->regions);
+    free(machine->secured);
+    free(machine);
+}
+
+uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes)
+{
+    uint64_t address = machine->next_region;
+    if (size > FIRST_REGION || !grow((void **)&machine->regions, machine->region_count,
+                                     &machine->region_room, sizeof *machine->regions))
+        return 0;
+    machine->regions[machine->region_count++] = (struct region){address, size, attributes};
+    machine->next_region += (size + 2 * REGION_ALIGNMENT - 1) / REGION_ALIGNMENT * REGION_ALIGNMENT;
+    return address;
+}
+
+static struct page_bytes *find_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
+{
+    for (int i = 0; i < machine->page_count; i++)
+        if (machine->pages[i]->space == space && machine->pages[i]->number == number)
+            return machine->pages[i];
+    return NULL;
+}
+
+static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
+{
+    struct page_bytes *page = find_page(machine, space, number);
+    if (page || !grow((void **)&machine->pages, machine->page_count, &machine->page_room,
+                      sizeof *machine->pages))
+        return page;
+    page = calloc(1, sizeof *page);
+    if (!page)
+        return NULL;
+    page->space = space;
+    page->number = number;
+    machine->pages[machine->page_count++] = page;
+    return page;
+}
+
+/* Moves length bytes between memory and data. */
+static bool move(struct wcts_machine *machine, uint32_t space, uint64_t address, uint8_t *data,
+                 uint64_t length, bool write)
+{
+    while (length > 0) {
+        uint64_t within = address % PAGE;
+        size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
+        struct page_bytes *page = write ? make_page(machine, space, address / PAGE)
+                                        : find_page(machine, space, address / PAGE);
+        if (write && !page)
+            return false;
+        if (write)
+            memcpy(page->bytes + within, data, part);
+        else if (page)
+            memcpy(data, page->bytes + within, part);
+        else
+            memset(data, 0, part);
+        address += part;
+        data += part;
+        length -= part;
+    }
+    return true;
+}
+
+static wcts_status handle_read(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_machine_memory_request *in = request;
+    struct wcts_machine_memory_reply *out = reply;
+    (void)request_size;
+    if (in->Length > UINT64_MAX - in->Address)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (in->Length > reply_room - sizeof *out)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    move(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length, false);
+    out->Length = (uint32_t)in->Length;
+    out->pData = sizeof *out;
+    *reply_size = (uint32_t)(sizeof *out + in->Length);
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status handle_write(void *instance, const void *request, uint32_t request_size,
+                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_machine_memory_request *in = request;
+    const void *data = wcts_message_at(request, request_size, in->pData, in->Length, 1);
+    (void)reply;
+    (void)reply_room;
+    (void)reply_size;
+    if (in->Length == 0)
+        return WCTS_STATUS_SUCCESS;
+    if (!data || in->Length > UINT64_MAX - in->Address)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return move(instance, in->Space, in->Address, (uint8_t *)(uintptr_t)data, in->Length, true)
+               ? WCTS_STATUS_SUCCESS
+               : WCTS_STATUS_NO_MEMORY;
+}
+
+static const struct region *region_at(const struct wcts_machine *machine, uint64_t address)
+{
+    for (int i = 0; i < machine->region_count; i++)
+        if (address >= machine->regions[i].address &&
+            address - machine->regions[i].address < machine->regions[i].size)
+            return &machine->regions[i];
+    return NULL;
+}
+
+static wcts_status handle_query(void *instance, const void *request, uint32_t request_size,
+                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_machine_range_request *in = request;
+    const struct region *region = region_at(instance, in->Address);
+    struct wcts_machine_query_reply *out = reply;
+    (void)request_size;
+    (void)reply_room;
+    (void)reply_size;
+    if (!region)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    out->Attributes = region->attributes;
+    out->Base = region->address;
+    out->Length = region->size;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status handle_secure(void *instance, const void *request, uint32_t request_size,
+                                 void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_machine *machine = instance;
+    const struct wcts_machine_range_request *in = request;
+    struct wcts_machine_secure_reply *out = reply;
+    (void)request_size;
+    (void)reply_room;
+    (void)reply_size;
+    if (!region_at(machine, in->Address))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (!grow((void **)&machine->secured, machine->secured_count, &machine->secured_room,
+              sizeof *machine->secured))
+        return WCTS_STATUS_NO_MEMORY;
+    out->Handle = machine->next_handle++;
+    machine->secured[machine->secured_count++] =
+        (struct secured){in->Address, in->Length, out->Handle};
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status handle_release(void *instance, const void *request, uint32_t request_size,
+                                  void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_machine *machine = instance;
+    const struct wcts_machine_range_request *in = request;
+    (void)request_size;
+    (void)reply;
+    (void)reply_room;
+    (void)reply_size;
+    for (int i = 0; i < machine->secured_count; i++)
+        if (machine->secured[i].handle == in->Handle) {
+            machine->secured[i] = machine->secured[--machine->secured_count];
+            return WCTS_STATUS_SUCCESS;
+        }
+    return WCTS_STATUS_INVALID_HANDLE;
+}
+
+/* The recorder keeps the text. */
+static wcts_status handle_log(void *instance, const void *request, uint32_t request_size,
+                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    (void)instance;
+    (void)request;
+    (void)request_size;
+    (void)reply;
+    (void)reply_room;
+    (void)reply_size;
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status wcts_machine_call(void *ctx, uint32_t operation, const void *request,
+                              uint32_t request_size, void *reply, uint32_t reply_room,
+                              uint32_t *reply_size)
+{
+    static const struct wcts_handler handlers[] = {
+        {WCTS_MACHINE_READ, handle_read},     {WCTS_MACHINE_WRITE, handle_write},
+        {WCTS_MACHINE_QUERY, handle_query},   {WCTS_MACHINE_SECURE, handle_secure},
+        {WCTS_MACHINE_RELEASE, handle_release}, {WCTS_MACHINE_LOG, handle_log},
+    };
+    return wcts_dispatch(handlers, sizeof handlers / sizeof *handlers, ctx, operation, request,
+                         request_size, reply, reply_room, reply_size);
+}

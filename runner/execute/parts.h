@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of execute/ share: plug-ins, recorder, machine, scripted driver, messages. */
+#ifndef WCTS_PARTS_H
+#define WCTS_PARTS_H
+
+#include "../plan/world.h"
+#include "execute.h"
+
+/* ---- plugin.c ---- */
+
+struct wcts_loaded {
+    const struct wcts_plugin *plugin;
+    void *library; /* dlopen handle, NULL: built in */
+};
+
+/* Loads an implementation and checks what it exports. */
+bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
+void wcts_plugin_unload(struct wcts_loaded *loaded);
+bool wcts_is_builtin(const char *path);
+
+/* ---- operations ---- */
+
+enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
+
+/* Whether a side may lack the operation. */
+enum wcts_missing wcts_operation_missing(uint32_t operation);
+
+enum wcts_answer {
+    WCTS_ANSWER_ACCEPTED,
+    WCTS_ANSWER_REFUSED,
+    WCTS_ANSWER_MISSING, /* not implemented, not supported */
+    WCTS_ANSWER_NO_TEST  /* out of memory and the like */
+};
+
+enum wcts_answer wcts_answer_of(wcts_status status);
+
+/* ---- recorder.c ---- */
+
+/* One message between the parties, in the order of the calls. */
+struct wcts_record {
+    uint32_t operation;
+    int depth; /* calls that were open when it was sent */
+    wcts_status status;
+    uint32_t request_size, reply_size;
+    uint8_t *request, *reply; /* copies */
+};
+
+struct wcts_exchange {
+    struct wcts_record *records;
+    int count, room;
+    int depth;
+    char breach[160]; /* of the message protocol; "" if none */
+    char log[1024];   /* what the parties logged */
+};
+
+void wcts_exchange_reset(struct wcts_exchange *exchange);
+void wcts_exchange_release(struct wcts_exchange *exchange);
+
+/* Calls a party, checks and records what it answered. The reply counts for nothing when the status
+ * is a failing one. After a breach of the protocol the status is NOT_SUPPORTED and
+ * exchange->breach says what happened. */
+wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
+                               uint32_t operation, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size);
+
+/* Prints messages with the names of their members; a line a member that is not 0. */
+void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
+                         const struct wcts_exchange *exchange);
+void wcts_status_text(wcts_status status, char *text, size_t room);
+
+/* ---- machine.c ---- */
+
+struct wcts_machine;
+
+struct wcts_machine *wcts_machine_new(void);
+void wcts_machine_free(struct wcts_machine *machine);
+void wcts_machine_reset(struct wcts_machine *machine);
+/* A region of user memory, 64 KiB aligned; 0 without memory. */
+uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes);
+/* The machine party; ctx is the machine. */
+wcts_call_fn wcts_machine_call;
+
+/* ---- message.c ---- */
+
+struct wcts_buffer {
+    uint8_t *bytes;
+    size_t size, room;
+};
+
+/* Values of symbols, as far as they are known. */
+struct wcts_symbols {
+    uint64_t *values; /* one a symbol */
+};
+
+/* Appends size zero bytes, 8-byte aligned; returns their offset, 0 without memory. */
+size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size);
+
+/* Builds the request of a message from world instances [first, last). */
+bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+                        const struct wcts_message *message, const struct wcts_world *world,
+                        int first, const struct wcts_symbols *symbols);
+
+/* Writes the members of an instance at base; pointers to companions excepted. */
+void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world,
+                         int instance, const struct wcts_symbols *symbols, uint8_t *base);
+/* Reads the members of a structure into a world instance. */
+void wcts_instance_read(const struct wcts_spec *spec, struct wcts_world *world, int instance,
+                        const uint8_t *base);
+uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                            struct wcts_value value);
+uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width);
+void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number);
+
+/* ---- probe.c ---- */
+
+/* A driver with scripted answers: the adapter instances of a world. */
+struct wcts_probe {
+    const struct wcts_spec *spec;
+    const struct wcts_world *world;
+    const struct wcts_symbols *symbols;
+    int creations; /* DRIVER_ALLOCATION_CREATE calls so far */
+};
+
+/* The driver party; ctx is the probe. */
+wcts_call_fn wcts_probe_call;
+
+/* ---- session.c ---- */
+
+struct wcts_session {
+    const struct wcts_plan *plan;
+    const struct wcts_spec *spec;
+    struct wcts_eval eval;
+    struct wcts_loaded tested, reference;
+    struct wcts_session_options options;
+    char *plugin_options;
+    struct wcts_claims claims;
+    struct wcts_exchange exchange;
+    struct wcts_machine *machine;
+    struct wcts_symbols symbols;
+    struct wcts_probe probe;
+    struct wcts_buffer request;
+    bool *steps_done; /* one a step */
+    /* the machine that is booted */
+    const struct wcts_plugin *kernel_plugin, *driver_plugin;
+    void *kernel, *driver; /* instances; driver NULL: the probe answers */
+    uint8_t *reply;
+};
+
+/* What became of one attempt at a call. */
+enum wcts_attempt_end {
+    WCTS_ATTEMPT_ANSWERED, /* status says how */
+    WCTS_ATTEMPT_SETUP,    /* a step before it did not succeed: operation and status of that */
+    WCTS_ATTEMPT_NO_BOOT   /* no instance */
+};
+
+struct wcts_attempt {
+    enum wcts_attempt_end end;
+    uint32_t operation;
+    wcts_status status;
+};
+
+/* Boots fresh instances, takes the steps of the world's base and makes its call. */
+void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
+                       struct wcts_attempt *attempt);
+/* Boots kernel and driver and has the driver asked in every way that the bases know. */
+void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
+                         struct wcts_attempt *attempt);
+/* The world of a base with facts applied. The caller releases it. */
+bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                     const struct wcts_case *one, const struct wcts_fact *facts, int count);
+
+/* Whether the fact is an answer of the scripted driver. */
+bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_fact *fact);
+
+/* ---- judge (runner/judge/judge.c) ---- */
+
+/* All that a verdict about a case of the kernel rests on. */
+struct wcts_kernel_evidence {
+    struct wcts_attempt attempt, twin, base;
+    bool twin_made, base_made;
+};
+
+void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+                       const struct wcts_claims *claims, enum wcts_judging judging,
+                       const struct wcts_kernel_evidence *evidence, struct wcts_result *result);
+void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
+                       const struct wcts_world *answers, const struct wcts_attempt *attempt,
+                       enum wcts_judging judging, struct wcts_result *result);
+/* The world of what a driver answered in an exchange. */
+bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
+                           uint32_t page_size, const struct wcts_exchange *exchange);
+/* What came of it, for whoever reads the failure. Owned by the caller. */
+char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_exchange *exchange);
+void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
+
+#endif

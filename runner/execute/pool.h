@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The worker pool: runs cases of a plan in worker processes and hands their results on in plan
+ * order, so that two runs, and runs with any number of workers, say the same.
+ */
+#ifndef WCTS_POOL_H
+#define WCTS_POOL_H
+
+#include "execute.h"
+
+struct wcts_pool_options {
+    const struct wcts_plan *plan;
+    const int *selected; /* indices of cases, ascending */
+    int selected_count;
+    struct wcts_implementation implementation;
+    enum wcts_judging judging;
+    int workers;
+    double timeout;          /* seconds a case */
+    const char *output_dir;  /* where the plug-in's output goes, a file per worker */
+    bool foreground; /* replay: the plug-in writes to the terminal; output_dir is not used */
+    bool trace;      /* foreground: every message on standard output */
+};
+
+/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of
+ * what the plug-in wrote during a case that did not pass (may be ""). Returning false stops the
+ * run. */
+typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *one,
+                                 const struct wcts_result *result, const char *output);
+
+enum wcts_pool_end {
+    WCTS_POOL_DONE,
+    WCTS_POOL_STOPPED,  /* by the callback or a signal */
+    WCTS_POOL_NO_START, /* the implementation could not be loaded; error says why */
+};
+
+/*
+ * Loads the implementation in a worker of its own and reads what it claims. sides: which sides to
+ * ask for (sum of enum wcts_side); claims->sides holds those of them that it has. DONE, or NO_START
+ * with a one-line error, also when it has none of them.
+ */
+enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
+                                   struct wcts_claims *claims, char *error, size_t room);
+
+/* claims is filled in before the first result is handed on. */
+enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
+                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
+                                 char *error, size_t room);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripted driver: answers from the adapter instances of a world. */
+#include <string.h>
+
+#include "parts.h"
+
+/* Distinct handles for allocations of earlier calls. */
+#define HANDLE_STRIDE UINT64_C(0x100000)
+
+/* The n-th adapter instance of the structure that the operation's message carries. */
+static int scripted(const struct wcts_probe *probe, int structure, int n)
+{
+    for (int i = 0; i < probe->world->adapter_count; i++)
+        if (probe->world->instances[i].structure == structure && n-- == 0)
+            return i;
+    return -1;
+}
+
+static int scripted_count(const struct wcts_probe *probe, int structure)
+{
+    int count = 0;
+    for (int i = 0; i < probe->world->adapter_count; i++)
+        count += probe->world->instances[i].structure == structure;
+    return count;
+}
+
+/* The structure with the binding of the message or array: by the header's name. */
+static int structure_named(const struct wcts_probe *probe, const char *name)
+{
+    return wcts_spec_structure(probe->spec, name);
+}
+
+static wcts_status answer_info(struct wcts_probe *probe, void *reply)
+{
+    struct wcts_driver_info_reply *out = reply;
+    int instance = scripted(probe, structure_named(probe, "DRIVER_INFO"), 0);
+    const struct wcts_spec *spec = probe->spec;
+    if (instance < 0)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    wcts_instance_write(spec, probe->world, instance, probe->symbols, reply);
+    out->size = sizeof *out;
+    if (out->first_interface_version == 0)
+        out->first_interface_version = spec->versions[0].interface_version;
+    if (out->last_interface_version == 0)
+        out->last_interface_version = spec->versions[spec->versions_count - 1].interface_version;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Writes the ranges that hang on a segment behind the reply; returns their end. */
+static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply, uint32_t end,
+                           uint32_t room, uint8_t *descriptor)
+{
+    const struct wcts_world *world = probe->world;
+    uint32_t at = end;
+    for (int i = 0; i < world->adapter_count; i++) {
+        uint32_t each = probe->spec->structures[world->instances[i].structure].size;
+        const struct wcts_member *pointer;
+        if (world->instances[i].parent != segment || end + each > room)
+            continue;
+        pointer = wcts_ref_member(probe->spec, world->instances[i].at);
+        if (world->instances[segment].values[world->instances[i].at.member].symbol ==
+            WCTS_SYMBOL_AUTO)
+            wcts_bytes_put(descriptor + pointer->offset, pointer->width, at);
+        wcts_instance_write(probe->spec, world, i, probe->symbols, reply + end);
+        end += each;
+    }
+    return end;
+}
+
+static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uint32_t room,
+                                   uint32_t *reply_size)
+{
+    struct wcts_driver_segments_reply *out = (void *)reply;
+    int structure = structure_named(probe, "DXGK_SEGMENTDESCRIPTOR");
+    uint32_t each = sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR);
+    uint32_t count = (uint32_t)scripted_count(probe, structure);
+    uint32_t end = (uint32_t)sizeof *out + count * each;
+    if (end > room)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    out->Count = count;
+    out->Stride = each;
+    out->pSegments = sizeof *out;
+    for (uint32_t n = 0; n < count; n++) {
+        uint8_t *descriptor = reply + sizeof *out + n * each;
+        int instance = scripted(probe, structure, (int)n);
+        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, descriptor);
+        end = add_ranges(probe, instance, reply, end, room, descriptor);
+    }
+    *reply_size = end;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Writes the [out] members of an answer: those of the instance, the private data apart. */
+static void answer_allocation(struct wcts_probe *probe, int n,
+                              struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    int structure = structure_named(probe, "DXGK_ALLOCATIONINFO");
+    int count = scripted_count(probe, structure);
+    int instance = scripted(probe, structure, n < count ? n : count - 1);
+    if (instance < 0)
+        return;
+    wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)info);
+    info->pPrivateDriverData = 0;
+    info->PrivateDriverDataSize = 0;
+    if (info->hAllocation)
+        info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
+}
+
+static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *request,
+                                 uint32_t request_size, uint8_t *reply, uint32_t room,
+                                 uint32_t *reply_size)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)request;
+    struct wcts_driver_allocation_create_reply *out = (void *)reply;
+    uint64_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
+    if (!wcts_message_at(request, request_size, in->pAllocationInfo, in->NumAllocations, each))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (in->NumAllocations > (room - sizeof *out) / each)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    out->NumAllocations = in->NumAllocations;
+    out->pAllocationInfo = sizeof *out;
+    out->hResource = in->hResource;
+    for (uint32_t i = 0; i < in->NumAllocations; i++)
+        answer_allocation(probe, (int)i, (void *)(reply + sizeof *out + i * each));
+    probe->creations++;
+    *reply_size = (uint32_t)(sizeof *out + in->NumAllocations * each);
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uint32_t room,
+                                   uint32_t *reply_size)
+{
+    struct wcts_driver_standard_allocation_reply *out = (void *)reply;
+    int instance = scripted(probe, structure_named(probe, "DRIVER_STANDARD_ALLOCATION_REPLY"), 0);
+    if (instance < 0)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
+    out->size = sizeof *out;
+    if (out->AllocationPrivateDriverDataSize == 0)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (out->AllocationPrivateDriverDataSize > room - sizeof *out)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    out->pAllocationPrivateDriverData = sizeof *out;
+    memset(reply + sizeof *out, 0xA5, out->AllocationPrivateDriverDataSize);
+    *reply_size = (uint32_t)sizeof *out + out->AllocationPrivateDriverDataSize;
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
+                            uint32_t request_size, void *reply, uint32_t reply_room,
+                            uint32_t *reply_size)
+{
+    struct wcts_probe *probe = ctx;
+    uint32_t least = wcts_reply_size(operation);
+    *reply_size = 0;
+    if (least == 0)
+        return WCTS_STATUS_NOT_IMPLEMENTED;
+    if (request_size < wcts_request_size(operation))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (reply_room < least)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    memset(reply, 0, reply_room);
+    *(uint32_t *)reply = least;
+    *reply_size = least;
+    switch (operation) {
+    case WCTS_DRIVER_INFO:
+        return answer_info(probe, reply);
+    case WCTS_DRIVER_SEGMENTS:
+        return answer_segments(probe, reply, reply_room, reply_size);
+    case WCTS_DRIVER_ALLOCATION_CREATE:
+        return answer_create(probe, request, request_size, reply, reply_room, reply_size);
+    case WCTS_DRIVER_STANDARD_ALLOCATION:
+        return answer_standard(probe, reply, reply_room, reply_size);
+    case WCTS_DRIVER_ALLOCATION_DESTROY:
+    case WCTS_DRIVER_PAGING:
+    case WCTS_DRIVER_PATCH:
+    case WCTS_DRIVER_SUBMIT:
+        return WCTS_STATUS_SUCCESS;
+    default:
+        return WCTS_STATUS_NOT_SUPPORTED;
+    }
+}

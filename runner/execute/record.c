@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "../text.h"
+
+#define REASON_MAX 4096u
+
+/* FNV-1a: the record is guarded against accidents, not against a forger, whom the checks of
+ * the runner leave with nothing but a wrong verdict about himself. */
+static uint64_t hash(uint64_t state, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        state = (state ^ bytes[i]) * 0x100000001B3ull;
+    return state;
+}
+
+static uint64_t checksum_of(const struct wcts_record *record, const void *body)
+{
+    struct wcts_record copy = *record;
+    copy.checksum = 0;
+    return hash(hash(0xCBF29CE484222325ull, &copy, sizeof copy), body, record->body_size);
+}
+
+bool wcts_record_send(int channel, const struct wcts_record *record, const void *body)
+{
+    struct wcts_record copy = *record;
+    copy.magic = WCTS_RECORD_MAGIC;
+    copy.checksum = checksum_of(&copy, body);
+
+    struct iovec parts[2] = {{&copy, sizeof copy}, {(void *)body, copy.body_size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t sent;
+    do
+        sent = sendmsg(channel, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)(sizeof copy + copy.body_size);
+}
+
+enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
+{
+    ssize_t size;
+    do
+        size = recv(channel, packet, sizeof *packet, MSG_DONTWAIT | MSG_TRUNC);
+    while (size < 0 && errno == EINTR);
+
+    if (size < 0)
+        return errno == EAGAIN ? WCTS_RECEIVE_NOTHING : WCTS_RECEIVE_CLOSED;
+    if (size == 0)
+        return WCTS_RECEIVE_CLOSED;
+    if ((size_t)size < sizeof packet->record || (size_t)size > sizeof *packet)
+        return WCTS_RECEIVE_GARBAGE;
+
+    const struct wcts_record *record = &packet->record;
+    if (record->magic != WCTS_RECORD_MAGIC ||
+        record->body_size != (size_t)size - sizeof *record ||
+        record->checksum != checksum_of(record, packet->body))
+        return WCTS_RECEIVE_GARBAGE;
+    return WCTS_RECEIVE_RECORD;
+}
+
+bool wcts_record_send_result(int channel, struct wcts_record *record,
+                             const struct wcts_result *result)
+{
+    static char body[WCTS_RECORD_BODY_MAX];
+    const char *reason = result->reason ? result->reason : "";
+    const char *detail = result->detail ? result->detail : "";
+
+    record->kind = WCTS_RECORD_RESULT;
+    record->verdict = (uint32_t)result->verdict;
+    record->nanoseconds = result->nanoseconds;
+    record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
+    record->detail_size = (uint32_t)strnlen(detail, sizeof body - record->reason_size);
+    record->body_size = record->reason_size + record->detail_size;
+    memcpy(body, reason, record->reason_size);
+    memcpy(body + record->reason_size, detail, record->detail_size);
+    return wcts_record_send(channel, record, body);
+}
+
+bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result)
+{
+    const struct wcts_record *record = &packet->record;
+    if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
+        record->reason_size > record->body_size ||
+        record->detail_size != record->body_size - record->reason_size)
+        return false;
+
+    result->verdict = (enum wcts_verdict)record->verdict;
+    result->nanoseconds = record->nanoseconds;
+    result->reason = strndup(packet->body, record->reason_size);
+    result->detail = strndup(packet->body + record->reason_size, record->detail_size);
+    if (!result->reason || !result->detail) {
+        wcts_result_release(result);
+        return false;
+    }
+    wcts_text_clean(result->reason);
+    wcts_text_one_line(result->reason);
+    wcts_text_clean(result->detail);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a worker and the runner say to each other, over a SOCK_SEQPACKET pair: one packet is
+ * one record. The plug-in lives in the worker, so the runner takes nothing for granted: a record
+ * counts when its magic, kind, lengths and checksum are right.
+ *
+ * runner to worker:   struct wcts_batch; an end of file is "no more work"
+ * worker to runner:   struct wcts_record, followed by its body
+ *   WCTS_RECORD_RESULT   reason, then detail, as long as the record says, not terminated
+ *   WCTS_RECORD_CLAIMS   a struct wcts_claims
+ *   WCTS_RECORD_ERROR    text: why the implementation could not be loaded
+ */
+#ifndef WCTS_RECORD_H
+#define WCTS_RECORD_H
+
+#include "execute.h"
+
+#define WCTS_RECORD_MAGIC 0x57435453u
+/* A packet must fit into a socket buffer; longer details are cut. */
+#define WCTS_RECORD_BODY_MAX 65536u
+
+enum wcts_record_kind { WCTS_RECORD_RESULT = 1, WCTS_RECORD_CLAIMS, WCTS_RECORD_ERROR };
+
+/* Contiguous positions in the list of selected cases. */
+struct wcts_batch {
+    uint32_t from, count;
+};
+
+struct wcts_record {
+    uint32_t magic;
+    uint32_t kind;
+    uint32_t position; /* in the list of selected cases */
+    uint32_t index;    /* of the case, in the plan */
+    uint32_t verdict;
+    uint32_t retiring; /* 1: the worker ends after this record */
+    uint32_t reason_size, detail_size;
+    uint32_t body_size;
+    uint32_t reserved;
+    uint64_t nanoseconds;
+    uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
+    uint64_t checksum;                 /* of record and body, this member 0 */
+};
+_Static_assert(sizeof(struct wcts_record) == 72, "no hidden padding in a checked record");
+
+/* A packet as it was received. */
+struct wcts_packet {
+    struct wcts_record record;
+    char body[WCTS_RECORD_BODY_MAX];
+};
+
+enum wcts_receive {
+    WCTS_RECEIVE_RECORD,
+    WCTS_RECEIVE_NOTHING, /* none yet */
+    WCTS_RECEIVE_CLOSED,
+    WCTS_RECEIVE_GARBAGE,
+};
+
+/* Fills in magic, body_size and checksum, and sends. False when the channel is gone. */
+bool wcts_record_send(int channel, const struct wcts_record *record, const void *body);
+
+/* Receives without waiting. */
+enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet);
+
+/* Sends a result; too long a reason or detail is cut. */
+bool wcts_record_send_result(int channel, struct wcts_record *record,
+                             const struct wcts_result *result);
+
+/* Copies the result out of a packet, its text cleaned (text.h). False when the verdict or the
+ * lengths are out of range, or memory is short. */
+bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+void wcts_exchange_reset(struct wcts_exchange *exchange)
+{
+    for (int i = 0; i < exchange->count; i++) {
+        free(exchange->records[i].request);
+        free(exchange->records[i].reply);
+    }
+    exchange->count = 0;
+    exchange->depth = 0;
+    exchange->breach[0] = 0;
+    exchange->log[0] = 0;
+}
+
+void wcts_exchange_release(struct wcts_exchange *exchange)
+{
+    wcts_exchange_reset(exchange);
+    free(exchange->records);
+    *exchange = (struct wcts_exchange){0};
+}
+
+static uint8_t *copy(const void *bytes, uint32_t size)
+{
+    uint8_t *made = malloc((size_t)size + 1);
+    if (made && size)
+        memcpy(made, bytes, size);
+    return made;
+}
+
+/* Returns the index of a new record, -1 without memory. */
+static int begin(struct wcts_exchange *exchange, uint32_t operation, const void *request,
+                 uint32_t request_size)
+{
+    struct wcts_record *record;
+    if (exchange->count == exchange->room) {
+        int room = exchange->room ? exchange->room * 2 : 64;
+        struct wcts_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
+        if (!more)
+            return -1;
+        exchange->records = more;
+        exchange->room = room;
+    }
+    record = &exchange->records[exchange->count];
+    *record = (struct wcts_record){.operation = operation,
+                                   .depth = exchange->depth,
+                                   .request_size = request_size,
+                                   .request = copy(request, request_size)};
+    return record->request ? exchange->count++ : -1;
+}
+
+static void breach(struct wcts_exchange *exchange, uint32_t operation, const char *what,
+                   uint32_t found, uint32_t expected)
+{
+    if (exchange->breach[0] == 0)
+        snprintf(exchange->breach, sizeof exchange->breach, "%s: %s %u, expected %u",
+                 wcts_operation_name(operation), what, found, expected);
+}
+
+/* A successful reply holds at least its own struct and no more than there was room for. */
+static bool check_reply(struct wcts_exchange *exchange, uint32_t operation, const void *reply,
+                        uint32_t reply_size, uint32_t reply_room)
+{
+    uint32_t least = wcts_reply_size(operation), own = 0;
+    if (reply_size > reply_room) {
+        breach(exchange, operation, "reply_size beyond the room:", reply_size, reply_room);
+        return false;
+    }
+    if (least == sizeof(struct wcts_none) && reply_size == 0)
+        return true;
+    if (reply_size < least) {
+        breach(exchange, operation, "reply too short:", reply_size, least);
+        return false;
+    }
+    memcpy(&own, reply, sizeof own);
+    if (own < least || own > reply_size) {
+        breach(exchange, operation, "the reply's size member is", own, least);
+        return false;
+    }
+    return true;
+}
+
+wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
+                               uint32_t operation, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    int index = begin(exchange, operation, request, request_size);
+    uint32_t answered = 0;
+    wcts_status status;
+    if (index < 0)
+        return WCTS_STATUS_NO_MEMORY;
+    exchange->depth++;
+    status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
+    exchange->depth--;
+    if (wcts_succeeded(status) &&
+        !check_reply(exchange, operation, reply, answered, reply_room))
+        status = WCTS_STATUS_NOT_SUPPORTED;
+    if (!wcts_succeeded(status))
+        answered = 0;
+    exchange->records[index].status = status;
+    exchange->records[index].reply = copy(reply, answered);
+    exchange->records[index].reply_size = exchange->records[index].reply ? answered : 0;
+    if (reply_size)
+        *reply_size = answered;
+    return status;
+}
+
+/* ---- In words ---- */
+
+void wcts_status_text(wcts_status status, char *text, size_t room)
+{
+    static const struct {
+        wcts_status status;
+        const char *name;
+    } names[] = {
+        {WCTS_STATUS_SUCCESS, "SUCCESS"},
+        {WCTS_STATUS_PENDING, "PENDING"},
+        {WCTS_STATUS_NOT_IMPLEMENTED, "NOT_IMPLEMENTED"},
+        {WCTS_STATUS_INVALID_HANDLE, "INVALID_HANDLE"},
+        {WCTS_STATUS_INVALID_PARAMETER, "INVALID_PARAMETER"},
+        {WCTS_STATUS_NO_MEMORY, "NO_MEMORY"},
+        {WCTS_STATUS_ACCESS_DENIED, "ACCESS_DENIED"},
+        {WCTS_STATUS_BUFFER_TOO_SMALL, "BUFFER_TOO_SMALL"},
+        {WCTS_STATUS_INSUFFICIENT_RESOURCES, "INSUFFICIENT_RESOURCES"},
+        {WCTS_STATUS_NOT_SUPPORTED, "NOT_SUPPORTED"},
+        {WCTS_STATUS_DEVICE_REMOVED, "DEVICE_REMOVED"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].status == status) {
+            snprintf(text, room, "%s (0x%08X)", names[i].name, (unsigned)status);
+            return;
+        }
+    snprintf(text, room, "0x%08X", (unsigned)status);
+}
+
+static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
+{
+    const char *separator = " = ";
+    for (int i = 0; i < word->flag_count; i++) {
+        if (!(value >> word->flags[i].bit & 1))
+            continue;
+        fprintf(out, "%s%s", separator, word->flags[i].name);
+        separator = " | ";
+    }
+}
+
+static void print_structure(FILE *out, const struct wcts_spec *spec, int index,
+                            const uint8_t *bytes, size_t size, int indent)
+{
+    const struct wcts_structure *structure = &spec->structures[index];
+    uint32_t last = UINT32_MAX;
+    for (int i = 0; i < structure->member_count; i++) {
+        const struct wcts_member *member = &structure->members[i];
+        uint64_t value;
+        if ((size_t)member->offset + member->width > size || member->offset == last)
+            continue;
+        value = wcts_bytes_get(bytes + member->offset, member->width);
+        if (value == 0)
+            continue;
+        last = member->offset;
+        fprintf(out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
+        if (member->word >= 0)
+            print_flags(out, &spec->words[member->word], value);
+        fputc('\n', out);
+    }
+}
+
+static const struct wcts_message *message_of(const struct wcts_spec *spec, uint32_t operation)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].operation == operation)
+            return &spec->messages[i];
+    return NULL;
+}
+
+static void print_bytes(FILE *out, const char *what, const uint8_t *bytes, uint32_t size,
+                        int indent)
+{
+    if (size == 0)
+        return;
+    fprintf(out, "%*s%s, %u bytes:", indent, "", what, size);
+    for (uint32_t i = 0; i < size; i++)
+        fprintf(out, "%s%02x", i % 32 == 0 ? "\n    " : i % 8 == 0 ? " " : "", bytes[i]);
+    fputc('\n', out);
+}
+
+static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record)
+{
+    const struct wcts_message *message = message_of(spec, record->operation);
+    int indent = 2 * record->depth;
+    char status[64];
+    wcts_status_text(record->status, status, sizeof status);
+    fprintf(out, "%*s%s -> %s\n", indent, "", wcts_operation_name(record->operation), status);
+    if (!message)
+        return;
+    if (message->request >= 0 && record->request_size > message->request_at)
+        print_structure(out, spec, message->request, record->request + message->request_at,
+                        record->request_size - message->request_at, indent + 4);
+    if (record->request_size > message->request_size)
+        print_bytes(out, "behind the request", record->request + message->request_size,
+                    record->request_size - message->request_size, indent + 4);
+    if (message->reply >= 0 && record->reply_size > message->reply_at) {
+        fprintf(out, "%*sanswer:\n", indent + 2, "");
+        print_structure(out, spec, message->reply, record->reply + message->reply_at,
+                        record->reply_size - message->reply_at, indent + 4);
+    }
+}
+
+void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
+                         const struct wcts_exchange *exchange)
+{
+    for (int i = 0; i < exchange->count; i++)
+        print_record(out, spec, &exchange->records[i]);
+    if (exchange->log[0])
+        fprintf(out, "log: %s\n", exchange->log);
+}

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: booting the machine, taking steps, making the call that a case is about. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "parts.h"
+
+/* ---- The parties' way to each other ---- */
+
+static wcts_status to_driver(struct wcts_session *session, uint32_t operation, const void *request,
+                             uint32_t request_size, void *reply, uint32_t reply_room,
+                             uint32_t *reply_size)
+{
+    wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
+    void *ctx = session->driver ? session->driver : &session->probe;
+    return wcts_recorded_call(&session->exchange, call, ctx, operation, request, request_size,
+                              reply, reply_room, reply_size);
+}
+
+static void keep_log(struct wcts_exchange *exchange, const void *request, uint32_t request_size)
+{
+    const struct wcts_machine_log_request *in = request;
+    const char *text;
+    size_t used = strlen(exchange->log);
+    if (request_size < sizeof *in)
+        return;
+    text = wcts_message_at(request, request_size, in->pText, in->Length, 1);
+    if (text)
+        snprintf(exchange->log + used, sizeof exchange->log - used, "%s%.*s", used ? "; " : "",
+                 (int)(in->Length < 400 ? in->Length : 400), text);
+}
+
+/* wcts_host.call of both sides. */
+static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
+                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_session *session = ctx;
+    uint32_t ignored, *size = reply_size ? reply_size : &ignored;
+    *size = 0;
+    if (operation == WCTS_MACHINE_LOG)
+        keep_log(&session->exchange, request, request_size);
+    if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
+        return to_driver(session, operation, request, request_size, reply, reply_room, size);
+    if (operation >> 8 == WCTS_MACHINE_READ >> 8)
+        return wcts_recorded_call(&session->exchange, wcts_machine_call, session->machine,
+                                  operation, request, request_size, reply, reply_room, size);
+    return WCTS_STATUS_NOT_IMPLEMENTED;
+}
+
+static wcts_status to_kernel(struct wcts_session *session, uint32_t operation,
+                             const void *request, uint32_t request_size, uint32_t *reply_size)
+{
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
+                              operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
+                              reply_size);
+}
+
+/* ---- Booting ---- */
+
+static struct wcts_host host_of(struct wcts_session *session, int version, uint32_t page_size,
+                                const char *options)
+{
+    return (struct wcts_host){
+        .size = sizeof(struct wcts_host),
+        .abi_version = WCTS_ABI_VERSION,
+        .interface_version = session->spec->versions[version].interface_version,
+        .page_size = page_size,
+        .ctx = session,
+        .call = cross,
+        .options = options};
+}
+
+static void shut_down(struct wcts_session *session)
+{
+    if (session->kernel)
+        session->kernel_plugin->close(session->kernel);
+    if (session->driver)
+        session->driver_plugin->close(session->driver);
+    session->kernel = session->driver = NULL;
+}
+
+/* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
+static bool boot(struct wcts_session *session, int version, uint32_t page_size,
+                 struct wcts_host hosts[2])
+{
+    const char *own = session->plugin_options;
+    bool driver = session->options.driver;
+    memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
+    wcts_exchange_reset(&session->exchange);
+    wcts_machine_reset(session->machine);
+    session->probe.creations = 0;
+    hosts[0] = host_of(session, version, page_size, driver ? "" : own);
+    hosts[1] = host_of(session, version, page_size, own);
+    session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
+    session->driver_plugin = session->tested.plugin;
+    session->kernel = session->kernel_plugin->open(&hosts[0], WCTS_SIDE_KERNEL);
+    if (session->kernel && driver)
+        session->driver = session->driver_plugin->open(&hosts[1], WCTS_SIDE_DRIVER);
+    if (session->kernel && (session->driver || !driver))
+        return true;
+    shut_down(session);
+    return false;
+}
+
+/* ---- Steps ---- */
+
+/* The reply's root, or the first element of the array that the request's companion names. */
+static uint64_t result_value(struct wcts_session *session, const struct wcts_step *step,
+                             uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_message *message = &spec->messages[step->message];
+    const struct wcts_member *member = wcts_ref_member(spec, step->result_ref);
+    uint64_t at = message->reply_at;
+    if (step->result_ref.structure != message->reply) {
+        for (int i = 0; i < step->instance_count; i++) {
+            const struct wcts_instance *one = &step->instances[i];
+            const struct wcts_member *pointer;
+            if (one->structure != step->result_ref.structure || one->at.structure < 0)
+                continue;
+            pointer = wcts_ref_member(spec, one->at);
+            if (message->reply_at + pointer->offset + pointer->width <= reply_size)
+                at = wcts_bytes_get(session->reply + message->reply_at + pointer->offset,
+                                    pointer->width);
+            break;
+        }
+    }
+    if (at > reply_size || (uint64_t)member->offset + member->width > reply_size - at)
+        return 0;
+    return wcts_bytes_get(session->reply + at + member->offset, member->width);
+}
+
+static void keep_result(struct wcts_session *session, const struct wcts_step *step,
+                        uint32_t reply_size)
+{
+    if (step->result >= 0)
+        session->symbols.values[step->result] = result_value(session, step, reply_size);
+}
+
+static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_symbol *symbol = &session->spec->cases->symbols[step->result];
+    struct wcts_kernel_region_request request = {.size = sizeof request, .Size = symbol->size};
+    const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
+    uint32_t reply_size;
+    wcts_status status;
+    if (session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
+        session->symbols.values[step->result] =
+            wcts_machine_region(session->machine, symbol->size, 0);
+        return WCTS_STATUS_SUCCESS;
+    }
+    status = to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
+    if (wcts_succeeded(status))
+        session->symbols.values[step->result] = reply->Address;
+    return status;
+}
+
+/* Sends the call of a step from the instances of a world; first: the root's index. */
+static wcts_status send(struct wcts_session *session, const struct wcts_step *step,
+                        const struct wcts_world *world, int first, uint32_t *reply_size)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    if (!wcts_message_build(&session->request, session->spec, message, world, first,
+                            &session->symbols))
+        return WCTS_STATUS_NO_MEMORY;
+    return to_kernel(session, message->operation, session->request.bytes,
+                     (uint32_t)session->request.size, reply_size);
+}
+
+static bool add_step_instances(struct wcts_world *world, const struct wcts_step *step)
+{
+    bool good = true;
+    for (int i = 0; good && i < step->instance_count; i++) {
+        const struct wcts_instance *from = &step->instances[i];
+        int parent = from->at.structure < 0 ? -1 : from->at_instance;
+        int index = wcts_world_add(world, from->structure, from->name, parent, from->at);
+        good = index >= 0;
+        if (!good)
+            break;
+        world->instances[index].when = from->when;
+        world->instances[index].unless = from->unless;
+        for (int j = 0; j < from->set_count; j++)
+            wcts_world_put(world, index, from->sets[j].ref, from->sets[j].value);
+        if (parent >= 0)
+            world->instances[parent].values[from->at.member].symbol = WCTS_SYMBOL_AUTO;
+    }
+    wcts_world_settle(world);
+    return good;
+}
+
+static wcts_status send_step(struct wcts_session *session, const struct wcts_step *step,
+                             uint32_t *reply_size)
+{
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    if (step->message < 0)
+        return make_region(session, step);
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    if (add_step_instances(&world, step))
+        status = send(session, step, &world, 0, reply_size);
+    wcts_world_release(&world);
+    return status;
+}
+
+static uint32_t operation_of(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
+                             : session->spec->messages[step->message].operation;
+}
+
+static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
+                       struct wcts_attempt *attempt);
+
+/* Takes a step once; a set-up operation that is missing leaves its handle 0. */
+static bool take_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+{
+    const struct wcts_step *step = &session->spec->cases->steps[index];
+    uint32_t reply_size = 0;
+    wcts_status status;
+    enum wcts_answer answer;
+    if (session->steps_done[index])
+        return true;
+    session->steps_done[index] = true;
+    if (!take_needs(session, step, attempt))
+        return false;
+    status = send_step(session, step, &reply_size);
+    answer = wcts_answer_of(status);
+    if (answer == WCTS_ANSWER_ACCEPTED) {
+        if (step->message >= 0)
+            keep_result(session, step, reply_size);
+        return true;
+    }
+    if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP)
+        return true;
+    *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
+    return false;
+}
+
+static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
+                       struct wcts_attempt *attempt)
+{
+    for (int i = 0; i < step->need_count; i++)
+        if (!take_step(session, step->needs[i], attempt))
+            return false;
+    return true;
+}
+
+/* ---- Attempts ---- */
+
+bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                     const struct wcts_case *one, const struct wcts_fact *facts, int count)
+{
+    if (!wcts_world_init_base(world, eval, one->base, one->version, one->page_size))
+        return false;
+    for (int i = 0; i < count; i++)
+        wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);
+    wcts_world_settle(world);
+    return true;
+}
+
+void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
+                       struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
+    struct wcts_host hosts[2];
+    uint32_t reply_size;
+    session->probe.world = world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!boot(session, world->version, world->page_size, hosts))
+        return;
+    if (take_needs(session, step, attempt)) {
+        attempt->end = WCTS_ATTEMPT_ANSWERED;
+        attempt->operation = operation_of(session, step);
+        attempt->status = send(session, step, world, world->adapter_count, &reply_size);
+    }
+    shut_down(session);
+}
+
+/* ---- Situations: the driver is asked in every way that the bases know ---- */
+
+static bool binds_at(const struct wcts_base *base, int version)
+{
+    return base->driver && version >= base->since && version < base->until;
+}
+
+/* Puts a kind's private data behind the create request that was built. */
+static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
+{
+    struct wcts_kernel_allocation_create *request = (void *)session->request.bytes;
+    uint64_t info_at = request->Args.pAllocationInfo2;
+    size_t at = wcts_buffer_add(&session->request, size);
+    struct wcts_D3DDDI_ALLOCATIONINFO2 *info = (void *)(session->request.bytes + info_at);
+    if (at == 0 || info_at == 0)
+        return;
+    memcpy(session->request.bytes + at, data, size);
+    info->pPrivateDriverData = at;
+    info->PrivateDriverDataSize = size;
+}
+
+static void ask_for_kind(struct wcts_session *session, const struct wcts_step *step,
+                         const uint8_t *data, uint32_t size)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    struct wcts_world world;
+    uint32_t reply_size;
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    if (add_step_instances(&world, step) &&
+        wcts_message_build(&session->request, session->spec, message, &world, 0,
+                           &session->symbols)) {
+        if (size)
+            attach_kind(session, data, size);
+        to_kernel(session, message->operation, session->request.bytes,
+                  (uint32_t)session->request.size, &reply_size);
+    }
+    wcts_world_release(&world);
+}
+
+/* The kinds as the driver told them when the adapter was started; a copy, since the exchange
+ * grows. Returns how many. */
+static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply, uint32_t *size)
+{
+    for (int i = 0; i < session->exchange.count; i++) {
+        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_driver_info_reply *info = (const void *)record->reply;
+        if (record->operation != WCTS_DRIVER_INFO || record->reply_size < sizeof *info)
+            continue;
+        if (info->KindCount > 256 ||
+            !wcts_message_at(info, record->reply_size, info->pKinds, info->KindCount,
+                             sizeof(struct wcts_allocation_kind)))
+            return 0;
+        *reply = malloc(record->reply_size);
+        if (!*reply)
+            return 0;
+        memcpy(*reply, record->reply, record->reply_size);
+        *size = record->reply_size;
+        return info->KindCount;
+    }
+    return 0;
+}
+
+static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step)
+{
+    uint8_t *reply = NULL;
+    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
+    const struct wcts_driver_info_reply *info = (const void *)reply;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wcts_allocation_kind kind;
+        const uint8_t *data;
+        memcpy(&kind, reply + info->pKinds + i * sizeof kind, sizeof kind);
+        data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
+        if (data || kind.PrivateDriverDataSize == 0)
+            ask_for_kind(session, step, data, kind.PrivateDriverDataSize);
+    }
+    free(reply);
+}
+
+static void ask_by_base(struct wcts_session *session, const struct wcts_base *base,
+                        struct wcts_attempt *attempt)
+{
+    const struct wcts_step *step = &session->spec->cases->steps[base->step];
+    uint32_t reply_size;
+    if (!take_needs(session, step, attempt))
+        return;
+    send_step(session, step, &reply_size);
+    if (operation_of(session, step) == WCTS_KERNEL_ALLOCATION_CREATE && base->kinds)
+        ask_for_kinds(session, step);
+}
+
+void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
+                         struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    struct wcts_host hosts[2];
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!boot(session, version, page_size, hosts))
+        return;
+    attempt->end = WCTS_ATTEMPT_ANSWERED;
+    for (int i = 0; i < cases->bases_count; i++)
+        if (binds_at(&cases->bases[i], version))
+            ask_by_base(session, &cases->bases[i], attempt);
+    shut_down(session);
+}
+
+/* ---- Cases ---- */
+
+static void attempt_facts(struct wcts_session *session, const struct wcts_case *one,
+                          const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
+{
+    struct wcts_world world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (wcts_case_world(&world, &session->eval, one, facts, count))
+        wcts_attempt_make(session, &world, attempt);
+    wcts_world_release(&world);
+}
+
+static bool refused_or_not_made(const struct wcts_attempt *attempt)
+{
+    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
+           wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
+}
+
+/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
+ * exchange kept is that of the call itself. */
+static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_kernel_evidence evidence = {.twin_made = false};
+    char *text = NULL;
+    attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+    if (session->exchange.breach[0]) {
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        return;
+    }
+    text = wcts_evidence_text(session->plan, one, &session->exchange);
+    if (refused_or_not_made(&evidence.attempt)) {
+        if (one->twin_count >= 0) {
+            evidence.twin_made = true;
+            attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);
+        } else if (one->fact_count > 0) {
+            evidence.base_made = true;
+            attempt_facts(session, one, NULL, 0, &evidence.base);
+        }
+    }
+    wcts_judge_kernel(session->plan, one, &session->claims, session->options.judging, &evidence,
+                      result);
+    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
+        free(text);
+    else
+        result->detail = text;
+}
+
+static void run_driver(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_attempt attempt;
+    struct wcts_world answers;
+    wcts_situation_make(session, one->version, one->page_size, &attempt);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+    if (session->exchange.breach[0]) {
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+        return;
+    }
+    if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
+                               &session->exchange))
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
+    else
+        wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
+    wcts_world_release(&answers);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* Why a case cannot be run against what the implementation claims, or NULL. */
+static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_claims *claims = &session->claims;
+    uint32_t version = session->spec->versions[one->version].interface_version;
+    if (version < claims->first_interface_version || version > claims->last_interface_version)
+        return "the implementation does not claim this WDDM version";
+    if (one->driver)
+        return NULL;
+    if (!(claims->page_sizes & one->page_size))
+        return "the implementation does not claim this page size";
+    for (int i = 0; i < one->fact_count; i++)
+        if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
+            wcts_fact_is_answer(session->plan, one, &one->facts[i]))
+            return "PROBE is not claimed: the kernel takes no driver from the suite";
+    return NULL;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result)
+{
+    const char *reason = not_claimed(session, one);
+    uint64_t begin = now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    if (reason)
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", reason);
+    else if (one->driver)
+        run_driver(session, one, result);
+    else
+        run_kernel(session, one, result);
+    result->nanoseconds = now() - begin;
+}
+
+/* ---- Opening ---- */
+
+static void copy_text(char *to, size_t room, const char *from)
+{
+    snprintf(to, room, "%s", from);
+    for (; *to; to++)
+        if ((unsigned char)*to < 0x20)
+            *to = ' ';
+}
+
+/* Boots once at the newest version and asks for info. */
+static bool ask_claims(struct wcts_session *session, char *error, size_t room)
+{
+    const struct wcts_spec *spec = session->spec;
+    struct wcts_claims *claims = &session->claims;
+    struct wcts_none request = {.size = sizeof request};
+    struct wcts_host hosts[2];
+    uint32_t reply_size;
+    wcts_status status;
+    copy_text(claims->name, sizeof claims->name, session->tested.plugin->name);
+    copy_text(claims->version, sizeof claims->version, session->tested.plugin->version);
+    claims->sides = session->tested.plugin->sides;
+    if (!boot(session, spec->versions_count - 1, 4096, hosts)) {
+        snprintf(error, room, "%s cannot be opened%s%s", claims->name,
+                 session->exchange.log[0] ? ": " : "", session->exchange.log);
+        return false;
+    }
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    if (session->options.driver)
+        status = to_driver(session, WCTS_DRIVER_INFO, &request, sizeof request, session->reply,
+                           WCTS_REPLY_ROOM, &reply_size);
+    else
+        status = to_kernel(session, WCTS_KERNEL_INFO, &request, sizeof request, &reply_size);
+    shut_down(session);
+    if (session->exchange.breach[0]) {
+        snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
+        return false;
+    }
+    /* A side that does not tell is taken to be of any version, with no capability. */
+    claims->first_interface_version = 0;
+    claims->last_interface_version = UINT32_MAX;
+    claims->page_sizes = 4096 | 16384 | 65536;
+    claims->capabilities = WCTS_CAPABILITY_FRESH;
+    if (wcts_succeeded(status) && session->options.driver) {
+        const struct wcts_driver_info_reply *info = (const void *)session->reply;
+        claims->capabilities = info->capabilities;
+        claims->first_interface_version = info->first_interface_version;
+        claims->last_interface_version = info->last_interface_version;
+        claims->patches = info->patches;
+    } else if (wcts_succeeded(status)) {
+        const struct wcts_kernel_info_reply *info = (const void *)session->reply;
+        claims->capabilities = info->capabilities;
+        claims->first_interface_version = info->first_interface_version;
+        claims->last_interface_version = info->last_interface_version;
+        claims->page_sizes = info->page_sizes;
+    }
+    return true;
+}
+
+static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    session->machine = wcts_machine_new();
+    session->symbols.values =
+        calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
+    session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
+    session->reply = aligned_alloc(64, WCTS_REPLY_ROOM);
+    session->plugin_options = strdup(implementation->options ? implementation->options : "");
+    return wcts_eval_init(&session->eval, session->spec) && session->machine &&
+           session->symbols.values && session->steps_done && session->reply &&
+           session->plugin_options;
+}
+
+struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
+                                       const struct wcts_implementation *implementation,
+                                       const struct wcts_session_options *options,
+                                       struct wcts_claims *claims, char *error, size_t room)
+{
+    struct wcts_session *session = calloc(1, sizeof *session);
+    uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    snprintf(error, room, "no memory");
+    if (!session)
+        return NULL;
+    session->plan = plan;
+    session->spec = plan->spec;
+    session->options = *options;
+    session->probe = (struct wcts_probe){.spec = plan->spec, .symbols = &session->symbols};
+    if (!allocate(session, implementation) ||
+        !wcts_plugin_load(&session->tested, implementation->path, error, room) ||
+        !wcts_plugin_load(&session->reference, NULL, error, room)) {
+        wcts_session_close(session);
+        return NULL;
+    }
+    claims->sides = session->tested.plugin->sides;
+    if (!(claims->sides & side)) {
+        snprintf(error, room, "the plug-in has no %s side", options->driver ? "driver" : "kernel");
+        wcts_session_close(session);
+        return NULL;
+    }
+    if (!ask_claims(session, error, room)) {
+        wcts_session_close(session);
+        return NULL;
+    }
+    *claims = session->claims;
+    return session;
+}
+
+void wcts_session_close(struct wcts_session *session)
+{
+    if (!session)
+        return;
+    shut_down(session);
+    wcts_plugin_unload(&session->tested);
+    wcts_plugin_unload(&session->reference);
+    wcts_exchange_release(&session->exchange);
+    wcts_machine_free(session->machine);
+    wcts_eval_release(&session->eval);
+    free(session->symbols.values);
+    free(session->steps_done);
+    free(session->reply);
+    free(session->plugin_options);
+    free(session->request.bytes);
+    free(session);
+}

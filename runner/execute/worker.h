@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker: a process that loads the implementation and runs cases for the pool. It shares a
+ * page with the runner, in which it notes what it is at, and sends each result as a record.
+ */
+#ifndef WCTS_WORKER_H
+#define WCTS_WORKER_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "pool.h"
+#include "record.h"
+
+/* In shared memory; the plug-in can reach it, so the runner only takes times and hints from it. */
+struct wcts_worker_page {
+    _Atomic uint32_t beat;        /* raised whenever the worker goes on to something else */
+    _Atomic uint32_t at;          /* 1 + the position that it is at, 0: none */
+    _Atomic uint32_t loading;     /* 1: in wcts_session_open */
+    _Atomic uint64_t output_start; /* size of its output when the case began */
+};
+
+struct wcts_worker {
+    const struct wcts_pool_options *options;
+    const struct wcts_claims *claims; /* NULL: report the claims of the sides, run no cases */
+    uint32_t sides;
+    struct wcts_worker_page *page;
+    int output; /* -1: foreground */
+
+    /* filled in by wcts_worker_start */
+    pid_t pid;
+    int pidfd;   /* readable when it has ended */
+    int channel; /* see record.h */
+};
+
+/* Forks the worker. False with errno when that cannot be done. */
+bool wcts_worker_start(struct wcts_worker *worker);
+
+/* Kills it with all that it forked, and waits for it. Returns its wait status. */
+int wcts_worker_stop(struct wcts_worker *worker);
+
+/* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
+const char *wcts_worker_death(int status, char *buffer, size_t room);
+
+#endif

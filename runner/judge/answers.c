@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* The world of what a driver answered, from a recorded exchange. */
+#include <string.h>
+
+#include "../execute/parts.h"
+
+static const struct wcts_ref no_ref = {-1, -1, -1};
+
+struct reading {
+    struct wcts_world *world;
+    const struct wcts_spec *spec;
+    bool good;
+};
+
+/* Adds an instance of a named structure with the members at bytes (NULL: all 0). */
+static int add(struct reading *reading, const char *name, const uint8_t *bytes, int parent)
+{
+    int structure = wcts_spec_structure(reading->spec, name);
+    int index;
+    if (structure < 0 || !reading->good)
+        return -1;
+    index = wcts_world_add(reading->world, structure, name, parent, no_ref);
+    reading->good = index >= 0;
+    if (index >= 0 && bytes)
+        wcts_instance_read(reading->spec, reading->world, index, bytes);
+    return index;
+}
+
+static void read_segment(struct reading *reading, const struct wcts_record *record,
+                         const uint8_t *bytes)
+{
+    const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (const void *)bytes;
+    int index = add(reading, "DXGK_SEGMENTDESCRIPTOR", bytes, -1);
+    const uint8_t *ranges =
+        wcts_message_at(record->reply, record->reply_size, segment->pBankRangeTable,
+                        segment->NbOfBanks, sizeof(struct wcts_bank_range));
+    for (uint32_t i = 0; ranges && i < segment->NbOfBanks && i < 4096; i++)
+        add(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
+}
+
+static void read_segments(struct reading *reading, const struct wcts_record *record)
+{
+    const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
+    const uint8_t *first;
+    if (reply->Stride < sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) || reply->Count > 64)
+        return;
+    first = wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count,
+                            reply->Stride);
+    for (uint32_t i = 0; first && i < reply->Count; i++) {
+        struct wcts_DXGK_SEGMENTDESCRIPTOR copy;
+        memcpy(&copy, first + i * reply->Stride, sizeof copy);
+        read_segment(reading, record, (const uint8_t *)&copy);
+    }
+}
+
+static void read_create(struct reading *reading, const struct wcts_record *record)
+{
+    const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
+    uint32_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
+    const uint8_t *first = wcts_message_at(reply, record->reply_size, reply->pAllocationInfo,
+                                           reply->NumAllocations, each);
+    if (record->request_size < sizeof(struct wcts_driver_allocation_create_request))
+        return;
+    add(reading, "DRIVER_ALLOCATION_CREATE", record->request, -1);
+    for (uint32_t i = 0; first && i < reply->NumAllocations && i < 4096; i++)
+        add(reading, "DXGK_ALLOCATIONINFO", first + i * each, -1);
+}
+
+/* Handles that the kernel gave back may be used again. */
+static void read_destroy(struct reading *reading, const struct wcts_record *record)
+{
+    const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
+    const uint8_t *list;
+    int structure = wcts_spec_structure(reading->spec, "DXGK_ALLOCATIONINFO");
+    int member = structure < 0 ? -1 : wcts_spec_member(reading->spec, structure, "hAllocation");
+    if (record->request_size < sizeof *request || member < 0)
+        return;
+    list = wcts_message_at(request, record->request_size, request->phAllocationList,
+                           request->NumAllocations, 8);
+    for (uint32_t i = 0; list && i < request->NumAllocations; i++)
+        for (int j = 0; j < reading->world->count; j++)
+            if (reading->world->instances[j].structure == structure &&
+                reading->world->instances[j].values[member].number ==
+                    wcts_bytes_get(list + 8 * i, 8))
+                reading->world->instances[j].ended = true;
+}
+
+static void read_standard(struct reading *reading, const struct wcts_record *record)
+{
+    bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
+    if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request))
+        return;
+    add(reading, "DRIVER_STANDARD_ALLOCATION", record->request, -1);
+    add(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
+}
+
+static void read_record(struct reading *reading, const struct wcts_record *record)
+{
+    if (record->operation == WCTS_DRIVER_STANDARD_ALLOCATION)
+        read_standard(reading, record);
+    else if (record->operation == WCTS_DRIVER_ALLOCATION_DESTROY)
+        read_destroy(reading, record);
+    else if (!wcts_succeeded(record->status) ||
+             record->reply_size < wcts_reply_size(record->operation))
+        return;
+    else if (record->operation == WCTS_DRIVER_INFO)
+        add(reading, "DRIVER_INFO", record->reply, -1);
+    else if (record->operation == WCTS_DRIVER_SEGMENTS)
+        read_segments(reading, record);
+    else if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE)
+        read_create(reading, record);
+}
+
+bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
+                           uint32_t page_size, const struct wcts_exchange *exchange)
+{
+    struct reading reading = {world, eval->spec, true};
+    wcts_world_init(world, eval, version, page_size);
+    for (int i = 0; i < exchange->count; i++)
+        read_record(&reading, &exchange->records[i]);
+    return reading.good;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Judging: what a case came to, from what was recorded. Nothing here calls an implementation. */
+#include "../execute/parts.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wcts_result_release(struct wcts_result *result)
+{
+    free(result->reason);
+    free(result->detail);
+    result->reason = result->detail = NULL;
+}
+
+void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
+                     ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    result->verdict = verdict;
+    free(result->reason);
+    result->reason = strdup(text);
+}
+
+const char *wcts_verdict_name(enum wcts_verdict verdict)
+{
+    static const char *const names[] = {
+        [WCTS_VERDICT_PASS] = "pass",     [WCTS_VERDICT_WARN] = "warn",
+        [WCTS_VERDICT_SKIP] = "skip",     [WCTS_VERDICT_FAIL] = "fail",
+        [WCTS_VERDICT_CRASH] = "crash",   [WCTS_VERDICT_TIMEOUT] = "timeout",
+        [WCTS_VERDICT_BROKEN] = "broken",
+    };
+    return names[verdict];
+}
+
+/* ---- How much a breach weighs ---- */
+
+/* The table of levels. A rule may bind less than its statement. */
+static enum wcts_verdict weight(const struct wcts_plan *plan, const struct wcts_case *one,
+                                enum wcts_judging judging)
+{
+    const struct wcts_statement *statement = &plan->spec->statements[one->statement];
+    bool advice = statement->level == WCTS_LEVEL_SHOULD ||
+                  plan->spec->rules[one->rule].level == WCTS_LEVEL_SHOULD || statement->derived;
+    if (statement->role == WCTS_ROLE_CALLER && statement->level == WCTS_LEVEL_MUST) {
+        bool inferred = statement->basis == WCTS_BASIS_INFERRED;
+        return inferred && judging == WCTS_JUDGE_BINDING ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
+    }
+    return advice && judging != WCTS_JUDGE_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
+}
+
+/* ---- The kernel under test ---- */
+
+static bool refused(enum wcts_expect expect)
+{
+    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
+}
+
+static bool accepted(const struct wcts_attempt *attempt)
+{
+    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
+           wcts_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
+}
+
+/* An attempt that says nothing about the rule. Returns true when it was one. */
+static bool judge_no_answer(const struct wcts_attempt *attempt, const char *what,
+                            struct wcts_result *result)
+{
+    const char *name = wcts_operation_name(attempt->operation);
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    char status[64];
+    wcts_status_text(attempt->status, status, sizeof status);
+    if (attempt->end == WCTS_ATTEMPT_NO_BOOT)
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
+    else if (answer == WCTS_ANSWER_MISSING)
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s is not supported", name);
+    else if (answer == WCTS_ANSWER_NO_TEST)
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s", name, status);
+    else if (attempt->end == WCTS_ATTEMPT_SETUP)
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s refused: %s answered %s", what, name,
+                        status);
+    else
+        return false;
+    return true;
+}
+
+static void judge_refusal(const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+{
+    char status[64];
+    if (accepted(&evidence->twin)) {
+        result->verdict = WCTS_VERDICT_PASS;
+        return;
+    }
+    if (judge_no_answer(&evidence->twin, "twin", result))
+        return;
+    wcts_status_text(evidence->twin.status, status, sizeof status);
+    wcts_result_set(result, WCTS_VERDICT_SKIP, "twin refused: %s answered %s",
+                    wcts_operation_name(evidence->twin.operation), status);
+}
+
+/* Refused where it may or must not be: says something only when the base is accepted. */
+static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_evidence *evidence,
+                         struct wcts_result *result)
+{
+    const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
+    char status[64];
+    if (one->fact_count == 0 || !accepted(base)) {
+        wcts_status_text(evidence->attempt.status, status, sizeof status);
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "base call refused: %s answered %s",
+                        wcts_operation_name(evidence->attempt.operation), status);
+        return true;
+    }
+    return false;
+}
+
+static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+                         enum wcts_expect expect, enum wcts_judging judging,
+                         const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+{
+    bool was_accepted = accepted(&evidence->attempt);
+    const char *name = wcts_operation_name(evidence->attempt.operation);
+    char status[64];
+    wcts_status_text(evidence->attempt.status, status, sizeof status);
+    if (refused(expect)) {
+        if (was_accepted)
+            wcts_result_set(result, weight(plan, one, judging), "%s answered %s, expected a refusal",
+                            name, status);
+        else
+            judge_refusal(evidence, result);
+    } else if (was_accepted) {
+        result->verdict = WCTS_VERDICT_PASS;
+    } else if (!base_refused(one, evidence, result)) {
+        if (expect == WCTS_EXPECT_OPEN)
+            result->verdict = WCTS_VERDICT_PASS;
+        else
+            wcts_result_set(result, weight(plan, one, judging),
+                            "%s answered %s, expected it to be accepted", name, status);
+    }
+}
+
+void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+                       const struct wcts_claims *claims, enum wcts_judging judging,
+                       const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+{
+    bool held = judging == WCTS_JUDGE_STRICT && (claims->capabilities & WCTS_CAPABILITY_STRICT);
+    if (judge_no_answer(&evidence->attempt, "base call", result))
+        return;
+    judge_answer(plan, one, held ? one->strict : one->expect, judging, evidence, result);
+}
+
+/* ---- The driver under test ---- */
+
+static const char *wrong_value(const struct wcts_world *world, const struct wcts_rule *rule,
+                               int instance, char *text, size_t room)
+{
+    const struct wcts_spec *spec = world->eval->spec;
+    size_t used = 0;
+    text[0] = 0;
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < rule->arg[a].count; i++) {
+            struct wcts_ref ref = rule->arg[a].refs[i];
+            int where = wcts_world_resolve(world, instance, ref.structure);
+            char name[96];
+            if (where < 0 || used >= room)
+                continue;
+            used += (size_t)snprintf(text + used, room - used, "%s%s = 0x%llx", used ? ", " : "",
+                                     wcts_ref_text(spec, ref, name, sizeof name),
+                                     (unsigned long long)wcts_world_get(world, where, ref).number);
+        }
+    return text;
+}
+
+/* Which of the structure's instances it is, from 1. */
+static int ordinal(const struct wcts_world *world, int instance)
+{
+    int count = 0;
+    for (int i = 0; i <= instance; i++)
+        count += world->instances[i].structure == world->instances[instance].structure;
+    return count;
+}
+
+void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
+                       const struct wcts_world *answers, const struct wcts_attempt *attempt,
+                       enum wcts_judging judging, struct wcts_result *result)
+{
+    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    int where = -1;
+    char values[256];
+    bool binds = wcts_rule_binds(plan->spec, rule, one->version);
+    enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
+    if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
+    } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_BROKEN) {
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised: the driver never sets the flag");
+    } else if (truth == WCTS_NOT_ASKED) {
+        wcts_result_set(result, WCTS_VERDICT_SKIP,
+                        "not exercised: no answer of the driver came under this rule");
+    } else if (truth == WCTS_HOLDS || !binds) {
+        result->verdict = WCTS_VERDICT_PASS;
+    } else {
+        wcts_result_set(result, weight(plan, one, judging), "the driver's %s number %d: %s",
+                        plan->spec->structures[rule->on].name, ordinal(answers, where),
+                        wrong_value(answers, rule, where, values, sizeof values));
+    }
+}
+
+/* ---- A worker that died ---- */
+
+void wcts_judge_death(const struct wcts_plan *plan, const struct wcts_case *one, const char *what,
+                      struct wcts_result *result)
+{
+    (void)plan;
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_PASS};
+    if (one->expect != WCTS_EXPECT_ASSERT)
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "%s", what);
+}

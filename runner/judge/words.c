@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases and what came of them in words. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../execute/parts.h"
+
+bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_fact *fact)
+{
+    const struct wcts_cases *cases = plan->spec->cases;
+    return fact->instance < cases->adapters[cases->bases[one->base].adapter].instance_count;
+}
+
+/* The instance of the base that a fact changes. */
+static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
+                                               const struct wcts_case *one, int index)
+{
+    const struct wcts_cases *cases = plan->spec->cases;
+    const struct wcts_base *base = &cases->bases[one->base];
+    int answers = cases->adapters[base->adapter].instance_count;
+    return index < answers ? &cases->adapters[base->adapter].instances[index]
+                           : &cases->steps[base->step].instances[index - answers];
+}
+
+static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+{
+    if (value.symbol < 0)
+        fprintf(out, "0x%" PRIx64, value.number);
+    else if (value.number)
+        fprintf(out, "%s + 0x%" PRIx64, spec->cases->symbols[value.symbol].name, value.number);
+    else
+        fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
+}
+
+static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one,
+                        const struct wcts_fact *facts, int count)
+{
+    const struct wcts_spec *spec = plan->spec;
+    if (count == 0)
+        fprintf(out, "    nothing is changed\n");
+    for (int i = 0; i < count; i++) {
+        const struct wcts_instance *instance = instance_of(plan, one, facts[i].instance);
+        char name[96];
+        fprintf(out, "    %s", spec->structures[instance->structure].name);
+        if (instance->name && strcmp(instance->name, spec->structures[instance->structure].name))
+            fprintf(out, " (%s)", instance->name);
+        fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
+        print_value(out, spec, facts[i].value);
+        fprintf(out, "%s\n",
+                wcts_fact_is_answer(plan, one, &facts[i]) ? "   (answered by the driver)" : "");
+    }
+}
+
+static void print_statement(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_statement *statement = &spec->statements[one->statement];
+    const struct wcts_document *document = &spec->documents[statement->document];
+    const struct wcts_rule *rule = &spec->rules[one->rule];
+    fprintf(out, "%s (%s %s, %s%s)\n", statement->id, wcts_role_name(statement->role),
+            wcts_level_name(statement->level), wcts_basis_name(statement->basis),
+            statement->derived ? ", derived" : "");
+    fprintf(out, "    %s\n", statement->text);
+    fprintf(out, "  document %s, %s: %s\n", document->number, document->title, statement->where);
+    fprintf(out, "  rule %s, %s:%ld\n", rule->id, rule->place.file, rule->place.line);
+}
+
+static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = plan->spec->cases;
+    const struct wcts_base *base = &cases->bases[one->base];
+    const struct wcts_step *step = &cases->steps[base->step];
+    fprintf(out, "  call: %s (base %s)\n",
+            step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
+            base->name);
+    fprintf(out, "  sent, beyond the base:\n");
+    print_facts(out, plan, one, one->facts, one->fact_count);
+    if (one->twin_count >= 0) {
+        fprintf(out, "  the twin that is to be accepted:\n");
+        print_facts(out, plan, one, one->twin, one->twin_count);
+    }
+}
+
+void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    fprintf(out, "%s\n", one->id);
+    print_statement(out, plan, one);
+    fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[one->version].name,
+            one->page_size);
+    if (one->driver) {
+        fprintf(out, "  the driver is asked for its segments and for allocations of every kind\n"
+                     "  expected: every answer keeps the rule\n");
+        return;
+    }
+    print_call(out, plan, one);
+    fprintf(out, "  expected: %s", wcts_expect_name(one->expect));
+    if (one->strict != one->expect)
+        fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",
+                wcts_expect_name(one->strict));
+    fputc('\n', out);
+}
+
+char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_exchange *exchange)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    wcts_case_describe(out, plan, one);
+    fprintf(out, "  what came:\n");
+    wcts_exchange_print(out, plan->spec, exchange);
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* How many values of a flag word are valid: enumerated over the flags that rules relate, times two
+ * for each free one. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "world.h"
+
+struct counting {
+    const struct wcts_spec *spec;
+    const struct wcts_rule *layout;
+    struct wcts_world world; /* one instance of the structure */
+    int version;
+    const struct wcts_rule *rules[64]; /* that look at nothing but flags of the word */
+    int rule_count;
+    uint64_t related, exclusive;
+};
+
+static bool in_word(const struct counting *counting, const struct wcts_operand *args,
+                    uint64_t *bits)
+{
+    const struct wcts_ref member = counting->layout->arg[WCTS_ARG_MEMBER].refs[0];
+    const struct wcts_word *word = &counting->spec->words[counting->layout->word];
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < args[a].count; i++) {
+            struct wcts_ref ref = args[a].refs[i];
+            if (ref.structure != member.structure || ref.member != member.member || ref.flag < 0)
+                return false;
+            *bits |= UINT64_C(1) << word->flags[ref.flag].bit;
+        }
+    return true;
+}
+
+static bool rule_bits(const struct counting *counting, const struct wcts_rule *rule,
+                      uint64_t *bits)
+{
+    const struct wcts_word *word = &counting->spec->words[counting->layout->word];
+    *bits = 0;
+    if (!in_word(counting, rule->arg, bits) || rule->form == WCTS_FORM_COUNT)
+        return false;
+    for (int i = 0; i < rule->when_count; i++)
+        if (!in_word(counting, rule->when[i].arg, bits))
+            return false;
+    for (int i = 0; i < rule->cell_count; i++)
+        *bits |= UINT64_C(1) << word->flags[rule->cells[i].flag.flag].bit;
+    return *bits != 0;
+}
+
+static void collect(struct counting *counting)
+{
+    const struct wcts_spec *spec = counting->spec;
+    counting->rule_count = 0;
+    counting->related = counting->exclusive = 0;
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[i];
+        uint64_t bits;
+        if (rule->on != counting->layout->on || rule->form == WCTS_FORM_LAYOUT ||
+            rule->form == WCTS_FORM_GATE || !wcts_rule_binds(spec, rule, counting->version) ||
+            !rule_bits(counting, rule, &bits))
+            continue;
+        if (rule->form == WCTS_FORM_EXCLUSIVE) {
+            counting->exclusive |= bits;
+            continue;
+        }
+        counting->related |= bits;
+        if (counting->rule_count < 64)
+            counting->rules[counting->rule_count++] = rule;
+    }
+}
+
+static bool valid(struct counting *counting, uint64_t bits)
+{
+    struct wcts_value value = {-1, bits};
+    wcts_world_put(&counting->world, 0, counting->layout->arg[WCTS_ARG_MEMBER].refs[0], value);
+    for (int i = 0; i < counting->rule_count; i++)
+        if (wcts_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_BROKEN)
+            return false;
+    return true;
+}
+
+static uint64_t count_valid(struct counting *counting)
+{
+    const struct wcts_masks *masks =
+        wcts_eval_masks(counting->world.eval, counting->layout->word, counting->version);
+    uint64_t related, free, count = 0, subset = 0;
+    collect(counting);
+    related = counting->related & masks->defined & ~counting->exclusive;
+    free = masks->defined & ~related & ~counting->exclusive;
+    do {
+        count += valid(counting, subset);
+        subset = (subset - related) & related;
+    } while (subset != 0);
+    count <<= __builtin_popcountll(free);
+    for (uint64_t left = counting->exclusive & masks->defined; left; left &= left - 1)
+        count += valid(counting, left & -left);
+    return count;
+}
+
+static void print_word(FILE *out, const struct wcts_eval *eval, const struct wcts_rule *layout)
+{
+    struct counting counting = {.spec = eval->spec, .layout = layout};
+    wcts_world_init(&counting.world, eval, 0, 4096);
+    if (wcts_world_add(&counting.world, layout->on, "", -1, (struct wcts_ref){-1, -1, -1}) < 0)
+        return;
+    for (int version = 0; version < eval->spec->versions_count; version++) {
+        const struct wcts_masks *masks = wcts_eval_masks(eval, layout->word, version);
+        counting.version = counting.world.version = version;
+        fprintf(out, "%s %s: %" PRIu64 " valid values of %d defined bits",
+                eval->spec->words[layout->word].name, eval->spec->versions[version].name,
+                count_valid(&counting), __builtin_popcountll(masks->defined));
+        if (masks->open)
+            fprintf(out, ", bits 0x%" PRIx64 " not judged", masks->open);
+        fputc('\n', out);
+    }
+    wcts_world_release(&counting.world);
+}
+
+void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
+{
+    const struct wcts_spec *spec = plan->spec;
+    struct wcts_eval eval;
+    if (!wcts_eval_init(&eval, spec))
+        return;
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].form == WCTS_FORM_LAYOUT && spec->rules[i].word >= 0 &&
+            !spec->rules[i].arg[WCTS_ARG_FACT].given)
+            print_word(out, &eval, &spec->rules[i]);
+    wcts_eval_release(&eval);
+}

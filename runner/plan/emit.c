@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Making cases: ids, versions at which they say something, twins. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+static const uint32_t page_sizes[] = {4096, 16384, 65536};
+
+/* ---- Ids ---- */
+
+struct text {
+    char bytes[256];
+    size_t length;
+};
+
+static void append(struct text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void append(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    int wanted;
+    va_start(arguments, format);
+    wanted = vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format,
+                       arguments);
+    va_end(arguments);
+    if (wanted > 0)
+        text->length += (size_t)wanted;
+    if (text->length >= sizeof text->bytes)
+        text->length = sizeof text->bytes - 1;
+}
+
+/* Whether the world has another instance of the same structure before this one. */
+static bool is_further(const struct wcts_world *world, int instance)
+{
+    for (int i = 0; i < instance; i++)
+        if (world->instances[i].structure == world->instances[instance].structure)
+            return true;
+    return false;
+}
+
+static void append_value(struct text *text, const struct wcts_spec *spec, struct wcts_value value)
+{
+    if (value.symbol < 0) {
+        append(text, "0x%" PRIx64, value.number);
+        return;
+    }
+    append(text, "%s", spec->cases->symbols[value.symbol].name);
+    if (value.number)
+        append(text, ".0x%" PRIx64, value.number);
+}
+
+static void append_fact(struct text *text, const struct wcts_planner *planner,
+                        const struct wcts_world *world, const struct wcts_fact *fact)
+{
+    const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
+    if (is_further(world, fact->instance))
+        append(text, "%s.", world->instances[fact->instance].name);
+    if (fact->ref.flag >= 0) {
+        append(text, "%s%s", fact->value.number ? "" : "no-",
+               planner->spec->words[member->word].flags[fact->ref.flag].name);
+        return;
+    }
+    append(text, "%s-", member->name);
+    append_value(text, planner->spec, fact->value);
+}
+
+static const char *polarity(enum wcts_expect expect)
+{
+    static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
+                                        [WCTS_EXPECT_REFUSE] = "refuse",
+                                        [WCTS_EXPECT_ASSERT] = "refuse",
+                                        [WCTS_EXPECT_OPEN] = "either",
+                                        [WCTS_EXPECT_ANSWER] = "answer"};
+    return names[expect];
+}
+
+static void make_id(struct text *text, const struct wcts_planner *planner,
+                    const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_world *world = &planner->stages[one->base].pristine;
+    bool first = true;
+    *text = (struct text){.length = 0};
+    append(text, "%s/%s/%s", spec->rules[one->rule].id, polarity(one->expect),
+           spec->versions[one->version].id);
+    if (one->expect == WCTS_EXPECT_ANSWER)
+        return;
+    if (one->page_size != 4096)
+        append(text, "/p%uk", one->page_size / 1024);
+    append(text, "/");
+    if (one->base != wcts_default_base(planner) || one->fact_count == 0) {
+        append(text, "%s", spec->cases->bases[one->base].name);
+        first = false;
+    }
+    for (int i = 0; i < one->fact_count; i++) {
+        append(text, "%s", first ? "" : ",");
+        append_fact(text, planner, world, &one->facts[i]);
+        first = false;
+    }
+}
+
+/* ---- The table of ids ---- */
+
+static unsigned hash(const char *text)
+{
+    unsigned value = 2166136261u;
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * 16777619u;
+    return value;
+}
+
+static int *id_place(struct wcts_planner *planner, const char *id)
+{
+    unsigned at = hash(id) & (unsigned)(planner->id_room - 1);
+    while (planner->ids[at] && strcmp(planner->plan->cases[planner->ids[at] - 1].id, id) != 0)
+        at = (at + 1) & (unsigned)(planner->id_room - 1);
+    return &planner->ids[at];
+}
+
+static bool grow_ids(struct wcts_planner *planner)
+{
+    int room = planner->id_room ? planner->id_room * 2 : 4096;
+    free(planner->ids);
+    planner->ids = calloc((size_t)room, sizeof *planner->ids);
+    if (!planner->ids)
+        return false;
+    planner->id_room = room;
+    for (int i = 0; i < planner->plan->count; i++)
+        *id_place(planner, planner->plan->cases[i].id) = i + 1;
+    return true;
+}
+
+static bool grow_cases(struct wcts_planner *planner)
+{
+    int room = planner->room ? planner->room * 2 : 1024;
+    struct wcts_case *more = realloc(planner->plan->cases, (size_t)room * sizeof *more);
+    if (!more)
+        return false;
+    planner->plan->cases = more;
+    planner->room = room;
+    return true;
+}
+
+static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
+{
+    if (a->base != b->base || a->fact_count != b->fact_count)
+        return false;
+    for (int i = 0; i < a->fact_count; i++) {
+        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
+        if (x->instance != y->instance || x->ref.member != y->ref.member ||
+            x->ref.flag != y->ref.flag || x->value.symbol != y->value.symbol ||
+            x->value.number != y->value.number)
+            return false;
+    }
+    return true;
+}
+
+static void keep(struct wcts_planner *planner, const struct wcts_case *one)
+{
+    struct text id;
+    int *place;
+    if (planner->plan->count * 2 >= planner->id_room && !grow_ids(planner))
+        return;
+    make_id(&id, planner, one);
+    place = id_place(planner, id.bytes);
+    if (*place) {
+        if (!same_facts(&planner->plan->cases[*place - 1], one))
+            wcts_error_at(planner->diagnostics, &planner->spec->rules[one->rule].place,
+                          "two cases with the id \"%s\", expected different facts to have "
+                          "different names",
+                          id.bytes);
+        return;
+    }
+    if (planner->plan->count == planner->room && !grow_cases(planner))
+        return;
+    planner->plan->cases[planner->plan->count] = *one;
+    planner->plan->cases[planner->plan->count++].id =
+        wcts_arena_string(planner->plan->arena, id.bytes, id.length);
+    *place = planner->plan->count;
+}
+
+/* ---- Cases ---- */
+
+struct emission {
+    struct wcts_planner *planner;
+    enum wcts_kind kind;
+    int base;
+    uint32_t page_size;
+    const struct wcts_change *change, *twin;
+};
+
+/* The twin must be accepted at this very version. */
+static void put_twin(const struct emission *emission, int version, struct wcts_case *one)
+{
+    struct wcts_outlook outlook;
+    one->twin_count = -1;
+    if (!emission->twin)
+        return;
+    wcts_stage_judge(emission->planner, emission->base, version, emission->page_size,
+                     emission->twin, &outlook);
+    if (outlook.expect != WCTS_EXPECT_ACCEPT)
+        return;
+    one->twin_count = emission->twin->count;
+    memcpy(one->twin, emission->twin->facts, sizeof one->twin);
+}
+
+static bool refused(enum wcts_expect expect)
+{
+    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
+}
+
+static void add_case(const struct emission *emission, int version,
+                     const struct wcts_outlook *outlook)
+{
+    struct wcts_planner *planner = emission->planner;
+    struct wcts_case one = {.rule = planner->rule,
+                            .statement = planner->spec->rules[planner->rule].statement,
+                            .kind = emission->kind,
+                            .expect = outlook->expect,
+                            .strict = outlook->strict,
+                            .version = version,
+                            .page_size = emission->page_size,
+                            .base = emission->base,
+                            .fact_count = emission->change->count};
+    if (!wcts_is_evidence(planner, planner->rule, outlook))
+        return;
+    put_twin(emission, version, &one);
+    if (one.twin_count < 0 && (refused(one.expect) || refused(one.strict)))
+        return;
+    memcpy(one.facts, emission->change->facts, sizeof one.facts);
+    keep(planner, &one);
+}
+
+static bool differs(const struct wcts_outlook *a, const struct wcts_outlook *b)
+{
+    return a->expect != b->expect || a->strict != b->strict;
+}
+
+/* Outcomes change at points only; both sides of each change say something, and the newest. */
+static void emit_series(const struct emission *emission)
+{
+    struct wcts_planner *planner = emission->planner;
+    const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
+    int last = base->until - 1;
+    struct wcts_outlook before = {0}, now;
+    bool any = false;
+    if (planner->newest_only) {
+        wcts_stage_judge(planner, emission->base, last, emission->page_size, emission->change,
+                         &now);
+        add_case(emission, last, &now);
+        return;
+    }
+    for (int i = 0; i < planner->point_count; i++) {
+        int version = planner->points[i];
+        int until = i + 1 < planner->point_count ? planner->points[i + 1] : last + 1;
+        if (until <= base->since || version > last)
+            continue;
+        if (version < base->since)
+            version = base->since;
+        wcts_stage_judge(planner, emission->base, version, emission->page_size, emission->change,
+                         &now);
+        if (any && differs(&before, &now))
+            add_case(emission, version - 1, &before);
+        if (!any || differs(&before, &now))
+            add_case(emission, version, &now);
+        before = now;
+        any = true;
+    }
+    if (any)
+        add_case(emission, last, &before);
+}
+
+static bool uses_page(const struct wcts_rule *rule)
+{
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        if (rule->arg[i].page)
+            return true;
+    return false;
+}
+
+void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
+               const struct wcts_change *change, const struct wcts_change *twin)
+{
+    int sizes = uses_page(&planner->spec->rules[planner->rule]) ? 3 : 1;
+    for (int i = 0; i < sizes; i++) {
+        struct emission emission = {planner, kind, base, page_sizes[i], change, twin};
+        emit_series(&emission);
+    }
+}
+
+void wcts_emit_answer(struct wcts_planner *planner, int version)
+{
+    struct wcts_case one = {.rule = planner->rule,
+                            .statement = planner->spec->rules[planner->rule].statement,
+                            .kind = WCTS_KIND_ANSWER,
+                            .expect = WCTS_EXPECT_ANSWER,
+                            .strict = WCTS_EXPECT_ANSWER,
+                            .version = version,
+                            .page_size = 4096,
+                            .driver = true,
+                            .twin_count = -1};
+    keep(planner, &one);
+}
+
+bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)
+{
+    const struct wcts_world *world = &planner->stages[base].pristine;
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].structure == structure)
+            return true;
+    return false;
+}
+
+int wcts_default_base(const struct wcts_planner *planner)
+{
+    for (int base = 0; base < planner->spec->cases->bases_count; base++)
+        if (wcts_base_has(planner, base, planner->spec->rules[planner->rule].on))
+            return base;
+    return -1;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Layout cases: one for each bit of a word, each member of a structure, each bit of a set. */
+#include "planner.h"
+
+static const struct wcts_change none;
+
+static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
+{
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[i];
+        if (rule->form == WCTS_FORM_RESERVED && rule->arg[WCTS_ARG_FACT].refs[0].flag == flag.flag &&
+            rule->arg[WCTS_ARG_FACT].refs[0].member == flag.member && rule->on == flag.structure)
+            return true;
+    }
+    return false;
+}
+
+static int last_version(const struct wcts_planner *planner, const struct wcts_flag *flag)
+{
+    int last = planner->spec->versions_count - 1;
+    if (flag->until <= last)
+        last = flag->until - 1;
+    return last;
+}
+
+/* A flag that nothing lets be set, although no rule reserves it: rules that contradict. */
+static void report_unsettable(struct wcts_planner *planner, const struct wcts_flag *flag,
+                              const struct wcts_outlook *best)
+{
+    const struct wcts_spec *spec = planner->spec;
+    wcts_error_at(planner->diagnostics, &flag->place,
+                  "no value with the flag %s satisfies all rules: it breaks %s%s%s, expected at "
+                  "least one valid value",
+                  flag->name, spec->rules[best->broken[0]].id, best->broken_count > 1 ? ", " : "",
+                  best->broken_count > 1 ? spec->rules[best->broken[1]].id : "");
+}
+
+/* The base in which the flag can be set with the fewest changes. */
+static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule, int index)
+{
+    const struct wcts_spec *spec = planner->spec;
+    struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
+    const struct wcts_flag *flag = &spec->words[rule->word].flags[index];
+    struct wcts_outlook best = {0};
+    struct wcts_value one = {-1, 1};
+    struct wcts_change change;
+    int version = last_version(planner, flag), first = wcts_default_base(planner);
+    ref.flag = index;
+    for (int base = first; base >= 0 && base < spec->cases->bases_count; base++) {
+        const struct wcts_world *pristine = &planner->stages[base].pristine;
+        for (int i = 0; i < pristine->count; i++) {
+            struct wcts_slot slot = {i, ref};
+            struct wcts_change before = {0};
+            if (pristine->instances[i].structure != rule->on ||
+                version < spec->cases->bases[base].since)
+                continue;
+            if (!wcts_set_cleanly(planner, base, version, &slot, one, &change, &best) &&
+                best.expect != WCTS_EXPECT_OPEN)
+                continue;
+            if (best.broken_count > 0 && !is_reserved(spec, ref) &&
+                !wcts_world_get(pristine, i, ref).number)
+                continue;
+            wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &before);
+            return;
+        }
+    }
+    if (!is_reserved(spec, ref) && best.broken_count > 0)
+        report_unsettable(planner, flag, &best);
+}
+
+/* A value that the rules refuse and one that they accept: the place is read. */
+static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    int version = spec->cases->bases[base].until - 1;
+    bool refuse = false, accept = false;
+    for (int r = 0; r < spec->rules_count && !(refuse && accept); r++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        int count;
+        if (spec->rules[r].on != slot->ref.structure || spec->rules[r].form == WCTS_FORM_LAYOUT)
+            continue;
+        count = wcts_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
+        for (int i = 0; i < count && !(refuse && accept); i++) {
+            struct wcts_change change = {0};
+            struct wcts_outlook outlook;
+            bool *done;
+            wcts_change_add(&change, slot->instance, slot->ref, values[i]);
+            wcts_stage_judge(planner, base, version, 4096, &change, &outlook);
+            done = outlook.broken_count ? &refuse : &accept;
+            if (*done || outlook.broken_count > 1)
+                continue;
+            wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &none);
+            *done = true;
+        }
+    }
+    if (!refuse && !accept)
+        wcts_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
+}
+
+static int instance_of(const struct wcts_planner *planner, int base, int structure)
+{
+    const struct wcts_world *world = &planner->stages[base].pristine;
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].structure == structure)
+            return i;
+    return -1;
+}
+
+static void plan_structure(struct wcts_planner *planner, const struct wcts_rule *rule)
+{
+    int base = wcts_default_base(planner);
+    if (base < 0)
+        return;
+    for (int i = 0; i < rule->at_count; i++) {
+        struct wcts_slot slot = {instance_of(planner, base, rule->on),
+                                 {rule->on, rule->at[i].member, -1}};
+        plan_member(planner, base, &slot);
+    }
+}
+
+/* For each described segment: a preference for it, with its own bit and with another's. */
+static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule)
+{
+    const struct wcts_spec *spec = planner->spec;
+    for (int r = 0; r < spec->rules_count; r++) {
+        struct wcts_ref member, of;
+        if (spec->rules[r].form != WCTS_FORM_SUBSET || spec->rules[r].on != rule->on)
+            continue;
+        member = spec->rules[r].arg[WCTS_ARG_MEMBER].refs[0];
+        of = spec->rules[r].arg[WCTS_ARG_OF].refs[0];
+        for (int base = 0; base < spec->cases->bases_count; base++) {
+            int instance = instance_of(planner, base, rule->on);
+            for (uint64_t n = 0; instance >= 0 && n < 5; n++) {
+                struct wcts_change own = {0}, other = {0};
+                struct wcts_value id = {-1, n + 1}, bit = {-1, UINT64_C(1) << n};
+                struct wcts_value next = {-1, UINT64_C(1) << (n + 1) % 5};
+                wcts_change_add(&own, instance, member, id);
+                wcts_change_add(&other, instance, member, id);
+                for (int i = 0; i < spec->structures[rule->on].member_count; i++) {
+                    struct wcts_ref set = {rule->on, i, -1};
+                    bool judged = i == of.member;
+                    if (wcts_ref_member(spec, set)->type != WCTS_TYPE_SEGMENT_SET ||
+                        !(judged || i + 1 == of.member || i - 1 == of.member) ||
+                        i > of.member)
+                        continue;
+                    wcts_change_add(&own, instance, set, bit);
+                    wcts_change_add(&other, instance, set, judged ? next : bit);
+                }
+                wcts_emit(planner, WCTS_KIND_LAYOUT, base, &own, NULL);
+                wcts_emit(planner, WCTS_KIND_LAYOUT, base, &other, &own);
+            }
+            if (instance >= 0)
+                break;
+        }
+    }
+}
+
+void wcts_plan_layout(struct wcts_planner *planner, int index)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[index];
+    const struct wcts_operand *only = &rule->arg[WCTS_ARG_FACT];
+    planner->rule = index;
+    if (rule->layout_sets)
+        plan_sets(planner, rule);
+    else if (rule->word < 0)
+        plan_structure(planner, rule);
+    else
+        for (int i = 0; i < planner->spec->words[rule->word].flag_count; i++)
+            if (!only->given || only->refs[0].flag == i)
+                plan_flag(planner, rule, i);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+/* ---- Stages ---- */
+
+const struct wcts_world *wcts_stage_world(struct wcts_planner *planner, int base, int version,
+                                          uint32_t page_size, const struct wcts_change *change)
+{
+    struct wcts_stage *stage = &planner->stages[base];
+    struct wcts_world *scratch = &stage->scratch;
+    for (int i = 0; i < scratch->count; i++) {
+        const struct wcts_world_instance *from = &stage->pristine.instances[i];
+        int members = planner->spec->structures[from->structure].member_count;
+        memcpy(scratch->instances[i].values, from->values, (size_t)members * sizeof *from->values);
+        scratch->instances[i].present = true;
+    }
+    scratch->version = version;
+    scratch->page_size = page_size;
+    for (int i = 0; i < change->count; i++)
+        wcts_world_put(scratch, change->facts[i].instance, change->facts[i].ref,
+                       change->facts[i].value);
+    wcts_world_settle(scratch);
+    return scratch;
+}
+
+void wcts_stage_judge(struct wcts_planner *planner, int base, int version, uint32_t page_size,
+                      const struct wcts_change *change, struct wcts_outlook *outlook)
+{
+    wcts_world_judge(wcts_stage_world(planner, base, version, page_size, change), outlook);
+}
+
+bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+                     struct wcts_value value)
+{
+    for (int i = 0; i < change->count; i++) {
+        struct wcts_fact *fact = &change->facts[i];
+        if (fact->instance == instance && fact->ref.member == ref.member &&
+            fact->ref.flag == ref.flag) {
+            fact->value = value;
+            return true;
+        }
+    }
+    if (change->count == WCTS_FACTS_MAX)
+        return false;
+    change->facts[change->count++] = (struct wcts_fact){instance, ref, value};
+    return true;
+}
+
+static bool make_stages(struct wcts_planner *planner)
+{
+    int bases = planner->spec->cases->bases_count;
+    planner->stages = calloc((size_t)bases + 1, sizeof *planner->stages);
+    if (!planner->stages)
+        return false;
+    for (int i = 0; i < bases; i++)
+        if (!wcts_world_init_base(&planner->stages[i].pristine, &planner->eval, i, 0, 4096) ||
+            !wcts_world_init_base(&planner->stages[i].scratch, &planner->eval, i, 0, 4096))
+            return false;
+    return true;
+}
+
+/* ---- Versions at which something changes ---- */
+
+static void note_point(struct wcts_planner *planner, bool *is_point, int version)
+{
+    if (version >= 0 && version < planner->spec->versions_count)
+        is_point[version] = true;
+}
+
+static void note_word(struct wcts_planner *planner, bool *is_point, const struct wcts_word *word)
+{
+    for (int i = 0; i < word->flag_count; i++) {
+        note_point(planner, is_point, word->flags[i].since);
+        note_point(planner, is_point, word->flags[i].until);
+        note_point(planner, is_point, word->flags[i].open_since);
+        note_point(planner, is_point, word->flags[i].open_until);
+    }
+}
+
+static bool find_points(struct wcts_planner *planner)
+{
+    const struct wcts_spec *spec = planner->spec;
+    bool *is_point = calloc((size_t)spec->versions_count + 1, sizeof *is_point);
+    planner->points = calloc((size_t)spec->versions_count + 1, sizeof *planner->points);
+    if (!is_point || !planner->points) {
+        free(is_point);
+        return false;
+    }
+    note_point(planner, is_point, 0);
+    for (int i = 0; i < spec->words_count; i++)
+        note_word(planner, is_point, &spec->words[i]);
+    for (int i = 0; i < spec->rules_count; i++) {
+        note_point(planner, is_point, spec->rules[i].since);
+        note_point(planner, is_point, spec->rules[i].until);
+    }
+    for (int i = 0; i < spec->structures_count; i++)
+        for (int j = 0; j < spec->structures[i].member_count; j++)
+            note_point(planner, is_point, spec->structures[i].members[j].since);
+    for (int i = 0; i < spec->versions_count; i++)
+        if (is_point[i])
+            planner->points[planner->point_count++] = i;
+    free(is_point);
+    return true;
+}
+
+/* ---- The plan ---- */
+
+static void check_bases(struct wcts_planner *planner)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_change none = {0};
+    for (int i = 0; i < spec->cases->bases_count; i++) {
+        const struct wcts_base *base = &spec->cases->bases[i];
+        for (int version = base->since; version < base->until; version++) {
+            struct wcts_outlook outlook;
+            wcts_stage_judge(planner, i, version, 4096, &none, &outlook);
+            if (outlook.expect == WCTS_EXPECT_ACCEPT)
+                continue;
+            wcts_error_at(planner->diagnostics, &base->place,
+                          "base \"%s\" breaks %s at version %s, expected it to break no rule",
+                          base->name,
+                          outlook.broken_count ? spec->rules[outlook.broken[0]].id : "no rule but is left open",
+                          spec->versions[version].name);
+            break;
+        }
+    }
+}
+
+static void planner_release(struct wcts_planner *planner)
+{
+    for (int i = 0; planner->stages && i < planner->spec->cases->bases_count; i++) {
+        wcts_world_release(&planner->stages[i].pristine);
+        wcts_world_release(&planner->stages[i].scratch);
+    }
+    free(planner->stages);
+    free(planner->points);
+    free(planner->ids);
+    wcts_eval_release(&planner->eval);
+}
+
+struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
+                                 const struct wcts_plan_options *options,
+                                 struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_planner planner = {.spec = spec, .diagnostics = diagnostics};
+    int errors = diagnostics->errors;
+    bool good;
+    planner.newest_only = options && options->newest_only;
+    planner.plan = calloc(1, sizeof *planner.plan);
+    if (!planner.plan)
+        return NULL;
+    planner.plan->spec = spec;
+    planner.plan->arena = wcts_arena_new();
+    good = wcts_eval_init(&planner.eval, spec) && make_stages(&planner) && find_points(&planner);
+    if (good) {
+        check_bases(&planner);
+        for (int i = 0; i < spec->rules_count; i++)
+            wcts_plan_rule(&planner, i);
+    }
+    planner_release(&planner);
+    if (!good || diagnostics->errors != errors) {
+        wcts_plan_free(planner.plan);
+        return NULL;
+    }
+    return planner.plan;
+}
+
+void wcts_plan_free(struct wcts_plan *plan)
+{
+    if (!plan)
+        return;
+    free(plan->cases);
+    wcts_arena_free(plan->arena);
+    free(plan);
+}
+
+int wcts_plan_find(const struct wcts_plan *plan, const char *id)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (strcmp(plan->cases[i].id, id) == 0)
+            return i;
+    return -1;
+}
+
+const char *wcts_kind_name(enum wcts_kind kind)
+{
+    static const char *const names[] = {[WCTS_KIND_WITNESS] = "witness",
+                                        [WCTS_KIND_BOUNDARY] = "boundary",
+                                        [WCTS_KIND_LAYOUT] = "layout",
+                                        [WCTS_KIND_ANSWER] = "answer"};
+    return names[kind];
+}
+
+const char *wcts_expect_name(enum wcts_expect expect)
+{
+    static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
+                                        [WCTS_EXPECT_REFUSE] = "refuse",
+                                        [WCTS_EXPECT_ASSERT] = "refuse or stop",
+                                        [WCTS_EXPECT_OPEN] = "either",
+                                        [WCTS_EXPECT_ANSWER] = "answers keep the rule"};
+    return names[expect];
+}

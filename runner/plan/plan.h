@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plan: every case that the spec gives, in spec order. It depends on the spec, the
+ * cases directory and the suite alone, never on an implementation; what an implementation cannot
+ * do becomes a skip when the case runs.
+ */
+#ifndef WCTS_PLAN_H
+#define WCTS_PLAN_H
+
+#include "../spec/cases.h"
+#include "../spec/spec.h"
+
+enum wcts_kind { WCTS_KIND_WITNESS, WCTS_KIND_BOUNDARY, WCTS_KIND_LAYOUT, WCTS_KIND_ANSWER };
+
+/* What is to come of the call. OPEN: either outcome is right. */
+enum wcts_expect {
+    WCTS_EXPECT_ACCEPT,
+    WCTS_EXPECT_REFUSE,
+    WCTS_EXPECT_ASSERT, /* refused, or the implementation stops */
+    WCTS_EXPECT_OPEN,
+    WCTS_EXPECT_ANSWER /* driver under test: its answers keep the rule */
+};
+
+/* A value that differs from the base: of the call, or of an answer of the scripted driver. */
+struct wcts_fact {
+    int instance; /* index in the world's instances */
+    struct wcts_ref ref;
+    struct wcts_value value;
+};
+
+#define WCTS_FACTS_MAX 6
+
+struct wcts_case {
+    const char *id;
+    int rule;      /* the rule that it is evidence for */
+    int statement; /* the rule's */
+    enum wcts_kind kind;
+    enum wcts_expect expect;
+    enum wcts_expect strict; /* the same of an implementation that claims STRICT */
+    int version;
+    uint32_t page_size;
+    int base; /* index in cases->bases */
+    bool driver; /* the driver is under test; else the kernel */
+    int fact_count;
+    struct wcts_fact facts[WCTS_FACTS_MAX];
+    int twin_count; /* facts of the accepted twin; -1: no twin */
+    struct wcts_fact twin[WCTS_FACTS_MAX];
+};
+
+struct wcts_plan {
+    const struct wcts_spec *spec;
+    struct wcts_case *cases;
+    int count;
+    struct wcts_arena *arena;
+};
+
+/* Which cases to plan. */
+struct wcts_plan_options {
+    bool newest_only; /* suite smoke: witnesses at the newest version */
+};
+
+/*
+ * Plans all cases; reports rules that cannot be broken alone, base calls that break a rule, rules
+ * that no value satisfies and equal ids. Returns NULL on an error in the spec. The caller frees
+ * the plan before the spec.
+ */
+struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
+                                 const struct wcts_plan_options *options,
+                                 struct wcts_diagnostics *diagnostics);
+void wcts_plan_free(struct wcts_plan *plan);
+
+/* Index of the case with this id, or -1. */
+int wcts_plan_find(const struct wcts_plan *plan, const char *id);
+
+/* Prints the case in words: statement, place, level, basis, what is sent, what is expected. */
+void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one);
+
+/* For each flag word and version: how many values are valid. One line each. */
+void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan);
+
+const char *wcts_kind_name(enum wcts_kind kind);
+const char *wcts_expect_name(enum wcts_expect expect);
+
+#endif

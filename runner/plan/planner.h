@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the planner share. */
+#ifndef WCTS_PLANNER_H
+#define WCTS_PLANNER_H
+
+#include "../spec/arena.h"
+#include "world.h"
+
+#define WCTS_VALUES_MAX 96
+#define WCTS_SLOTS_MAX 48
+
+/* A set of changes to a base. */
+struct wcts_change {
+    int count;
+    struct wcts_fact facts[WCTS_FACTS_MAX];
+};
+
+/* A base as a world, and a copy to change. */
+struct wcts_stage {
+    struct wcts_world pristine, scratch;
+};
+
+/* A fact that a rule looks at: a place in a world. */
+struct wcts_slot {
+    int instance;
+    struct wcts_ref ref;
+};
+
+struct wcts_slots {
+    int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
+    struct wcts_slot slots[WCTS_SLOTS_MAX];
+};
+
+/* A way to break a rule alone, and for some of its facts the change that mends it. */
+struct wcts_solution {
+    int base;
+    int instance; /* of the structure that the rule is about */
+    struct wcts_change broken;
+};
+
+struct wcts_planner {
+    const struct wcts_spec *spec;
+    struct wcts_eval eval;
+    struct wcts_plan *plan;
+    int room;
+    struct wcts_stage *stages; /* one for each base */
+    int *points;               /* versions at which something changes, ascending */
+    int point_count;
+    int *ids; /* hash table: case index + 1 */
+    int id_room;
+    struct wcts_diagnostics *diagnostics;
+    bool newest_only;
+    int rule; /* being planned */
+};
+
+/* The world of a base with a change applied, at a version and page size; borrowed until the next
+ * call for that base. */
+const struct wcts_world *wcts_stage_world(struct wcts_planner *planner, int base, int version,
+                                          uint32_t page_size, const struct wcts_change *change);
+void wcts_stage_judge(struct wcts_planner *planner, int base, int version, uint32_t page_size,
+                      const struct wcts_change *change, struct wcts_outlook *outlook);
+
+/* The change with one more fact; false when it is full. A fact of the same place is replaced. */
+bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+                     struct wcts_value value);
+
+/* The places that a rule looks at in a world (search.c). */
+void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
+                   const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
+void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+                       struct wcts_slots *slots);
+/* Values worth trying at a place, for the sake of a rule. */
+int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                    const struct wcts_rule *rule, const struct wcts_slot *slot,
+                    uint32_t page_size, struct wcts_value *values);
+
+/* Whether an outlook is evidence for or against the rule; whether it breaks the rule alone. */
+bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
+                      const struct wcts_outlook *outlook);
+bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
+                       const struct wcts_outlook *outlook);
+
+/* Finds ways to break the rule alone at a version; returns how many (at most room). When there is
+ * none, *mask is a rule that was always broken with it, -1 when nothing broke it. */
+int wcts_solve(struct wcts_planner *planner, int rule, int version,
+               struct wcts_solution *solutions, int room, int *mask);
+
+/* Finds a clean world of the base in which the place is not zero; false when there is none. */
+bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,
+                      const struct wcts_slot *slot, struct wcts_value value,
+                      struct wcts_change *change, struct wcts_outlook *best);
+
+/* Adds the cases of a change: at each version at which its outcome differs from the one
+ * before or after. twin may be NULL. */
+void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
+               const struct wcts_change *change, const struct wcts_change *twin);
+void wcts_emit_answer(struct wcts_planner *planner, int version);
+/* The default base of the rule being planned: the first in which its structure occurs. */
+int wcts_default_base(const struct wcts_planner *planner);
+bool wcts_base_has(const struct wcts_planner *planner, int base, int structure);
+
+/* Plans the cases of one rule (rules.c). */
+void wcts_plan_rule(struct wcts_planner *planner, int rule);
+void wcts_plan_layout(struct wcts_planner *planner, int rule);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of one rule: witnesses, boundaries, layout. */
+#include <string.h>
+
+#include "planner.h"
+
+#define SOLUTIONS_MAX 64
+
+/* ---- Witnesses: for each fact of the rule a pair that differs in it alone ---- */
+
+/* The change without a fact at this place. */
+static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
+{
+    for (int i = 0; i < change->count; i++) {
+        const struct wcts_fact *fact = &change->facts[i];
+        if (fact->instance == slot->instance && fact->ref.member == slot->ref.member &&
+            fact->ref.flag == slot->ref.flag) {
+            change->facts[i] = change->facts[--change->count];
+            return;
+        }
+    }
+}
+
+static bool accepted(struct wcts_planner *planner, int base, int version,
+                     const struct wcts_change *change)
+{
+    struct wcts_outlook outlook;
+    wcts_stage_judge(planner, base, version, 4096, change, &outlook);
+    return outlook.expect == WCTS_EXPECT_ACCEPT;
+}
+
+/* A twin of the broken change that differs at slot alone and breaks nothing. */
+static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *solution,
+                      const struct wcts_slot *slot, int version, struct wcts_change *twin)
+{
+    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    struct wcts_value values[WCTS_VALUES_MAX];
+    int count;
+    *twin = solution->broken;
+    drop_fact(twin, slot);
+    if (twin->count < solution->broken.count && accepted(planner, solution->base, version, twin))
+        return true;
+    count = wcts_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot, 4096,
+                            values);
+    for (int i = 0; i < count; i++) {
+        *twin = solution->broken;
+        drop_fact(twin, slot);
+        if (wcts_change_add(twin, slot->instance, slot->ref, values[i]) &&
+            accepted(planner, solution->base, version, twin))
+            return true;
+    }
+    return false;
+}
+
+struct coverage {
+    bool covered[WCTS_SLOTS_MAX];
+    int open; /* places without a pair yet */
+};
+
+/* Emits the pairs of one solution for the places that have none yet. */
+static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
+                  const struct wcts_slots *slots, struct coverage *coverage)
+{
+    struct wcts_change twin;
+    for (int i = 0; i < slots->own; i++) {
+        if (coverage->covered[i] || !find_twin(planner, solution, &slots->slots[i], version, &twin))
+            continue;
+        coverage->covered[i] = true;
+        coverage->open--;
+        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
+        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &twin, NULL);
+    }
+}
+
+static void slots_of_solution(struct wcts_planner *planner, const struct wcts_solution *solution,
+                              struct wcts_slots *slots)
+{
+    *slots = (struct wcts_slots){0};
+    wcts_slots_of(planner, &planner->stages[solution->base].pristine,
+                  &planner->spec->rules[planner->rule], solution->instance, slots);
+}
+
+static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
+                           int count, int version)
+{
+    int done_base = -1, done_instance = -1;
+    struct coverage coverage = {.open = 0};
+    for (int i = 0; i < count; i++) {
+        struct wcts_slots slots;
+        slots_of_solution(planner, &solutions[i], &slots);
+        if (solutions[i].base != done_base || solutions[i].instance != done_instance) {
+            coverage = (struct coverage){.open = slots.own};
+            done_base = solutions[i].base;
+            done_instance = solutions[i].instance;
+        }
+        if (coverage.open > 0)
+            cover(planner, &solutions[i], version, &slots, &coverage);
+    }
+}
+
+/* ---- Boundaries ---- */
+
+/* Every value worth trying at the places of the rule, on top of the first solution. */
+static void plan_values(struct wcts_planner *planner, const struct wcts_solution *solution,
+                        int version)
+{
+    static const uint32_t page_sizes[] = {4096, 16384, 65536};
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    struct wcts_slots slots;
+    slots_of_solution(planner, solution, &slots);
+    for (int i = 0; i < slots.own; i++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        struct wcts_change twin;
+        if (slots.slots[i].ref.flag >= 0)
+            continue;
+        if (!find_twin(planner, solution, &slots.slots[i], version, &twin))
+            continue;
+        for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? 3 : 1); p++) {
+            int count = wcts_candidates(planner, pristine, rule, &slots.slots[i], page_sizes[p],
+                                        values);
+            for (int j = 0; j < count; j++) {
+                struct wcts_change change = solution->broken;
+                drop_fact(&change, &slots.slots[i]);
+                if (wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref,
+                                    values[j]))
+                    wcts_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &change, &twin);
+            }
+        }
+    }
+}
+
+/* exclusive: the flag with each other one. */
+static void plan_companions(struct wcts_planner *planner, const struct wcts_solution *solution)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    int word = wcts_ref_member(planner->spec, ref)->word;
+    struct wcts_change alone = {0};
+    struct wcts_value one = {-1, 1};
+    if (wcts_world_get(pristine, solution->instance, ref).number == 0)
+        wcts_change_add(&alone, solution->instance, ref, one);
+    for (int flag = 0; flag < planner->spec->words[word].flag_count; flag++) {
+        struct wcts_change both = alone;
+        struct wcts_ref other = {ref.structure, ref.member, flag};
+        if (flag != ref.flag && wcts_change_add(&both, solution->instance, other, one))
+            wcts_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &both, &alone);
+    }
+}
+
+/* row: the rows of its table that are valid. */
+static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *solution,
+                      int version)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    for (unsigned row = 0; row < 1u << rule->cell_count; row++) {
+        struct wcts_change change = {0};
+        for (int i = 0; i < rule->cell_count; i++) {
+            struct wcts_value value = {-1, row >> i & 1};
+            if (value.number)
+                wcts_change_add(&change, solution->instance, rule->cells[i].flag, value);
+        }
+        if (accepted(planner, solution->base, version, &change))
+            wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &change, NULL);
+    }
+}
+
+/* ---- A rule ---- */
+
+static void report_unbreakable(struct wcts_planner *planner, int mask)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    if (mask >= 0)
+        wcts_error_at(planner->diagnostics, &rule->place,
+                      "rule %s cannot be broken alone: %s is always broken with it, expected a "
+                      "case that breaks it only, or masked-by=\"%s\"",
+                      rule->id, planner->spec->rules[mask].id, planner->spec->rules[mask].id);
+    else
+        wcts_error_at(planner->diagnostics, &rule->place,
+                      "rule %s is broken by no value that any base offers, expected at least one: "
+                      "it can never apply",
+                      rule->id);
+}
+
+static void plan_at(struct wcts_planner *planner, int version, bool newest)
+{
+    static struct wcts_solution solutions[SOLUTIONS_MAX];
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    int mask, count;
+    count = wcts_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
+    if (count == 0) {
+        report_unbreakable(planner, mask);
+        return;
+    }
+    plan_witnesses(planner, solutions, count, version);
+    if (!newest || planner->newest_only)
+        return;
+    plan_values(planner, &solutions[0], version);
+    if (rule->form == WCTS_FORM_EXCLUSIVE)
+        plan_companions(planner, &solutions[0]);
+    if (rule->form == WCTS_FORM_ROW)
+        plan_rows(planner, &solutions[0], version);
+}
+
+/* gate: the flag set, at all versions; a rule of the versions before the flag. */
+static void plan_gate(struct wcts_planner *planner)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_change none = {0};
+    int base = wcts_default_base(planner);
+    struct wcts_slot slot = {.ref = rule->arg[WCTS_ARG_FACT].refs[0]};
+    struct wcts_value one = {-1, 1};
+    struct wcts_change change;
+    struct wcts_outlook best;
+    if (base < 0)
+        return;
+    for (int i = planner->stages[base].pristine.count - 1; i >= 0; i--)
+        if (planner->stages[base].pristine.instances[i].structure == rule->on)
+            slot.instance = i;
+    if (!wcts_set_cleanly(planner, base, planner->spec->versions_count - 1, &slot, one, &change,
+                          &best))
+        report_unbreakable(planner, best.broken_count ? best.broken[0] : -1);
+    else
+        wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);
+}
+
+static void plan_answers(struct wcts_planner *planner)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    bool gate = rule->form == WCTS_FORM_GATE;
+    if (spec->statements[rule->statement].role != WCTS_ROLE_DRIVER)
+        return;
+    for (int v = planner->newest_only ? spec->versions_count - 1 : 0; v < spec->versions_count; v++)
+        if (gate || wcts_rule_binds(spec, rule, v))
+            wcts_emit_answer(planner, v);
+}
+
+void wcts_plan_rule(struct wcts_planner *planner, int index)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[index];
+    int newest = rule->until - 1;
+    planner->rule = index;
+    if (rule->form == WCTS_FORM_LAYOUT) {
+        wcts_plan_layout(planner, index);
+        return;
+    }
+    if (rule->form == WCTS_FORM_GATE) {
+        plan_gate(planner);
+    } else if (wcts_default_base(planner) >= 0) {
+        plan_at(planner, newest, true);
+        if (!planner->newest_only && rule->since != newest)
+            plan_at(planner, rule->since, false);
+    } else {
+        report_unbreakable(planner, -1);
+    }
+    plan_answers(planner);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding the smallest changes that break one rule and no other. */
+#include <string.h>
+
+#include "planner.h"
+
+/* ---- Places ---- */
+
+static bool same_ref(struct wcts_ref a, struct wcts_ref b)
+{
+    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
+}
+
+static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref)
+{
+    if (instance < 0 || slots->count == WCTS_SLOTS_MAX)
+        return;
+    for (int i = 0; i < slots->count; i++)
+        if (slots->slots[i].instance == instance && same_ref(slots->slots[i].ref, ref))
+            return;
+    slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
+}
+
+/* Segment flags of conditions are the adapter's matter, not a fact of the call. */
+static bool is_segment_list(enum wcts_attribute attribute, enum wcts_form form)
+{
+    return attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT ||
+           (form == WCTS_FORM_SEGMENTS && (attribute == WCTS_ARG_ANY || attribute == WCTS_ARG_WITH));
+}
+
+static void add_operands(const struct wcts_world *world, const struct wcts_operand *args,
+                         enum wcts_form form, int instance, struct wcts_slots *slots)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++) {
+        if (is_segment_list((enum wcts_attribute)a, form) ||
+            (form == WCTS_FORM_HANDLE && a == WCTS_ARG_WITH))
+            continue;
+        for (int i = 0; i < args[a].count; i++)
+            add_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),
+                     args[a].refs[i]);
+    }
+}
+
+static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
+                           struct wcts_slots *slots)
+{
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].structure == ref.structure)
+            add_slot(slots, i, ref);
+}
+
+static void add_entries(const struct wcts_world *world, int instance, struct wcts_slots *slots)
+{
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].parent == instance)
+            for (int member = 0; member < 2; member++)
+                add_slot(slots, i, (struct wcts_ref){world->instances[i].structure, member, -1});
+}
+
+void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
+                   const struct wcts_rule *rule, int instance, struct wcts_slots *slots)
+{
+    (void)planner;
+    add_operands(world, rule->arg, rule->form, instance, slots);
+    for (int i = 0; i < rule->when_count; i++)
+        add_operands(world, rule->when[i].arg, WCTS_FORM_COUNT_OF, instance, slots);
+    for (int i = 0; i < rule->cell_count; i++)
+        add_slot(slots, instance, rule->cells[i].flag);
+    for (int i = 0; i < rule->range_count; i++) {
+        add_everywhere(world, rule->ranges[i].base, slots);
+        add_everywhere(world, rule->ranges[i].size, slots);
+    }
+    if (rule->form == WCTS_FORM_COUNT)
+        add_everywhere(world, rule->arg[WCTS_ARG_FACT].refs[0], slots);
+    if (rule->form == WCTS_FORM_BANKS)
+        add_entries(world, instance, slots);
+    slots->own = slots->count;
+}
+
+static bool shares_slot(const struct wcts_slots *one, int count, const struct wcts_slots *other)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < other->count; j++)
+            if (one->slots[i].instance == other->slots[j].instance &&
+                one->slots[i].ref.member == other->slots[j].ref.member)
+                return true;
+    return false;
+}
+
+/* Adds the places of rules that look at one of the same members. */
+void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+                       struct wcts_slots *slots)
+{
+    const struct wcts_spec *spec = planner->spec;
+    int own = slots->count;
+    for (int r = 0; r < spec->rules_count; r++) {
+        if (spec->rules[r].form == WCTS_FORM_LAYOUT)
+            continue;
+        for (int i = 0; i < world->count; i++) {
+            struct wcts_slots other = {0};
+            if (world->instances[i].structure != spec->rules[r].on)
+                continue;
+            wcts_slots_of(planner, world, &spec->rules[r], i, &other);
+            if (!shares_slot(slots, own, &other))
+                continue;
+            for (int s = 0; s < other.count; s++)
+                add_slot(slots, other.slots[s].instance, other.slots[s].ref);
+        }
+    }
+}
+
+/* ---- Values ---- */
+
+struct values {
+    struct wcts_value *list;
+    int count;
+    uint64_t most; /* largest value that the member holds */
+    struct wcts_value base;
+};
+
+static void add_value(struct values *values, struct wcts_value value)
+{
+    if (values->count == WCTS_VALUES_MAX || (value.symbol < 0 && value.number > values->most))
+        return;
+    for (int i = 0; i < values->count; i++)
+        if (values->list[i].symbol == value.symbol && values->list[i].number == value.number)
+            return;
+    values->list[values->count++] = value;
+}
+
+static void add_number(struct values *values, uint64_t number)
+{
+    add_value(values, (struct wcts_value){-1, number});
+}
+
+static void add_near(struct values *values, uint64_t distance)
+{
+    struct wcts_value value = values->base;
+    value.number = values->base.number + distance;
+    add_value(values, value);
+    if (values->base.number < distance)
+        return;
+    value.number = values->base.number - distance;
+    add_value(values, value);
+}
+
+/* Both sides of every edge of an alignment, and the smallest power that is none. */
+static void add_alignment_edges(struct values *values, uint64_t to)
+{
+    add_near(values, 1);
+    add_near(values, to / 2);
+    add_near(values, to - 1);
+    add_near(values, to);
+    add_near(values, to + 1);
+    if (values->base.symbol >= 0)
+        return;
+    add_number(values, to / 2);
+    add_number(values, UINT64_C(0x100000000));
+    add_number(values, UINT64_C(0x100000001));
+    add_number(values, UINT64_MAX - to + 1);
+    add_number(values, UINT64_MAX);
+}
+
+static void add_limit_edges(struct values *values, uint64_t limit)
+{
+    add_number(values, limit);
+    add_number(values, limit + 1);
+    if (limit)
+        add_number(values, limit - 1);
+    add_number(values, UINT64_C(0x100000000));
+    add_number(values, UINT64_MAX);
+}
+
+static uint64_t limit_of(const struct wcts_world *world, int instance,
+                         const struct wcts_operand *operand)
+{
+    int where;
+    if (operand->count == 0)
+        return operand->number;
+    where = wcts_world_resolve(world, instance, operand->refs[0].structure);
+    return where < 0 ? 0 : wcts_world_get(world, where, operand->refs[0]).number;
+}
+
+static void add_rule_edges(struct values *values, const struct wcts_world *world,
+                           const struct wcts_rule *rule, int instance, uint32_t page_size)
+{
+    const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
+    if (to->given && to->count == 0)
+        add_alignment_edges(values, to->page ? page_size : to->number);
+    if (rule->arg[WCTS_ARG_MIN].given)
+        add_limit_edges(values, limit_of(world, instance, &rule->arg[WCTS_ARG_MIN]));
+    if (rule->arg[WCTS_ARG_MAX].given)
+        add_limit_edges(values, limit_of(world, instance, &rule->arg[WCTS_ARG_MAX]));
+    if (rule->form == WCTS_FORM_NONZERO || rule->form == WCTS_FORM_ZERO) {
+        add_number(values, 0);
+        add_number(values, 1);
+        add_number(values, values->most);
+    }
+}
+
+/* Single bits that some version does not define. */
+static void add_undefined_bits(struct values *values, const struct wcts_planner *planner, int word)
+{
+    for (int bit = 0; bit < planner->spec->words[word].bits; bit++) {
+        bool always = true;
+        for (int v = 0; v < planner->spec->versions_count; v++)
+            always = always && (wcts_eval_masks(&planner->eval, word, v)->defined >> bit & 1);
+        if (!always)
+            add_number(values, values->base.number | UINT64_C(1) << bit);
+    }
+}
+
+static bool add_domain(struct values *values, const struct wcts_cases *cases, struct wcts_ref ref)
+{
+    for (int i = 0; i < cases->domains_count; i++) {
+        if (!same_ref(cases->domains[i].of, ref))
+            continue;
+        for (int j = 0; j < cases->domains[i].value_count; j++)
+            add_value(values, cases->domains[i].values[j]);
+        return cases->domains[i].only;
+    }
+    return false;
+}
+
+int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                    const struct wcts_rule *rule, const struct wcts_slot *slot,
+                    uint32_t page_size, struct wcts_value *list)
+{
+    const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
+    struct values values = {.list = list, .most = UINT64_MAX};
+    values.base = wcts_world_get(pristine, slot->instance, slot->ref);
+    if (slot->ref.flag >= 0) {
+        add_number(&values, values.base.number ? 0 : 1);
+        return values.count;
+    }
+    if (member->width < 8)
+        values.most = (UINT64_C(1) << (8 * member->width)) - 1;
+    if (rule->form == WCTS_FORM_UNDEFINED && member->word >= 0) {
+        add_undefined_bits(&values, planner, member->word);
+        return values.count;
+    }
+    if (!add_domain(&values, planner->spec->cases, slot->ref) &&
+        values.base.symbol != WCTS_SYMBOL_AUTO && member->type != WCTS_TYPE_HANDLE)
+        add_rule_edges(&values, pristine, rule, slot->instance, page_size);
+    return values.count;
+}
+
+/* ---- Evidence ---- */
+
+static bool lists(const char *ids, const char *id)
+{
+    size_t length = strlen(id);
+    for (const char *at = ids; at && (at = strstr(at, id)); at += length)
+        if ((at == ids || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
+            return true;
+    return false;
+}
+
+bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
+                       const struct wcts_outlook *outlook)
+{
+    const struct wcts_rule *one = &planner->spec->rules[rule];
+    bool found = false;
+    for (int i = 0; i < outlook->broken_count; i++) {
+        if (outlook->broken[i] == rule)
+            found = true;
+        else if (!lists(one->masked_by, planner->spec->rules[outlook->broken[i]].id))
+            return false;
+    }
+    return found;
+}
+
+/* A refusal is evidence for the rule when it is the only must that is broken. */
+bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
+                      const struct wcts_outlook *outlook)
+{
+    const struct wcts_rule *one = &planner->spec->rules[rule];
+    if (outlook->must_broken == 0)
+        return true;
+    if (one->form == WCTS_FORM_LAYOUT)
+        return outlook->must_broken == 1;
+    if (wcts_breaks_alone(planner, rule, outlook))
+        return true;
+    for (int i = 0; i < outlook->broken_count; i++)
+        if (outlook->broken[i] == rule)
+            return outlook->must_broken == 1 && one->outcome != WCTS_OUTCOME_EITHER;
+    return false;
+}
+
+/* ---- Search ---- */
+
+struct search {
+    struct wcts_planner *planner;
+    int rule, base, instance, version;
+    uint32_t page_size;
+    struct wcts_solution *solutions;
+    int room, count;
+    int mask;
+};
+
+/* Tries one change; a new solution is kept. */
+static void try_change(struct search *search, const struct wcts_change *change)
+{
+    struct wcts_planner *planner = search->planner;
+    const struct wcts_rule *rule = &planner->spec->rules[search->rule];
+    const struct wcts_world *world = wcts_stage_world(planner, search->base, search->version,
+                                                      search->page_size, change);
+    struct wcts_outlook outlook;
+    if (search->count == search->room || !world->instances[search->instance].present ||
+        wcts_rule_ask(world, rule, search->instance) != WCTS_BROKEN)
+        return;
+    wcts_world_judge(world, &outlook);
+    if (wcts_breaks_alone(planner, search->rule, &outlook))
+        search->solutions[search->count++] =
+            (struct wcts_solution){search->base, search->instance, *change};
+    else if (search->mask < 0)
+        for (int i = 0; i < outlook.broken_count; i++)
+            if (outlook.broken[i] != search->rule)
+                search->mask = outlook.broken[i];
+}
+
+/* Changes of exactly depth facts from first on; at least one of the rule's own. */
+static void try_depth(struct search *search, const struct wcts_slots *slots, int first, int depth,
+                      const struct wcts_change *so_far)
+{
+    struct wcts_value values[WCTS_VALUES_MAX];
+    const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
+    if (depth == 0) {
+        try_change(search, so_far);
+        return;
+    }
+    for (int i = first; i < slots->count && search->count < search->room; i++) {
+        int count;
+        if (so_far->count == 0 && i >= slots->own)
+            return;
+        count = wcts_candidates(search->planner, pristine,
+                                &search->planner->spec->rules[search->rule], &slots->slots[i],
+                                search->page_size, values);
+        for (int j = 0; j < count; j++) {
+            struct wcts_change change = *so_far;
+            if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
+                try_depth(search, slots, i + 1, depth - 1, &change);
+        }
+    }
+}
+
+static void search_instance(struct search *search)
+{
+    const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
+    const struct wcts_change none = {0};
+    struct wcts_slots slots = {0};
+    wcts_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
+                  search->instance, &slots);
+    for (int depth = 1; depth <= 2; depth++)
+        try_depth(search, &slots, 0, depth, &none);
+    if (search->count > 0)
+        return;
+    wcts_slots_extend(search->planner, pristine, &slots);
+    for (int depth = 2; depth <= 3 && search->count == 0; depth++)
+        try_depth(search, &slots, 0, depth, &none);
+}
+
+int wcts_solve(struct wcts_planner *planner, int rule, int version,
+               struct wcts_solution *solutions, int room, int *mask)
+{
+    const struct wcts_spec *spec = planner->spec;
+    struct search search = {.planner = planner,
+                            .rule = rule,
+                            .version = version,
+                            .page_size = 4096,
+                            .solutions = solutions,
+                            .room = room,
+                            .mask = -1};
+    for (int base = 0; base < spec->cases->bases_count; base++) {
+        const struct wcts_world *pristine = &planner->stages[base].pristine;
+        if (version < spec->cases->bases[base].since || version >= spec->cases->bases[base].until)
+            continue;
+        for (int i = 0; i < pristine->count && search.count < room; i++) {
+            if (pristine->instances[i].structure != spec->rules[rule].on)
+                continue;
+            search.base = base;
+            search.instance = i;
+            search_instance(&search);
+        }
+    }
+    *mask = search.mask;
+    return search.count;
+}
+
+/* ---- Setting a fact without breaking anything ---- */
+
+static bool clean(struct wcts_planner *planner, int base, int version,
+                  const struct wcts_change *change, struct wcts_outlook *outlook)
+{
+    wcts_stage_judge(planner, base, version, 4096, change, outlook);
+    return outlook->expect == WCTS_EXPECT_ACCEPT;
+}
+
+static bool clean_depth(struct wcts_planner *planner, int base, int version,
+                        const struct wcts_slots *slots, int first, int depth,
+                        struct wcts_change *change)
+{
+    struct wcts_outlook outlook;
+    if (depth == 0)
+        return clean(planner, base, version, change, &outlook);
+    for (int i = first; i < slots->count; i++) {
+        struct wcts_change more = *change;
+        struct wcts_value flipped = wcts_world_get(&planner->stages[base].pristine,
+                                                   slots->slots[i].instance, slots->slots[i].ref);
+        if (slots->slots[i].ref.flag < 0)
+            continue;
+        flipped.number = !flipped.number;
+        if (wcts_change_add(&more, slots->slots[i].instance, slots->slots[i].ref, flipped) &&
+            clean_depth(planner, base, version, slots, i + 1, depth - 1, &more)) {
+            *change = more;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,
+                      const struct wcts_slot *slot, struct wcts_value value,
+                      struct wcts_change *change, struct wcts_outlook *best)
+{
+    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    struct wcts_value now = wcts_world_get(pristine, slot->instance, slot->ref);
+    struct wcts_slots slots = {0};
+    *change = (struct wcts_change){0};
+    if (now.number != value.number || now.symbol != value.symbol)
+        wcts_change_add(change, slot->instance, slot->ref, value);
+    if (clean(planner, base, version, change, best))
+        return true;
+    add_slot(&slots, slot->instance, slot->ref);
+    wcts_slots_extend(planner, pristine, &slots);
+    for (int depth = 1; depth <= 2; depth++)
+        if (clean_depth(planner, base, version, &slots, 1, depth, change))
+            return true;
+    return false;
+}

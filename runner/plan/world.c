@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct wcts_ref no_ref = {-1, -1, -1};
+
+/* ---- Masks and the index of rules ---- */
+
+static void fill_masks(const struct wcts_word *word, int version, struct wcts_masks *masks)
+{
+    for (int i = 0; i < word->flag_count; i++) {
+        const struct wcts_flag *flag = &word->flags[i];
+        uint64_t bit = UINT64_C(1) << flag->bit;
+        if (version >= flag->since && version < flag->until)
+            masks->defined |= bit;
+        else if (flag->gate >= 0 && version < flag->since)
+            masks->gated |= bit;
+        if (version >= flag->open_since && version < flag->open_until)
+            masks->open |= bit;
+    }
+}
+
+static void index_rules(struct wcts_eval *eval)
+{
+    const struct wcts_spec *spec = eval->spec;
+    int next = 0;
+    for (int structure = 0; structure < spec->structures_count; structure++) {
+        eval->first[structure] = next;
+        for (int i = 0; i < spec->rules_count; i++)
+            if (spec->rules[i].on == structure && spec->rules[i].form != WCTS_FORM_LAYOUT)
+                eval->rules[next++] = i;
+    }
+    eval->first[spec->structures_count] = next;
+}
+
+bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
+{
+    size_t words = (size_t)spec->words_count * (size_t)spec->versions_count;
+    *eval = (struct wcts_eval){.spec = spec};
+    eval->masks = calloc(words + 1, sizeof *eval->masks);
+    eval->rules = calloc((size_t)spec->rules_count + 1, sizeof *eval->rules);
+    eval->first = calloc((size_t)spec->structures_count + 1, sizeof *eval->first);
+    if (!eval->masks || !eval->rules || !eval->first) {
+        wcts_eval_release(eval);
+        return false;
+    }
+    for (int word = 0; word < spec->words_count; word++)
+        for (int version = 0; version < spec->versions_count; version++)
+            fill_masks(&spec->words[word], version,
+                       &eval->masks[word * spec->versions_count + version]);
+    index_rules(eval);
+    return true;
+}
+
+void wcts_eval_release(struct wcts_eval *eval)
+{
+    free(eval->masks);
+    free(eval->rules);
+    free(eval->first);
+    *eval = (struct wcts_eval){0};
+}
+
+const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version)
+{
+    return &eval->masks[word * eval->spec->versions_count + version];
+}
+
+/* ---- Worlds ---- */
+
+void wcts_world_init(struct wcts_world *world, const struct wcts_eval *eval, int version,
+                     uint32_t page_size)
+{
+    *world = (struct wcts_world){
+        .eval = eval, .version = version, .page_size = page_size, .base = -1};
+}
+
+void wcts_world_release(struct wcts_world *world)
+{
+    for (int i = 0; i < world->count; i++)
+        free(world->instances[i].values);
+    free(world->instances);
+    world->instances = NULL;
+    world->count = world->room = 0;
+}
+
+int wcts_world_add(struct wcts_world *world, int structure, const char *name, int parent,
+                   struct wcts_ref at)
+{
+    int members = world->eval->spec->structures[structure].member_count;
+    struct wcts_world_instance *one;
+    if (world->count == world->room) {
+        int room = world->room ? world->room * 2 : 16;
+        struct wcts_world_instance *more =
+            realloc(world->instances, (size_t)room * sizeof *world->instances);
+        if (!more)
+            return -1;
+        world->instances = more;
+        world->room = room;
+    }
+    one = &world->instances[world->count];
+    *one = (struct wcts_world_instance){.structure = structure,
+                                        .parent = parent,
+                                        .at = at,
+                                        .when = no_ref,
+                                        .present = true,
+                                        .name = name};
+    one->values = calloc((size_t)members + 1, sizeof *one->values);
+    if (!one->values)
+        return -1;
+    for (int i = 0; i < members; i++)
+        one->values[i].symbol = -1;
+    return world->count++;
+}
+
+static bool add_template(struct wcts_world *world, const struct wcts_instance *from, int first)
+{
+    int parent = from->at.structure < 0 ? -1 : first + from->at_instance;
+    int index = wcts_world_add(world, from->structure, from->name, parent, from->at);
+    if (index < 0)
+        return false;
+    world->instances[index].when = from->when;
+    world->instances[index].unless = from->unless;
+    for (int i = 0; i < from->set_count; i++)
+        wcts_world_put(world, index, from->sets[i].ref, from->sets[i].value);
+    return true;
+}
+
+/* Members that share storage (unions) hold one value. */
+static void put_shared(struct wcts_world *world, int instance, int member, struct wcts_value value)
+{
+    const struct wcts_structure *structure =
+        &world->eval->spec->structures[world->instances[instance].structure];
+    const struct wcts_member *one = &structure->members[member];
+    for (int i = 0; i < structure->member_count; i++)
+        if (structure->members[i].offset == one->offset && structure->members[i].width == one->width)
+            world->instances[instance].values[i] = value;
+}
+
+void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
+                    struct wcts_value value)
+{
+    if (ref.flag >= 0) {
+        const struct wcts_spec *spec = world->eval->spec;
+        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        uint64_t bit = UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
+        uint64_t old = world->instances[instance].values[ref.member].number;
+        value = (struct wcts_value){-1, value.number ? old | bit : old & ~bit};
+    }
+    put_shared(world, instance, ref.member, value);
+}
+
+struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, struct wcts_ref ref)
+{
+    struct wcts_value value = world->instances[instance].values[ref.member];
+    if (ref.flag >= 0) {
+        const struct wcts_spec *spec = world->eval->spec;
+        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        value.number = value.number >> spec->words[member->word].flags[ref.flag].bit & 1;
+        value.symbol = -1;
+    }
+    return value;
+}
+
+/* A companion is there when its flag says so; a pointer that leads to one is not null, unless the
+ * case put a number there. */
+void wcts_world_settle(struct wcts_world *world)
+{
+    for (int i = 0; i < world->count; i++) {
+        struct wcts_world_instance *one = &world->instances[i];
+        if (one->when.structure >= 0) {
+            int owner = wcts_world_resolve(world, i, one->when.structure);
+            bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
+            one->present = set != one->unless;
+        }
+        if (one->parent >= 0) {
+            struct wcts_value *pointer =
+                &world->instances[one->parent].values[one->at.member];
+            if (!world->instances[one->parent].present)
+                one->present = false;
+            if (one->present && pointer->symbol == WCTS_SYMBOL_AUTO)
+                pointer->number = 1;
+        }
+    }
+}
+
+bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval, int base,
+                          int version, uint32_t page_size)
+{
+    const struct wcts_cases *cases = eval->spec->cases;
+    const struct wcts_base *from = &cases->bases[base];
+    const struct wcts_adapter *adapter = &cases->adapters[from->adapter];
+    const struct wcts_step *step = &cases->steps[from->step];
+    bool good = true;
+    wcts_world_init(world, eval, version, page_size);
+    world->base = base;
+    for (int i = 0; good && i < adapter->instance_count; i++)
+        good = add_template(world, &adapter->instances[i], 0);
+    world->adapter_count = world->count;
+    for (int i = 0; good && i < step->instance_count; i++)
+        good = add_template(world, &step->instances[i], world->adapter_count);
+    for (int i = 0; good && i < world->count; i++) {
+        struct wcts_world_instance *one = &world->instances[i];
+        if (one->parent >= 0) {
+            struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 0};
+            put_shared(world, one->parent, one->at.member, automatic);
+        }
+    }
+    wcts_world_settle(world);
+    return good;
+}
+
+int wcts_world_resolve(const struct wcts_world *world, int instance, int structure)
+{
+    if (world->instances[instance].structure == structure)
+        return instance;
+    for (int i = instance - 1; i >= 0; i--)
+        if (world->instances[i].structure == structure && world->instances[i].present)
+            return i;
+    for (int i = instance + 1; i < world->count; i++)
+        if (world->instances[i].structure == structure && world->instances[i].present)
+            return i;
+    return -1;
+}

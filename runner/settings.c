@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+#include "settings.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+#define ON(suffix) (1u << WCTS_COMMAND_##suffix)
+#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe))
+#define ON_RUN (ON(run) | ON(replay))
+
+static const struct {
+    const char *name, *arguments, *help;
+} commands[] = {
+#define COMMAND_ENTRY(name, suffix, arguments, help) {name, arguments, help},
+    WCTS_COMMANDS(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+};
+
+/* ---- values by name ---- */
+
+struct word {
+    const char *name;
+    int value;
+};
+
+static const struct word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
+                                    {"driver", WCTS_SIDE_DRIVER},
+                                    {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
+                                    {NULL, 0}};
+static const struct word suites[] = {{"smoke", WCTS_SUITE_SMOKE},
+                                     {"standard", WCTS_SUITE_STANDARD},
+                                     {"full", WCTS_SUITE_FULL},
+                                     {NULL, 0}};
+static const struct word judgings[] = {{"binding", WCTS_JUDGE_BINDING},
+                                       {"documented", WCTS_JUDGE_DOCUMENTED},
+                                       {"strict", WCTS_JUDGE_STRICT},
+                                       {NULL, 0}};
+
+static bool find_word(const struct word *words, const char *name, int *value)
+{
+    for (; words->name; words++)
+        if (strcmp(words->name, name) == 0) {
+            *value = words->value;
+            return true;
+        }
+    return false;
+}
+
+static const char *word_name(const struct word *words, int value)
+{
+    for (; words->name; words++)
+        if (words->value == value)
+            return words->name;
+    return "?";
+}
+
+const char *wcts_suite_name(enum wcts_suite suite)
+{
+    return word_name(suites, (int)suite);
+}
+
+const char *wcts_judging_name(enum wcts_judging judging)
+{
+    return word_name(judgings, (int)judging);
+}
+
+static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 0);
+    return errno == 0 && *end == '\0' && *number >= low && *number <= high;
+}
+
+/* ---- options: each returns NULL, or what it expected ---- */
+
+typedef const char *apply_fn(struct wcts_settings *settings, char *value);
+
+static const char *apply_impl(struct wcts_settings *settings, char *value)
+{
+    char *comma = strchr(value, ',');
+    if (comma)
+        *comma = '\0';
+    settings->implementation.path = value;
+    settings->implementation.options = comma ? comma + 1 : "";
+    return value[0] != '\0' ? NULL : "FILE[,key=value...]";
+}
+
+static const char *apply_role(struct wcts_settings *settings, char *value)
+{
+    int sides = 0;
+    bool found = find_word(roles, value, &sides);
+    settings->sides = (uint32_t)sides;
+    return found ? NULL : "kernel, driver or both";
+}
+
+static const char *apply_wddm(struct wcts_settings *settings, char *value)
+{
+    char *dots = strstr(value, "..");
+    settings->first_version = settings->last_version = value;
+    if (dots) {
+        *dots = '\0';
+        settings->last_version = dots + 2;
+    }
+    return NULL;
+}
+
+static const char *apply_suite(struct wcts_settings *settings, char *value)
+{
+    int suite = 0;
+    bool found = find_word(suites, value, &suite);
+    settings->suite = (enum wcts_suite)suite;
+    return found ? NULL : "smoke, standard or full";
+}
+
+static const char *apply_level(struct wcts_settings *settings, char *value)
+{
+    int judging = 0;
+    bool found = find_word(judgings, value, &judging);
+    settings->judging = (enum wcts_judging)judging;
+    return found ? NULL : "binding, documented or strict";
+}
+
+static const char *apply_seed(struct wcts_settings *settings, char *value)
+{
+    return parse_number(value, 0, UINT64_MAX, &settings->seed) ? NULL : "a number";
+}
+
+static const char *apply_workers(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, 256, &number);
+    settings->workers = (int)number;
+    return right ? NULL : "a number from 1 to 256";
+}
+
+static const char *apply_shard(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "K/N with 1 <= K <= N";
+    uint64_t shard = 0, shards = 0;
+    char *slash = strchr(value, '/');
+    if (!slash)
+        return expected;
+    *slash = '\0';
+    if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
+        return expected;
+    settings->shard = (int)shard;
+    settings->shards = (int)shards;
+    return NULL;
+}
+
+static const char *apply_timeout(struct wcts_settings *settings, char *value)
+{
+    char *end;
+    settings->timeout = strtod(value, &end);
+    bool right = *value != '\0' && *end == '\0' && settings->timeout > 0 &&
+                 settings->timeout <= 86400;
+    return right ? NULL : "seconds, more than 0 and at most 86400";
+}
+
+static const char *apply_spec(struct wcts_settings *settings, char *value)
+{
+    if (settings->spec_file_count == WCTS_SPEC_FILES_MAX)
+        return "at most 64 files";
+    settings->spec_files[settings->spec_file_count++] = value;
+    return NULL;
+}
+
+#define APPLY_STRING(member)                                                                       \
+    static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        settings->member = value;                                                                  \
+        return value[0] != '\0' ? NULL : "a value";                                                \
+    }
+APPLY_STRING(filter)
+APPLY_STRING(out)
+APPLY_STRING(junit)
+APPLY_STRING(run_directory)
+APPLY_STRING(spec_dir)
+APPLY_STRING(cases_dir)
+
+#define APPLY_FLAG(suffix, member, constant)                                                       \
+    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        (void)value;                                                                               \
+        settings->member = (constant);                                                             \
+        return NULL;                                                                               \
+    }
+APPLY_FLAG(json, json, true)
+APPLY_FLAG(quiet, quiet, true)
+APPLY_FLAG(verbose, verbose, true)
+APPLY_FLAG(no_fork, no_fork, true)
+APPLY_FLAG(gdb, gdb, true)
+APPLY_FLAG(help, help, true)
+APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
+APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
+APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
+
+static const struct {
+    const char *name;
+    char letter;
+    const char *argument; /* NULL: none */
+    unsigned commands;
+    apply_fn *apply;
+    const char *help;
+} options[] = {
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe), apply_impl,
+     "the plug-in under test (default: emulator,strict)"},
+    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
+     "kernel, driver or both (default: all sides that the plug-in has)"},
+    {"wddm", 0, "V[..W]", ON(run) | ON(list), apply_wddm, "only these WDDM versions"},
+    {"suite", 0, "S", ON(run) | ON(list), apply_suite, "smoke, standard (default) or full"},
+    {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
+    {"level", 0, "L", ON_RUN, apply_level, "binding, documented (default) or strict"},
+    {"seed", 0, "N", ON(run), apply_seed, "for what is drawn at random (default: 1)"},
+    {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
+    {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
+    {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
+    {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
+    {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe), apply_json, "results as JSON"},
+    {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
+    {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
+    {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
+    {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
+    {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
+    {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
+    {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
+    {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
+    {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list), apply_verbose, "more; replay: every message"},
+    {"help", 'h', NULL, ~0u, apply_help, "this help"},
+};
+
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+/* ---- parsing ---- */
+
+enum wcts_command_number wcts_settings_command(const char *name)
+{
+    int i = 0;
+    while (i < WCTS_COMMAND_COUNT && strcmp(commands[i].name, name) != 0)
+        i++;
+    return (enum wcts_command_number)i;
+}
+
+static void print_near(const struct wcts_near *near)
+{
+    for (int i = 0; i < near->count; i++)
+        fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
+    fputs("\n", stderr);
+}
+
+static void unknown_command(const char *name)
+{
+    struct wcts_near near = {0};
+    for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
+        wcts_near_offer(&near, name, commands[i].name);
+    fprintf(stderr, "wddm-cts: there is no command %s", name);
+    print_near(&near);
+    fputs("try: wddm-cts help\n", stderr);
+}
+
+static void unknown_option(const struct wcts_settings *settings, const char *text)
+{
+    const char *command = commands[settings->command].name;
+    struct wcts_near near = {0};
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (options[i].commands & (1u << settings->command))
+            wcts_near_offer(&near, text + strspn(text, "-"), options[i].name);
+    fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
+    print_near(&near);
+    fprintf(stderr, "try: wddm-cts %s --help\n", command);
+}
+
+/* The options of getopt_long; values are indices in options, above the letters. */
+static void build_getopt(struct option *longs, char *shorts)
+{
+    *shorts++ = ':';
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        longs[i] = (struct option){options[i].name,
+                                   options[i].argument ? required_argument : no_argument, NULL,
+                                   256 + (int)i};
+        if (options[i].letter == 0)
+            continue;
+        *shorts++ = options[i].letter;
+        if (options[i].argument)
+            *shorts++ = ':';
+    }
+    *shorts = '\0';
+}
+
+static size_t option_of(int got)
+{
+    size_t i = 0;
+    if (got >= 256)
+        return (size_t)got - 256;
+    while (i < OPTION_COUNT && (options[i].letter == 0 || options[i].letter != got))
+        i++;
+    return i;
+}
+
+static bool apply_option(struct wcts_settings *settings, int got, const char *text)
+{
+    size_t i = option_of(got);
+    if (got == ':') {
+        fprintf(stderr, "wddm-cts: %s needs a value\n", text);
+        return false;
+    }
+    if (i == OPTION_COUNT || !(options[i].commands & (1u << settings->command))) {
+        unknown_option(settings, text);
+        return false;
+    }
+    const char *expected = options[i].apply(settings, optarg);
+    if (expected)
+        fprintf(stderr, "wddm-cts: --%s: expected %s\n", options[i].name, expected);
+    return expected == NULL;
+}
+
+static void set_defaults(struct wcts_settings *settings)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *settings = (struct wcts_settings){
+        .command = WCTS_COMMAND_help,
+        .implementation = {.path = "emulator", .options = "strict"},
+        .suite = WCTS_SUITE_STANDARD,
+        .judging = WCTS_JUDGE_DOCUMENTED,
+        .seed = 1,
+        .workers = processors < 1 ? 1 : processors > 256 ? 256 : (int)processors,
+        .shard = 1,
+        .shards = 1,
+        .timeout = 5,
+    };
+}
+
+/* "wddm-cts --version" and "wddm-cts --help" are what everybody tries first. */
+static const char *command_name(const char *argument)
+{
+    static const struct {
+        const char *given, *meant;
+    } usual[] = {{"--version", "version"}, {"-V", "version"}, {"--help", "help"}, {"-h", "help"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (strcmp(usual[i].given, argument) == 0)
+            return usual[i].meant;
+    return argument;
+}
+
+/* Keeps the command line before options are cut out of it. */
+static bool keep(struct wcts_settings *settings, int count, char **words)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(&settings->command_line, &size);
+    settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
+    if (!out || !settings->all_arguments)
+        return false;
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "%s%s", i != 0 ? " " : "", words[i]);
+        settings->all_arguments[i] = strdup(words[i]);
+    }
+    settings->argument_total = count;
+    return fclose(out) == 0;
+}
+
+void wcts_settings_release(struct wcts_settings *settings)
+{
+    for (int i = 0; i < settings->argument_total; i++)
+        free(settings->all_arguments[i]);
+    free(settings->all_arguments);
+    free(settings->command_line);
+}
+
+bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+{
+    struct option longs[OPTION_COUNT + 1] = {0};
+    char shorts[2 * OPTION_COUNT + 2];
+    int got;
+
+    set_defaults(settings);
+    if (!keep(settings, argc, argv))
+        return false;
+    if (argc < 2) {
+        wcts_settings_usage(stderr, WCTS_COMMAND_COUNT);
+        return false;
+    }
+    settings->command = wcts_settings_command(command_name(argv[1]));
+    if (settings->command == WCTS_COMMAND_COUNT) {
+        unknown_command(argv[1]);
+        return false;
+    }
+    build_getopt(longs, shorts);
+    opterr = 0;
+    optind = 2;
+    for (;;) {
+        int at = optind;
+        got = getopt_long(argc, argv, shorts, longs, NULL);
+        if (got < 0)
+            break;
+        if (!apply_option(settings, got, argv[got == '?' && optind == at ? at : optind - 1]))
+            return false;
+    }
+    settings->arguments = argv + optind;
+    settings->argument_count = argc - optind;
+    return true;
+}
+
+/* ---- help ---- */
+
+static void print_options(FILE *out, unsigned mask)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        char left[64];
+        if (!(options[i].commands & mask))
+            continue;
+        snprintf(left, sizeof left, "%s%c%s--%s %s", options[i].letter ? "-" : " ",
+                 options[i].letter ? options[i].letter : ' ', options[i].letter ? ", " : "  ",
+                 options[i].name, options[i].argument ? options[i].argument : "");
+        fprintf(out, "  %-32s %s\n", left, options[i].help);
+    }
+}
+
+void wcts_settings_usage(FILE *out, enum wcts_command_number command)
+{
+    if (command < WCTS_COMMAND_COUNT) {
+        fprintf(out, "usage: wddm-cts %s [options] %s\n%s\n\n", commands[command].name,
+                commands[command].arguments, commands[command].help);
+        print_options(out, 1u << command);
+        return;
+    }
+    fputs("usage: wddm-cts COMMAND [options]\n"
+          "A conformance suite for the memory interfaces of WDDM.\n\n",
+          out);
+    for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
+        fprintf(out, "  %-8s %-10s %s\n", commands[i].name, commands[i].arguments,
+                commands[i].help);
+    fputs("\n", out);
+    print_options(out, ~0u);
+    fputs("\nExit status: 0 conforms; 1 a case failed, crashed or hung; 2 usage or spec error;\n"
+          "3 stopped, nothing selected, no verdict reached, or the set-up failed.\n",
+          out);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the command line says. Commands and options stand in two tables; parsing, --help and
+ * usage come from them. Strings point into argv.
+ */
+#ifndef WCTS_SETTINGS_H
+#define WCTS_SETTINGS_H
+
+#include "execute/execute.h"
+
+/* The exit codes of the tool; where several apply: USAGE, NOTHING, FAIL, BROKEN, OK. */
+enum wcts_exit {
+    WCTS_EXIT_OK = 0,
+    WCTS_EXIT_FAIL = 1,    /* fail, crash or timeout */
+    WCTS_EXIT_USAGE = 2,   /* usage or spec error */
+    WCTS_EXIT_NOTHING = 3, /* stopped, nothing selected, no case reached a verdict */
+    WCTS_EXIT_BROKEN = 3,  /* harness or set-up failed */
+};
+
+/* X(name, function suffix, arguments, help) */
+#define WCTS_COMMANDS(X)                                                                           \
+    X("run", run, "", "run the suite against an implementation")                                   \
+    X("list", list, "", "list cases, rules or statements")                                         \
+    X("explain", explain, "ID", "say in words what a case, rule or statement is, and what came")   \
+    X("replay", replay, "ID", "run one case alone, in the foreground")                             \
+    X("lint", lint, "", "check spec and cases, and count them")                                    \
+    X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("version", version, "", "print the version")                                                 \
+    X("help", help, "[COMMAND]", "print this help")
+
+enum wcts_command_number {
+#define WCTS_COMMAND_ENUM(name, suffix, arguments, help) WCTS_COMMAND_##suffix,
+    WCTS_COMMANDS(WCTS_COMMAND_ENUM)
+#undef WCTS_COMMAND_ENUM
+        WCTS_COMMAND_COUNT
+};
+
+enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
+enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS };
+
+#define WCTS_SPEC_FILES_MAX 64
+
+struct wcts_settings {
+    enum wcts_command_number command;
+    struct wcts_implementation implementation;
+    uint32_t sides; /* --role: sum of enum wcts_side, 0: all that the plug-in has */
+    const char *first_version, *last_version; /* --wddm: names, NULL: all */
+    enum wcts_suite suite;
+    const char *filter; /* NULL: all */
+    enum wcts_judging judging;
+    uint64_t seed;
+    int workers;
+    int shard, shards; /* 1 of 1: all */
+    const char *out;   /* NULL: out/<stamp> */
+    const char *junit; /* NULL: none */
+    const char *run_directory; /* explain --run */
+    const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
+    const char *spec_files[WCTS_SPEC_FILES_MAX];
+    int spec_file_count;
+    double timeout; /* seconds a case */
+    bool json, quiet, verbose, no_fork, gdb, help;
+    enum wcts_listing listing;
+    char **arguments; /* what follows the options */
+    int argument_count;
+    char *command_line; /* as it was given */
+    char **all_arguments; /* a copy of argv as it was given */
+    int argument_total;
+};
+
+/* One function per command; each returns an exit code. */
+#define WCTS_COMMAND_FUNCTION(name, suffix, arguments, help)                                       \
+    int wcts_command_##suffix(const struct wcts_settings *settings);
+WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
+#undef WCTS_COMMAND_FUNCTION
+
+/* False when the command line is wrong; a message and a hint have then been printed. To be
+ * released either way. Parsing modifies argv's strings, which must outlive the settings. */
+bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
+void wcts_settings_release(struct wcts_settings *settings);
+
+/* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
+void wcts_settings_usage(FILE *out, enum wcts_command_number command);
+
+/* The command with this name; WCTS_COMMAND_COUNT when there is none. */
+enum wcts_command_number wcts_settings_command(const char *name);
+
+const char *wcts_suite_name(enum wcts_suite suite);
+const char *wcts_judging_name(enum wcts_judging judging);
+
+#endif

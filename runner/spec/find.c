@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Look-ups in a spec that is loaded. */
+#include <string.h>
+
+#include "cases.h"
+#include "spec.h"
+
+/* The position of the element with that name; key is the member of the element that holds it. */
+#define FIND(array, count, key, name)                                                              \
+    for (int i = 0; i < (count); i++)                                                              \
+        if (strcmp((array)[i].key, name) == 0)                                                     \
+            return i;                                                                              \
+    return -1
+
+int wcts_spec_version(const struct wcts_spec *spec, const char *name)
+{
+    FIND(spec->versions, spec->versions_count, name, name);
+}
+
+int wcts_spec_statement(const struct wcts_spec *spec, const char *id)
+{
+    FIND(spec->statements, spec->statements_count, id, id);
+}
+
+int wcts_spec_structure(const struct wcts_spec *spec, const char *name)
+{
+    FIND(spec->structures, spec->structures_count, name, name);
+}
+
+int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name)
+{
+    FIND(spec->structures[structure].members, spec->structures[structure].member_count, name, name);
+}
+
+int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name)
+{
+    FIND(spec->words[word].flags, spec->words[word].flag_count, name, name);
+}
+
+int wcts_spec_message(const struct wcts_spec *spec, const char *name)
+{
+    FIND(spec->messages, spec->messages_count, name, name);
+}
+
+int wcts_cases_symbol(const struct wcts_cases *cases, const char *name)
+{
+    FIND(cases->symbols, cases->symbols_count, name, name);
+}
+
+int wcts_cases_step(const struct wcts_cases *cases, const char *name)
+{
+    FIND(cases->steps, cases->steps_count, name, name);
+}
+
+const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    return &spec->structures[ref.structure].members[ref.member];
+}
+
+const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
+                          size_t room)
+{
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    if (ref.flag < 0)
+        snprintf(buffer, room, "%s", member->name);
+    else
+        snprintf(buffer, room, "%s.%s", member->name,
+                 spec->words[member->word].flags[ref.flag].name);
+    return buffer;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "kinds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
+
+typedef bool piece_fn(const char *text, size_t length);
+
+/* A value of the kind is one piece, or a list of pieces, each accepted by piece. */
+struct kind_row {
+    const char *expected;
+    const char *pattern;
+    piece_fn *piece;
+    bool list;
+};
+
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 16;
+}
+
+/* The most digits: all that have so many fit 64 bits. */
+#define DECIMAL_DIGITS 19
+#define HEX_DIGITS 16
+
+bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
+{
+    bool hex = length > 2 && text[0] == '0' && text[1] == 'x';
+    unsigned base = hex ? 16 : 10;
+    size_t at = hex ? 2 : 0;
+    *number = 0;
+    if (length == at || length - at > (hex ? HEX_DIGITS : DECIMAL_DIGITS))
+        return false;
+    if (!hex && length > 1 && text[0] == '0')
+        return false;
+    for (; at < length; at++) {
+        unsigned digit = (unsigned)digit_of(text[at]);
+        if (digit >= base)
+            return false;
+        *number = *number * base + digit;
+    }
+    return true;
+}
+
+size_t wcts_next_piece(const char **list, const char **piece)
+{
+    size_t length;
+    *piece = *list + strspn(*list, " ");
+    length = strcspn(*piece, " ");
+    *list = *piece + length;
+    return length;
+}
+
+int wcts_count_pieces(const char *list)
+{
+    const char *piece;
+    int count = 0;
+    while (wcts_next_piece(&list, &piece) > 0)
+        count++;
+    return count;
+}
+
+/* Whether text is one of first followed by any number of rest. */
+static bool spelled(const char *text, size_t length, const char *first, const char *rest)
+{
+    return length > 0 && text[0] != '\0' && strchr(first, text[0]) != NULL &&
+           strspn(text, rest) >= length;
+}
+
+static bool is_name(const char *text, size_t length)
+{
+    return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "_.-");
+}
+
+static bool is_symbol(const char *text, size_t length)
+{
+    return spelled(text, length, LETTERS "_", LETTERS DIGITS "_.-");
+}
+
+static bool is_ident(const char *text, size_t length)
+{
+    return spelled(text, length, LETTERS "_", LETTERS DIGITS "_");
+}
+
+/* Whether text is at most most identifiers with a dot between them. */
+static bool is_dotted(const char *text, size_t length, int most)
+{
+    size_t at = 0;
+    for (int i = 0; i < most; i++) {
+        const char *dot = memchr(text + at, '.', length - at);
+        size_t end = dot == NULL ? length : (size_t)(dot - text);
+        if (!is_ident(text + at, end - at))
+            return false;
+        if (dot == NULL)
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static bool is_ref(const char *text, size_t length)
+{
+    return is_dotted(text, length, 3);
+}
+
+static bool is_field(const char *text, size_t length)
+{
+    return is_dotted(text, length, 2);
+}
+
+static bool is_version(const char *text, size_t length)
+{
+    const char *dot = memchr(text, '.', length);
+    size_t major;
+    if (dot == NULL)
+        return false;
+    major = (size_t)(dot - text);
+    return spelled(text, major, DIGITS, DIGITS) &&
+           spelled(dot + 1, length - major - 1, DIGITS, DIGITS);
+}
+
+static bool is_versions(const char *text, size_t length)
+{
+    const char *dots = strstr(text, "..");
+    size_t first;
+    if (dots == NULL)
+        return is_version(text, length);
+    first = (size_t)(dots - text);
+    return first + 2 < length && is_version(text, first) &&
+           is_version(dots + 2, length - first - 2);
+}
+
+static bool is_number(const char *text, size_t length)
+{
+    uint64_t number;
+    return wcts_parse_number(text, length, &number);
+}
+
+static bool is_operand(const char *text, size_t length)
+{
+    return is_number(text, length) || is_ref(text, length);
+}
+
+static bool is_value(const char *text, size_t length)
+{
+    const char *plus = memchr(text, '+', length);
+    size_t name = plus == NULL ? length : (size_t)(plus - text);
+    if (plus == NULL && is_number(text, length))
+        return true;
+    return is_symbol(text, name) && (plus == NULL || is_number(plus + 1, length - name - 1));
+}
+
+static bool is_bit(const char *text, size_t length)
+{
+    return length == 1 && (text[0] == '0' || text[0] == '1');
+}
+
+#define RE_IDENT "[A-Za-z_][A-Za-z0-9_]*"
+#define RE_NAME "[A-Za-z0-9_][A-Za-z0-9_.\\-]*"
+#define RE_SYMBOL "[A-Za-z_][A-Za-z0-9_.\\-]*"
+#define RE_NUMBER "(0|[1-9][0-9]{0,18}|0x[0-9A-Fa-f]{1,16})"
+#define RE_VERSION "[0-9]+\\.[0-9]+"
+#define RE_REF RE_IDENT "(\\." RE_IDENT "){0,2}"
+#define RE_VALUE "(" RE_NUMBER "|" RE_SYMBOL "(\\+" RE_NUMBER ")?)"
+#define RE_LIST(piece) piece "( " piece ")*"
+
+static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
+    [WCTS_KIND_NAME] = {"a name", RE_NAME, is_name, false},
+    [WCTS_KIND_NAMES] = {"names with blanks between them", RE_LIST(RE_NAME), is_name, true},
+    [WCTS_KIND_IDENT] = {"an identifier", RE_IDENT, is_ident, false},
+    [WCTS_KIND_FIELD] = {"a field of the header", RE_IDENT "(\\." RE_IDENT ")?", is_field, false},
+    [WCTS_KIND_VERSION] = {"a version such as 1.0", RE_VERSION, is_version, false},
+    [WCTS_KIND_VERSIONS] = {"a version such as 1.0, or 1.0..1.1",
+                            RE_VERSION "(\\.\\." RE_VERSION ")?", is_versions, false},
+    [WCTS_KIND_NUMBER] = {"a number", RE_NUMBER, is_number, false},
+    [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, is_ref, false},
+    [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), is_ref, true},
+    [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, is_operand, false},
+    [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, is_value, false},
+    [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), is_value, true},
+    [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), is_bit, true},
+    [WCTS_KIND_TEXT] = {"text", NULL, NULL, false},
+};
+
+static bool is_word(const char *const *words, const char *text, size_t length)
+{
+    for (; *words != NULL; words++)
+        if (strlen(*words) == length && memcmp(*words, text, length) == 0)
+            return true;
+    return false;
+}
+
+bool wcts_number_may_be_hex(const struct wcts_attribute_row *row)
+{
+    return row->max == 0 || row->max >= UINT16_MAX;
+}
+
+static bool in_range(const struct wcts_attribute_row *row, const char *value)
+{
+    uint64_t number;
+    if (!wcts_parse_number(value, strlen(value), &number))
+        return false;
+    if (!wcts_number_may_be_hex(row) && value[0] == '0' && value[1] == 'x')
+        return false;
+    return number >= row->min && (row->max == 0 || number <= row->max);
+}
+
+bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
+{
+    const struct kind_row *kind = &kinds[row->kind];
+    const char *piece;
+    size_t length;
+    if (row->kind == WCTS_KIND_TEXT)
+        return value[strspn(value, " ")] != '\0';
+    if (row->kind == WCTS_KIND_NUMBER)
+        return in_range(row, value);
+    if (row->kind == WCTS_KIND_WORD)
+        return is_word(row->words, value, strlen(value));
+    if (!kind->list && row->kind != WCTS_KIND_WORDS)
+        return kind->piece(value, strlen(value));
+    if (wcts_count_pieces(value) == 0)
+        return false;
+    while ((length = wcts_next_piece(&value, &piece)) > 0)
+        if (row->kind == WCTS_KIND_WORDS ? !is_word(row->words, piece, length)
+                                         : !kind->piece(piece, length))
+            return false;
+    return true;
+}
+
+static void append_words(const char *const *words, char *buffer, size_t room)
+{
+    for (; *words != NULL; words++) {
+        size_t used = strlen(buffer);
+        snprintf(buffer + used, room - used, " %s", *words);
+    }
+}
+
+const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffer, size_t room)
+{
+    if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS) {
+        snprintf(buffer, room, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
+        append_words(row->words, buffer, room);
+    } else if (row->kind == WCTS_KIND_NUMBER && row->max != 0 && row->max < UINT32_MAX) {
+        snprintf(buffer, room, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
+    } else {
+        snprintf(buffer, room, "%s", kinds[row->kind].expected);
+    }
+    return buffer;
+}
+
+const char *wcts_kind_pattern(enum wcts_kind kind)
+{
+    return kinds[kind].pattern;
+}
+
+bool wcts_kind_is_list(enum wcts_kind kind)
+{
+    return kinds[kind].list || kind == WCTS_KIND_WORDS;
+}

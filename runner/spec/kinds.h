@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of attribute values: how each is written and what a message calls it. */
+#ifndef WCTS_KINDS_H
+#define WCTS_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum wcts_kind {
+    WCTS_KIND_NAME,     /* letters, digits, _ - . */
+    WCTS_KIND_NAMES,    /* names, blanks between them */
+    WCTS_KIND_IDENT,    /* a C identifier: structures, members, flags, header names */
+    WCTS_KIND_FIELD,    /* a field of a header's struct, Map.BaseAddress */
+    WCTS_KIND_VERSION,  /* 1.0 */
+    WCTS_KIND_VERSIONS, /* 1.0 or 1.0..1.1 */
+    WCTS_KIND_NUMBER,   /* decimal or 0x..., from min to max */
+    WCTS_KIND_WORD,     /* one of words */
+    WCTS_KIND_WORDS,    /* some of words */
+    WCTS_KIND_REF,      /* STRUCTURE.member.flag */
+    WCTS_KIND_REFS,     /* references, blanks between them */
+    WCTS_KIND_OPERAND,  /* number or reference */
+    WCTS_KIND_VALUE,    /* number, symbol or symbol+number */
+    WCTS_KIND_VALUES,   /* values, blanks between them */
+    WCTS_KIND_BITS,     /* 0 and 1, blanks between them */
+    WCTS_KIND_TEXT,     /* anything but nothing */
+    WCTS_KIND_COUNT_OF
+};
+
+/* One attribute of an element. A list of rows ends with a row without a name. */
+struct wcts_attribute_row {
+    const char *name;
+    enum wcts_kind kind;
+    bool required;
+    bool one_of; /* of the rows so marked at least one is there */
+    uint64_t min, max;
+    const char *const *words; /* ends with NULL */
+};
+
+/* Parses all of text[0..length) as a decimal number of at most 19 digits or a 0x one of at most 16. A
+ * decimal number has no 0 in front. False when it is none of these. */
+bool wcts_parse_number(const char *text, size_t length, uint64_t *number);
+
+/* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at
+ * the end; *piece is where it begins. */
+size_t wcts_next_piece(const char **list, const char **piece);
+
+/* The number of pieces of a list. */
+int wcts_count_pieces(const char *list);
+
+/* Whether value is written as row demands. */
+bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value);
+
+/* "a number from 0 to 31": what row demands; returns buffer. */
+const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffer, size_t room);
+
+/* Only numbers that can be large may be written in hexadecimal. */
+bool wcts_number_may_be_hex(const struct wcts_attribute_row *row);
+
+/* The regular expression (XML Schema) of a kind; NULL for a kind that has none (text, words). */
+const char *wcts_kind_pattern(enum wcts_kind kind);
+bool wcts_kind_is_list(enum wcts_kind kind);
+
+#endif

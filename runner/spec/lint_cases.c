@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* cases/base.xml: steps, areas, bases and the values that are set. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lint.h"
+
+/* ---- steps ---- */
+
+enum visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+
+/* Reports a cycle among the steps that step needs; each cycle once, at the step that closes it. */
+static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
+{
+    const struct wcts_step *step = &lint->spec->cases->steps[index];
+    state[index] = VISIT_OPEN;
+    for (int i = 0; i < step->need_count; i++) {
+        if (state[step->needs[i]] == VISIT_OPEN)
+            wcts_error_at(lint->diagnostics, &step->place,
+                          "step \"%s\" needs \"%s\", which needs it, expected steps without a cycle",
+                          step->name, lint->spec->cases->steps[step->needs[i]].name);
+        else if (state[step->needs[i]] == VISIT_NEW)
+            visit(lint, state, step->needs[i]);
+    }
+    state[index] = VISIT_DONE;
+}
+
+/* Reports a thing that exists at versions at which what it needs does not. */
+static void check_within(const struct wcts_lint *lint, const struct wcts_place *place,
+                         const char *what, const char *name, const int versions[2],
+                         const char *needed, const int needed_versions[2])
+{
+    if (versions[0] >= needed_versions[0] && versions[1] <= needed_versions[1])
+        return;
+    wcts_error_at(lint->diagnostics, place,
+                  "%s \"%s\" exists since %s until %s, expected no version without \"%s\" (since %s "
+                  "until %s)",
+                  what, name, wcts_lint_version(lint, versions[0]),
+                  wcts_lint_version(lint, versions[1]), needed,
+                  wcts_lint_version(lint, needed_versions[0]),
+                  wcts_lint_version(lint, needed_versions[1]));
+}
+
+static void check_step(const struct wcts_lint *lint, const struct wcts_step *step)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    const int versions[2] = {step->since, step->until};
+    wcts_lint_range(lint, &step->place, "step", step->name, step->since, step->until);
+    for (int i = 0; i < step->need_count; i++) {
+        const struct wcts_step *need = &cases->steps[step->needs[i]];
+        const int needed[2] = {need->since, need->until};
+        check_within(lint, &step->place, "step", step->name, versions, need->name, needed);
+    }
+}
+
+static void check_area(const struct wcts_lint *lint, const struct wcts_symbol *area)
+{
+    const struct wcts_symbol *whole;
+    uint64_t end;
+    if (area->kind != WCTS_SYMBOL_AREA)
+        return;
+    whole = &lint->spec->cases->symbols[area->of];
+    if (__builtin_add_overflow(area->offset, area->size, &end) || end > whole->size)
+        wcts_error_at(lint->diagnostics, &area->place,
+                      "area \"%s\" ends outside \"%s\", expected offset + size to be at most %#" PRIx64,
+                      area->name, whole->name, whole->size);
+}
+
+static void check_base(const struct wcts_lint *lint, const struct wcts_base *base)
+{
+    const struct wcts_step *step = &lint->spec->cases->steps[base->step];
+    const struct wcts_adapter *adapter = &lint->spec->cases->adapters[base->adapter];
+    const int versions[2] = {base->since, base->until};
+    const int of_step[2] = {step->since, step->until};
+    const int of_adapter[2] = {adapter->since, adapter->until};
+    wcts_lint_range(lint, &base->place, "base", base->name, base->since, base->until);
+    check_within(lint, &base->place, "base", base->name, versions, step->name, of_step);
+    check_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
+}
+
+void wcts_lint_steps(const struct wcts_lint *lint)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    unsigned char *state = calloc((size_t)cases->steps_count + 1, 1);
+    for (int i = 0; i < cases->steps_count; i++) {
+        check_step(lint, &cases->steps[i]);
+        if (state != NULL && state[i] == VISIT_NEW)
+            visit(lint, state, i);
+    }
+    free(state);
+    for (int i = 0; i < cases->symbols_count; i++)
+        check_area(lint, &cases->symbols[i]);
+    for (int i = 0; i < cases->adapters_count; i++)
+        wcts_lint_range(lint, &cases->adapters[i].place, "adapter", cases->adapters[i].name,
+                        cases->adapters[i].since, cases->adapters[i].until);
+    for (int i = 0; i < cases->bases_count; i++)
+        check_base(lint, &cases->bases[i]);
+}
+
+/* ---- values ---- */
+
+static void check_value(const struct wcts_lint *lint, const struct wcts_place *place,
+                        struct wcts_ref ref, const struct wcts_value *value)
+{
+    const struct wcts_member *member = wcts_ref_member(lint->spec, ref);
+    unsigned bits = ref.flag >= 0 ? 1 : member->width * 8;
+    char text[160];
+    if (value->symbol >= 0 || bits >= 64 || value->number >> bits == 0)
+        return;
+    wcts_error_at(lint->diagnostics, place,
+                  "value %#" PRIx64 " for \"%s\", expected one of %u bit%s", value->number,
+                  wcts_lint_ref(lint->spec, ref, text, sizeof(text)), bits, bits == 1 ? "" : "s");
+}
+
+/* Whether both name the same bits: a whole member is also each of its flags. */
+static bool same_bits(struct wcts_ref a, struct wcts_ref b)
+{
+    return a.structure == b.structure && a.member == b.member &&
+           (a.flag == b.flag || a.flag < 0 || b.flag < 0);
+}
+
+static void check_instance(const struct wcts_lint *lint, const struct wcts_instance *instance)
+{
+    char text[160];
+    for (int i = 0; i < instance->set_count; i++) {
+        const struct wcts_set *set = &instance->sets[i];
+        check_value(lint, &set->place, set->ref, &set->value);
+        if (set->ref.structure != instance->structure)
+            wcts_error_at(lint->diagnostics, &set->place,
+                          "<set> of \"%s\", expected a member of \"%s\"",
+                          wcts_lint_ref(lint->spec, set->ref, text, sizeof(text)),
+                          lint->spec->structures[instance->structure].name);
+        for (int j = 0; j < i; j++)
+            if (same_bits(instance->sets[j].ref, set->ref))
+                wcts_error_at(lint->diagnostics, &set->place,
+                              "second <set> of \"%s\", expected one; the first stands at line %ld",
+                              wcts_lint_ref(lint->spec, set->ref, text, sizeof(text)),
+                              instance->sets[j].place.line);
+    }
+}
+
+void wcts_lint_values(const struct wcts_lint *lint)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    for (int i = 0; i < cases->steps_count; i++)
+        for (int j = 0; j < cases->steps[i].instance_count; j++)
+            check_instance(lint, &cases->steps[i].instances[j]);
+    for (int i = 0; i < cases->adapters_count; i++)
+        for (int j = 0; j < cases->adapters[i].instance_count; j++)
+            check_instance(lint, &cases->adapters[i].instances[j]);
+    for (int i = 0; i < cases->domains_count; i++)
+        for (int j = 0; j < cases->domains[i].value_count; j++)
+            check_value(lint, &cases->domains[i].place, cases->domains[i].of,
+                        &cases->domains[i].values[j]);
+}

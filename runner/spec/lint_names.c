@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that stand twice, documents, errata. */
+#include <string.h>
+
+#include "kinds.h"
+#include "lint.h"
+
+/* ---- names that stand twice ---- */
+
+/* An array whose elements hold a name and a place somewhere. */
+struct name_list {
+    const char *what;
+    const void *elements;
+    int count;
+    size_t size;
+    size_t name_at, place_at;
+};
+
+#define NAME_LIST(what, elements, count, name)                                                     \
+    {                                                                                              \
+        what, elements, count, sizeof(*(elements)), offsetof(__typeof__(*(elements)), name),       \
+            offsetof(__typeof__(*(elements)), place)                                               \
+    }
+
+static const char *name_of(const struct name_list *list, int index)
+{
+    const char *element = (const char *)list->elements + (size_t)index * list->size;
+    return *(const char *const *)(const void *)(element + list->name_at);
+}
+
+static const struct wcts_place *place_in(const struct name_list *list, int index)
+{
+    const char *element = (const char *)list->elements + (size_t)index * list->size;
+    return (const struct wcts_place *)(const void *)(element + list->place_at);
+}
+
+static void check_names(const struct wcts_lint *lint, const struct name_list *list)
+{
+    for (int i = 1; i < list->count; i++) {
+        const char *name = name_of(list, i);
+        for (int j = 0; j < i; j++) {
+            const struct wcts_place *first = place_in(list, j);
+            if (strcmp(name_of(list, j), name) != 0)
+                continue;
+            wcts_error_at(lint->diagnostics, place_in(list, i),
+                          "second %s \"%s\", expected one; the first stands at %s:%ld", list->what,
+                          name, first->file, first->line);
+            break;
+        }
+    }
+}
+
+static void check_inner_names(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    for (int i = 0; i < spec->words_count; i++) {
+        const struct wcts_word *word = &spec->words[i];
+        const struct name_list flags = NAME_LIST("flag", word->flags, word->flag_count, name);
+        check_names(lint, &flags);
+    }
+    for (int i = 0; i < spec->structures_count; i++) {
+        const struct wcts_structure *structure = &spec->structures[i];
+        const struct name_list members =
+            NAME_LIST("member", structure->members, structure->member_count, name);
+        check_names(lint, &members);
+    }
+}
+
+/* An instance that has no name of its own shares its structure's with others. */
+static void check_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
+                            int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = 0; j < i; j++) {
+            const char *own = lint->spec->structures[instances[i].structure].name;
+            if (strcmp(instances[i].name, own) == 0 ||
+                strcmp(instances[i].name, instances[j].name) != 0)
+                continue;
+            wcts_error_at(lint->diagnostics, &instances[i].place,
+                          "second instance \"%s\", expected one", instances[i].name);
+            break;
+        }
+}
+
+void wcts_lint_names(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_cases *cases = spec->cases;
+    const struct name_list lists[] = {
+        NAME_LIST("version", spec->versions, spec->versions_count, name),
+        NAME_LIST("version id", spec->versions, spec->versions_count, id),
+        NAME_LIST("document", spec->documents, spec->documents_count, number),
+        NAME_LIST("prefix", spec->documents, spec->documents_count, prefix),
+        NAME_LIST("statement", spec->statements, spec->statements_count, id),
+        NAME_LIST("rule", spec->rules, spec->rules_count, id),
+        NAME_LIST("word", spec->words, spec->words_count, name),
+        NAME_LIST("structure", spec->structures, spec->structures_count, name),
+        NAME_LIST("table", spec->tables, spec->tables_count, name),
+        NAME_LIST("erratum", spec->errata, spec->errata_count, id),
+        NAME_LIST("message", spec->messages, spec->messages_count, name),
+        NAME_LIST("step", cases->steps, cases->steps_count, name),
+        NAME_LIST("symbol", cases->symbols, cases->symbols_count, name),
+        NAME_LIST("adapter", cases->adapters, cases->adapters_count, name),
+        NAME_LIST("base", cases->bases, cases->bases_count, name),
+    };
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+        check_names(lint, &lists[i]);
+    check_inner_names(lint);
+    for (int i = 0; i < cases->steps_count; i++)
+        check_instances(lint, cases->steps[i].instances, cases->steps[i].instance_count);
+    for (int i = 0; i < cases->adapters_count; i++)
+        check_instances(lint, cases->adapters[i].instances, cases->adapters[i].instance_count);
+}
+
+/* ---- documents and errata ---- */
+
+static void check_errata(const struct wcts_lint *lint, const struct wcts_place *place,
+                         const char *list)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const char *piece;
+    size_t length;
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
+        bool known = false;
+        for (int i = 0; i < spec->errata_count && !known; i++)
+            known = strlen(spec->errata[i].id) == length &&
+                    memcmp(spec->errata[i].id, piece, length) == 0;
+        if (!known)
+            wcts_error_at(lint->diagnostics, place,
+                          "unknown erratum \"%.*s\", expected one of errata.xml", (int)length,
+                          piece);
+    }
+}
+
+static void check_erratum_documents(const struct wcts_lint *lint,
+                                    const struct wcts_erratum *erratum)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const char *list = erratum->document, *piece;
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        bool known = length == 3 && memcmp(piece, "all", 3) == 0;
+        for (int i = 0; i < spec->documents_count && !known; i++)
+            known = strlen(spec->documents[i].number) == length &&
+                    memcmp(spec->documents[i].number, piece, length) == 0;
+        if (!known)
+            wcts_error_at(lint->diagnostics, &erratum->place,
+                          "erratum \"%s\" is about document \"%.*s\", expected the number of one, "
+                          "or all",
+                          erratum->id, (int)length, piece);
+    }
+}
+
+void wcts_lint_documents(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    for (int i = 1; i < spec->versions_count; i++)
+        if (spec->versions[i].interface_version <= spec->versions[i - 1].interface_version)
+            wcts_error_at(lint->diagnostics, &spec->versions[i].place,
+                          "version \"%s\" has an interface number that is not above that of \"%s\", "
+                          "expected versions in order",
+                          spec->versions[i].name, spec->versions[i - 1].name);
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        const char *prefix = spec->documents[statement->document].prefix;
+        size_t length = strlen(prefix);
+        if (strncmp(statement->id, prefix, length) != 0 || statement->id[length] != '-')
+            wcts_error_at(lint->diagnostics, &statement->place,
+                          "statement \"%s\" of document %s, expected an id that begins with \"%s-\"",
+                          statement->id, spec->documents[statement->document].number, prefix);
+        check_errata(lint, &statement->place, statement->errata);
+    }
+    for (int i = 0; i < spec->opens_count; i++)
+        check_errata(lint, &spec->opens[i].place, spec->opens[i].errata);
+    for (int i = 0; i < spec->errata_count; i++)
+        check_erratum_documents(lint, &spec->errata[i]);
+}

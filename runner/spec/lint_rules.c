@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules, taken one by one. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kinds.h"
+#include "lint.h"
+
+/* ---- level and outcome ---- */
+
+/* How much each level binds. A meaning binds like a must: it is what the side does. */
+static const int binding_of_level[] = {
+    [WCTS_LEVEL_MUST] = 2,
+    [WCTS_LEVEL_SHOULD] = 1,
+    [WCTS_LEVEL_MEANING] = 2,
+    [WCTS_LEVEL_INFO] = 0,
+};
+
+/* The outcome that a breach by the caller has, by level. */
+static const struct {
+    enum wcts_level level;
+    enum wcts_outcome outcome;
+} caller_outcomes[] = {
+    {WCTS_LEVEL_MUST, WCTS_OUTCOME_REFUSE},
+    {WCTS_LEVEL_SHOULD, WCTS_OUTCOME_EITHER},
+};
+
+static void check_caller(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    for (size_t i = 0; i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
+        if (caller_outcomes[i].level == rule->level && caller_outcomes[i].outcome != rule->outcome)
+            wcts_error_at(lint->diagnostics, &rule->place,
+                          "rule \"%s\" of role caller and level %s has outcome %s, expected %s",
+                          rule->id, wcts_level_name(rule->level), wcts_outcome_name(rule->outcome),
+                          wcts_outcome_name(caller_outcomes[i].outcome));
+}
+
+static void check_driver(const struct wcts_lint *lint, const struct wcts_rule *rule,
+                         const struct wcts_statement *statement)
+{
+    if (rule->outcome == WCTS_OUTCOME_EITHER)
+        return;
+    if (rule->level == WCTS_LEVEL_SHOULD)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" of role driver and level should has outcome %s, expected either",
+                      rule->id, wcts_outcome_name(rule->outcome));
+    else if (statement->basis != WCTS_BASIS_STATED)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" of role driver and basis %s has outcome %s, expected either",
+                      rule->id, wcts_basis_name(statement->basis),
+                      wcts_outcome_name(rule->outcome));
+}
+
+static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    if (binding_of_level[rule->level] > binding_of_level[statement->level])
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
+                      wcts_level_name(rule->level), wcts_level_name(statement->level));
+    if (statement->role == WCTS_ROLE_CALLER)
+        check_caller(lint, rule);
+    if (statement->role == WCTS_ROLE_DRIVER)
+        check_driver(lint, rule, statement);
+}
+
+/* ---- versions ---- */
+
+/* Reports a reference that does not exist at all versions of the rule. */
+static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
+                      const struct wcts_place *place, struct wcts_ref ref)
+{
+    char text[160];
+    int since, until;
+    wcts_lint_exists(lint->spec, ref, &since, &until);
+    if (rule->since >= rule->until || (rule->since >= since && rule->until <= until))
+        return;
+    wcts_lint_ref(lint->spec, ref, text, sizeof(text));
+    if (rule->since >= until || rule->until <= since)
+        wcts_error_at(lint->diagnostics, place,
+                      "rule \"%s\" holds since %s until %s and never applies, expected versions at "
+                      "which \"%s\" exists (since %s until %s)",
+                      rule->id, wcts_lint_version(lint, rule->since),
+                      wcts_lint_version(lint, rule->until), text, wcts_lint_version(lint, since),
+                      wcts_lint_version(lint, until));
+    else if (rule->since < since)
+        wcts_error_at(lint->diagnostics, place,
+                      "rule \"%s\" holds since %s, expected %s or later: \"%s\" does not exist "
+                      "before",
+                      rule->id, wcts_lint_version(lint, rule->since),
+                      wcts_lint_version(lint, since), text);
+    else
+        wcts_error_at(lint->diagnostics, place,
+                      "rule \"%s\" holds until %s, expected %s or earlier: \"%s\" does not exist "
+                      "from then on",
+                      rule->id, wcts_lint_version(lint, rule->until),
+                      wcts_lint_version(lint, until), text);
+}
+
+static void check_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
+                           const struct wcts_place *place, const struct wcts_operand *arg)
+{
+    char text[160];
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        for (int j = 0; j < arg[i].count; j++) {
+            check_ref(lint, rule, place, arg[i].refs[j]);
+            for (int k = 0; k < j; k++)
+                if (wcts_lint_same_ref(arg[i].refs[j], arg[i].refs[k]))
+                    wcts_error_at(lint->diagnostics, place,
+                                  "\"%s\" stands twice in \"%s\", expected once",
+                                  wcts_lint_ref(lint->spec, arg[i].refs[j], text, sizeof(text)),
+                                  arg[i].text);
+        }
+}
+
+/* A gate is about the versions before its flag exists; a row's columns are the table's matter. */
+static void check_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[rule->statement];
+    const struct wcts_structure *on = &spec->structures[rule->on];
+    bool gate = rule->form == WCTS_FORM_GATE;
+    wcts_lint_range(lint, &rule->place, "rule", rule->id, rule->since, rule->until);
+    if (!gate && (rule->since < statement->since || rule->until > statement->until))
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" holds since %s until %s, expected no version outside its "
+                      "statement's, %s until %s",
+                      rule->id, wcts_lint_version(lint, rule->since),
+                      wcts_lint_version(lint, rule->until),
+                      wcts_lint_version(lint, statement->since),
+                      wcts_lint_version(lint, statement->until));
+    if (rule->since < on->since || rule->until > on->until)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" holds since %s until %s, expected no version without \"%s\"",
+                      rule->id, wcts_lint_version(lint, rule->since),
+                      wcts_lint_version(lint, rule->until), on->name);
+    if (!gate)
+        check_operands(lint, rule, &rule->place, rule->arg);
+    for (int i = 0; i < rule->when_count; i++)
+        check_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
+    for (int i = 0; i < rule->range_count; i++) {
+        check_ref(lint, rule, &rule->place, rule->ranges[i].base);
+        check_ref(lint, rule, &rule->place, rule->ranges[i].size);
+    }
+}
+
+/* ---- numbers ---- */
+
+static bool is_number(const struct wcts_operand *operand)
+{
+    return operand->given && operand->count == 0 && !operand->page;
+}
+
+static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_operand *min = &rule->arg[WCTS_ARG_MIN], *max = &rule->arg[WCTS_ARG_MAX];
+    const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
+    if (is_number(min) && is_number(max) && min->number > max->number)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" has min %s above max %s, expected min <= max", rule->id,
+                      min->text, max->text);
+    if (rule->form == WCTS_FORM_ALIGN && is_number(to) &&
+        (to->number == 0 || (to->number & (to->number - 1)) != 0))
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" aligns to %s, expected a power of two", rule->id, to->text);
+}
+
+/* ---- conditions ---- */
+
+static struct wcts_ref subject(const struct wcts_condition *condition)
+{
+    const struct wcts_operand *fact = &condition->arg[WCTS_ARG_FACT];
+    return fact->given ? fact->refs[0] : condition->arg[WCTS_ARG_MEMBER].refs[0];
+}
+
+/* What a condition says of zero: 0 nothing, 1 is zero or clear, 2 is not. */
+static int zeroness(const struct wcts_condition *condition)
+{
+    const struct wcts_operand *is = &condition->arg[WCTS_ARG_IS];
+    const struct wcts_operand *equals = &condition->arg[WCTS_ARG_EQUALS];
+    if (is->given)
+        return is->number == WCTS_IS_CLEAR || is->number == WCTS_IS_ZERO ? 1 : 2;
+    if (is_number(equals))
+        return equals->number == 0 ? 1 : 2;
+    return 0;
+}
+
+static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            if (wcts_lint_same_ref(a->refs[i], b->refs[j]))
+                return true;
+    return false;
+}
+
+/* Of the segments named one has a flag of a set, and none has any of b: with one flag in common and
+ * no other in a, both cannot be. */
+static bool segments_contradict(const struct wcts_condition *a, const struct wcts_condition *b)
+{
+    const struct wcts_operand *some = &a->arg[WCTS_ARG_SEGMENT];
+    return some->count == 1 && share_ref(some, &b->arg[WCTS_ARG_NO_SEGMENT]);
+}
+
+static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
+{
+    const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
+    if (!wcts_lint_same_ref(subject(a), subject(b)))
+        return false;
+    if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
+        return true;
+    if (is_number(x) && is_number(y) && x->number != y->number)
+        return true;
+    return segments_contradict(a, b) || segments_contradict(b, a);
+}
+
+static void check_conditions(const struct wcts_lint *lint, const struct wcts_condition *when,
+                             int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct wcts_operand *less = &when[i].arg[WCTS_ARG_LESS];
+        if (is_number(less) && less->number == 0)
+            wcts_error_at(lint->diagnostics, &when[i].place,
+                          "condition that nothing meets: less than 0, expected more");
+        for (int j = 0; j < i; j++)
+            if (contradict(&when[i], &when[j]))
+                wcts_error_at(lint->diagnostics, &when[i].place,
+                              "condition contradicts that of line %ld and both must hold, expected "
+                              "a rule that can apply",
+                              when[j].place.line);
+    }
+}
+
+/* ---- other rules, objects ---- */
+
+static bool known_rule(const struct wcts_spec *spec, const char *id, size_t length)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strncmp(spec->rules[i].id, id, length) == 0 && spec->rules[i].id[length] == '\0')
+            return true;
+    return false;
+}
+
+static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const char *list = rule->masked_by, *piece;
+    size_t length;
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0)
+        if (!known_rule(lint->spec, piece, length))
+            wcts_error_at(lint->diagnostics, &rule->place,
+                          "rule \"%s\" is masked by \"%.*s\", expected the id of a rule", rule->id,
+                          (int)length, piece);
+}
+
+static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    const char *kind = rule->arg[WCTS_ARG_KIND].text;
+    if (rule->form != WCTS_FORM_HANDLE)
+        return;
+    for (int i = 0; i < cases->symbols_count; i++)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
+            strcmp(cases->symbols[i].kind_name, kind) == 0)
+            return;
+    wcts_error_at(lint->diagnostics, &rule->place,
+                  "rule \"%s\" is about objects of kind \"%s\", expected a kind that some step "
+                  "makes",
+                  rule->id, kind);
+}
+
+/* Only one rule owns the absence of a flag. */
+static void check_gate(const struct wcts_lint *lint, int index)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_rule *rule = &spec->rules[index];
+    struct wcts_ref fact;
+    int owner;
+    if (rule->form != WCTS_FORM_GATE)
+        return;
+    fact = rule->arg[WCTS_ARG_FACT].refs[0];
+    if (fact.flag < 0)
+        return;
+    owner = spec->words[wcts_ref_member(spec, fact)->word].flags[fact.flag].gate;
+    if (owner != index && spec->rules[owner].on == rule->on)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" is a second gate of its flag, expected one; the first is \"%s\"",
+                      rule->id, spec->rules[owner].id);
+}
+
+void wcts_lint_rules(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[i];
+        check_level(lint, rule);
+        check_versions(lint, rule);
+        check_numbers(lint, rule);
+        check_conditions(lint, rule->when, rule->when_count);
+        check_mask(lint, rule);
+        check_kind(lint, rule);
+        check_gate(lint, i);
+    }
+    for (int i = 0; i < spec->opens_count; i++)
+        check_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);
+}

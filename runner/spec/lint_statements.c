@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Statements: each has rules, or waits for its effect, or says why it cannot be tested. */
+#include <string.h>
+
+#include "lint.h"
+
+/* How many statements above level info may be untestable. */
+#define NOT_TESTABLE_LIMIT 5
+
+/* Forms of driver statements that only an effect shows. */
+static const char *const effect_forms[] = {"effect", "order",  "lifetime", "state",
+                                           "atomic", "out",    NULL};
+
+static bool is_effect(const char *form)
+{
+    for (int i = 0; effect_forms[i] != NULL; i++)
+        if (strcmp(effect_forms[i], form) == 0)
+            return true;
+    return false;
+}
+
+/* What the caller does, and what the driver answers, is judged by rules. */
+static bool may_wait(const struct wcts_statement *statement)
+{
+    return statement->role == WCTS_ROLE_KERNEL ||
+           (statement->role == WCTS_ROLE_DRIVER && is_effect(statement->form));
+}
+
+static void check_evidence(const struct wcts_lint *lint, const struct wcts_statement *statement)
+{
+    const char *id = statement->id;
+    const struct wcts_place *place = &statement->place;
+    bool rules = statement->rule_count > 0;
+    if (!rules && statement->row_count == 0 && !statement->pending && statement->reason == NULL)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has nothing, expected a rule, <pending> or <not-testable>",
+                      id);
+    if (statement->reason != NULL && (rules || statement->row_count > 0))
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has both a rule and <not-testable>, expected one of them",
+                      id);
+    if (statement->pending && rules)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has both a rule and <pending>, expected one of them", id);
+    if (statement->pending && statement->reason != NULL)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has both <pending> and <not-testable>, expected one of them",
+                      id);
+    if (statement->pending && !may_wait(statement))
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" of role %s and form %s has <pending>, expected a rule", id,
+                      wcts_role_name(statement->role), statement->form);
+    if (statement->level == WCTS_LEVEL_INFO && statement->reason == NULL)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has level info, expected <not-testable> with the reason",
+                      id);
+}
+
+void wcts_lint_statements(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    int untestable = 0;
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        wcts_lint_range(lint, &statement->place, "statement", statement->id, statement->since,
+                        statement->until);
+        check_evidence(lint, statement);
+        if (statement->reason == NULL || statement->level == WCTS_LEVEL_INFO)
+            continue;
+        if (++untestable > NOT_TESTABLE_LIMIT)
+            wcts_error_at(lint->diagnostics, &statement->place,
+                          "statement \"%s\" is number %d with <not-testable> above level info, "
+                          "expected at most %d",
+                          statement->id, untestable, NOT_TESTABLE_LIMIT);
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wcts_spec_load: which files there are, in which order they are read, and the passes over them.
+ * The first pass (xml.c) checks each file by itself; when all are right, the second
+ * turns names into indices. Names may be used before they are declared, and in another file.
+ */
+#include "load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most documents of one spec. */
+#define ROOT_LIMIT 256
+
+/* Files of spec_dir that are read first, each with its own kind of root. */
+static const struct {
+    const char *name;
+    enum wcts_element_id root;
+} first_files[] = {
+    {"versions.xml", WCTS_EL_VERSIONS},
+    {"interface.xml", WCTS_EL_INTERFACE},
+    {"errata.xml", WCTS_EL_ERRATA},
+};
+#define FIRST_FILES (sizeof(first_files) / sizeof(first_files[0]))
+
+static const enum wcts_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
+static const enum wcts_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
+static const enum wcts_element_id extra_roots[] = {WCTS_EL_SPEC, WCTS_EL_VERSIONS,
+                                                   WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_NONE};
+
+/* ---- files ---- */
+
+struct reading {
+    struct wcts_loader *loader;
+    struct wcts_xml xml;
+};
+
+static void read_file(struct reading *reading, const char *path,
+                      const enum wcts_element_id *roots)
+{
+    struct wcts_loader *loader = reading->loader;
+    struct wcts_place place = {path, 0};
+    struct wcts_node *node;
+    if (loader->root_count == ROOT_LIMIT) {
+        wcts_error_at(loader->diagnostics, &place, "is one file more than %d, the limit",
+                      ROOT_LIMIT);
+        return;
+    }
+    node = wcts_xml_read(&reading->xml, path, roots);
+    if (node != NULL)
+        loader->roots[loader->root_count++].node = node;
+}
+
+static const char *join(struct wcts_arena *arena, const char *directory, const char *name)
+{
+    return wcts_arena_format(arena, "%s/%s", directory, name);
+}
+
+/* Documents of spec_dir: *.xml without those that are read first, and without hidden files. */
+static int is_document(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    for (size_t i = 0; i < FIRST_FILES; i++)
+        if (strcmp(entry->d_name, first_files[i].name) == 0)
+            return 0;
+    return entry->d_name[0] != '.' && length > 4 &&
+           strcmp(entry->d_name + length - 4, ".xml") == 0;
+}
+
+/* By bytes, so that the order is the same everywhere. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void read_directory(struct reading *reading, const char *directory)
+{
+    struct wcts_loader *loader = reading->loader;
+    struct dirent **entries = NULL;
+    int count = scandir(directory, &entries, is_document, by_name);
+    if (count < 0) {
+        struct wcts_place place = {directory, 0};
+        wcts_error_at(loader->diagnostics, &place, "cannot be read: %s", strerror(errno));
+        return;
+    }
+    for (size_t i = 0; i < FIRST_FILES; i++) {
+        const enum wcts_element_id roots[] = {first_files[i].root, WCTS_EL_NONE};
+        read_file(reading, join(loader->arena, directory, first_files[i].name), roots);
+    }
+    for (int i = 0; i < count; i++) {
+        read_file(reading, join(loader->arena, directory, entries[i]->d_name), spec_roots);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* ---- walks ---- */
+
+bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
+                    enum wcts_element_id element)
+{
+    while (walk->root < loader->root_count) {
+        const struct wcts_root *root = &loader->roots[walk->root];
+        walk->node = wcts_node_next(root->node, walk->node, element);
+        walk->document = root->document;
+        if (walk->node != NULL)
+            return true;
+        walk->root++;
+    }
+    return false;
+}
+
+int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id element)
+{
+    int count = 0;
+    for (int i = 0; i < loader->root_count; i++)
+        count += wcts_node_count(loader->roots[i].node, element);
+    return count;
+}
+
+/* ---- passes ---- */
+
+/* In an order in which each names only what stands before it. */
+static void (*const passes[])(struct wcts_loader *loader) = {
+    wcts_load_versions,       wcts_load_documents, wcts_load_words,      wcts_load_structures,
+    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,     wcts_load_statements,
+    wcts_load_tables,         wcts_load_rules,     wcts_load_opens,      wcts_load_cases,
+};
+
+static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
+                       const char *const *extra, int extra_count)
+{
+    struct wcts_sha256 digest;
+    struct reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
+    wcts_sha256_init(&digest);
+    read_directory(&reading, spec_dir);
+    for (int i = 0; i < extra_count; i++)
+        read_file(&reading, extra[i], extra_roots);
+    read_file(&reading, join(loader->arena, cases_dir, "base.xml"), cases_roots);
+    wcts_sha256_finish(&digest, loader->spec->digest);
+}
+
+struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
+                                 const char *const *extra, int extra_count,
+                                 struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_arena *arena = wcts_arena_new();
+    struct wcts_spec *spec = wcts_arena_alloc(arena, sizeof(*spec));
+    struct wcts_cases *cases = wcts_arena_alloc(arena, sizeof(*cases));
+    struct wcts_loader loader = {.spec = spec, .cases = cases, .arena = arena,
+                                 .diagnostics = diagnostics};
+    int errors = diagnostics->errors;
+    spec->arena = arena;
+    spec->cases = cases;
+    loader.roots = wcts_arena_array(arena, ROOT_LIMIT, sizeof(*loader.roots));
+    read_files(&loader, spec_dir, cases_dir, extra, extra_count);
+    if (diagnostics->errors == errors)
+        for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
+            passes[i](&loader);
+    if (diagnostics->errors == errors)
+        return spec;
+    wcts_spec_free(spec);
+    return NULL;
+}
+
+void wcts_spec_free(struct wcts_spec *spec)
+{
+    if (spec != NULL)
+        wcts_arena_free(spec->arena);
+}

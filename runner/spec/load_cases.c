@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* cases/base.xml. Symbols and steps are numbered first: they name each other in any order. */
+#include <string.h>
+
+#include "load.h"
+
+/* ---- declarations: names, so that the rest can name them ---- */
+
+static struct wcts_symbol *declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+                                          const char *attribute, enum wcts_symbol_kind kind)
+{
+    struct wcts_symbol *symbol = &loader->cases->symbols[loader->cases->symbols_count++];
+    symbol->name = wcts_node_value(node, attribute);
+    symbol->place = node->place;
+    symbol->kind = kind;
+    symbol->size = wcts_number(node, "size", 0);
+    symbol->step = symbol->dead_by = symbol->of = symbol->state_by = symbol->after = -1;
+    return symbol;
+}
+
+static struct wcts_step *declare_step(struct wcts_loader *loader, const struct wcts_node *node)
+{
+    struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count++];
+    step->name = wcts_node_value(node, "name");
+    step->place = node->place;
+    step->message = step->result = step->ends = step->result_structure = -1;
+    step->result_ref = (struct wcts_ref){-1, -1, -1};
+    step->until = loader->spec->versions_count;
+    return step;
+}
+
+static void declare_regions(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
+        struct wcts_symbol *symbol =
+            declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_step *step = declare_step(loader, walk.node);
+        symbol->kind_name = "region";
+        symbol->step = (int)(step - loader->cases->steps);
+        step->result = (int)(symbol - loader->cases->symbols);
+    }
+}
+
+static void declare_steps(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP)) {
+        const struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
+        struct wcts_step *step = declare_step(loader, walk.node);
+        struct wcts_symbol *symbol;
+        if (result == NULL)
+            continue;
+        symbol = declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol->kind_name = wcts_node_value(result, "kind");
+        symbol->step = (int)(step - loader->cases->steps);
+        step->result = (int)(symbol - loader->cases->symbols);
+        if (strcmp(symbol->kind_name, "reservation") != 0)
+            continue;
+        symbol->kind = WCTS_SYMBOL_RESERVATION;
+        symbol->kind_name = wcts_node_value(result, "of");
+        if (symbol->kind_name == NULL) {
+            symbol->kind_name = wcts_result_of_words[0];
+            wcts_error_at(loader->diagnostics, &result->place,
+                          "<result> of kind \"reservation\" has no attribute \"of\", expected one "
+                          "of zero no-access free");
+        }
+    }
+}
+
+static void declare_areas(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    while (wcts_walk_next(loader, &walk, WCTS_EL_AREA)) {
+        struct wcts_symbol *symbol = declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
+        symbol->offset = wcts_number(walk.node, "offset", 0);
+        symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
+        symbol->kind_name = "area";
+    }
+}
+
+static void declare(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    size_t regions = (size_t)wcts_walk_count(loader, WCTS_EL_REGION);
+    size_t steps = (size_t)wcts_walk_count(loader, WCTS_EL_STEP);
+    size_t areas = (size_t)wcts_walk_count(loader, WCTS_EL_AREA);
+    cases->symbols =
+        wcts_arena_array(loader->arena, regions + steps + areas, sizeof(*cases->symbols));
+    cases->steps = wcts_arena_array(loader->arena, regions + steps, sizeof(*cases->steps));
+    declare_regions(loader);
+    declare_steps(loader);
+    declare_areas(loader);
+}
+
+/* ---- instances ---- */
+
+/* A number, a symbol or symbol+number. */
+static struct wcts_value load_value(struct wcts_loader *loader, struct wcts_use use,
+                                    const char *text, size_t length)
+{
+    struct wcts_value value = {-1, 0};
+    const char *plus = memchr(text, '+', length);
+    size_t name = plus == NULL ? length : (size_t)(plus - text);
+    if (wcts_parse_number(text, length, &value.number))
+        return value;
+    value.number = 0;
+    if (plus != NULL)
+        wcts_parse_number(plus + 1, length - name - 1, &value.number);
+    value.symbol = wcts_find_symbol(loader, use, text, name);
+    return value;
+}
+
+static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_instance *instance)
+{
+    struct wcts_node *child = NULL;
+    instance->sets = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_SET),
+                                      sizeof(*instance->sets));
+    while ((child = wcts_node_next(node, child, WCTS_EL_SET)) != NULL) {
+        struct wcts_set *set = &instance->sets[instance->set_count++];
+        struct wcts_use use = {child, "to"};
+        const char *to = wcts_node_value(child, "to");
+        set->place = child->place;
+        set->ref = wcts_use_ref(loader, child, "member", instance->structure);
+        set->value = load_value(loader, use, to, strlen(to));
+    }
+}
+
+/* The instance that holds the pointer at: the nearest of that structure before count. */
+static int holder(const struct wcts_instance *instances, int count, struct wcts_ref at)
+{
+    for (int i = count - 1; i >= 0; i--)
+        if (instances[i].structure == at.structure)
+            return i;
+    return -1;
+}
+
+static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
+                    struct wcts_instance *instances, int index)
+{
+    struct wcts_instance *instance = &instances[index];
+    const struct wcts_member *member;
+    instance->at = wcts_use_ref(loader, node, "at", -1);
+    instance->at_instance = -1;
+    if (instance->at.structure < 0)
+        return;
+    member = wcts_ref_member(loader->spec, instance->at);
+    if (member->type != WCTS_TYPE_POINTER || instance->at.flag >= 0)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"at\" of <%s>: \"%s\" is no pointer, expected a member of type "
+                      "pointer",
+                      node->element->name, wcts_node_value(node, "at"));
+    instance->at_instance = holder(instances, index, instance->at);
+    if (instance->at_instance < 0)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"at\" of <%s>: no instance of \"%s\" stands before it",
+                      node->element->name, loader->spec->structures[instance->at.structure].name);
+}
+
+static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_instance *instances, int index)
+{
+    struct wcts_instance *instance = &instances[index];
+    bool unless = wcts_node_value(node, "unless") != NULL;
+    const char *attribute = unless ? "unless" : "when";
+    if (unless && wcts_node_value(node, "when") != NULL)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<struct> has both \"when\" and \"unless\", expected one of them");
+    instance->when = wcts_use_ref(loader, node, attribute, -1);
+    instance->unless = unless;
+    if (instance->when.structure >= 0 && holder(instances, index, instance->when) < 0)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"%s\" of <struct>: no instance of \"%s\" stands before it",
+                      attribute, loader->spec->structures[instance->when.structure].name);
+}
+
+/* One <struct> or <answer>: which attributes hold its structure and its name differs. */
+static void load_instance(struct wcts_loader *loader, const struct wcts_node *node,
+                          const char *structure, const char *name,
+                          struct wcts_instance *instances, int index)
+{
+    struct wcts_instance *instance = &instances[index];
+    instance->place = node->place;
+    instance->structure = wcts_use_structure(loader, node, structure, -1);
+    instance->name = wcts_node_value(node, name);
+    if (instance->name == NULL)
+        instance->name = wcts_node_value(node, structure);
+    if (instance->structure < 0) {
+        instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
+        return;
+    }
+    load_at(loader, node, instances, index);
+    load_when(loader, node, instances, index);
+    load_sets(loader, node, instance);
+}
+
+/* ---- steps ---- */
+
+static bool has_instance(const struct wcts_step *step, int structure)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        if (step->instances[i].structure == structure)
+            return true;
+    return false;
+}
+
+static void load_result(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_step *step)
+{
+    const struct wcts_message *message =
+        step->message < 0 ? NULL : &loader->spec->messages[step->message];
+    struct wcts_symbol *symbol = &loader->cases->symbols[step->result];
+    step->result_ref = wcts_use_ref(loader, node, "member", message == NULL ? -1 : message->reply);
+    step->result_structure = step->result_ref.structure;
+    symbol->after = wcts_use_symbol(loader, node, "after", -1);
+    if (message == NULL || step->result_structure < 0)
+        return;
+    if (step->result_structure != message->reply && !has_instance(step, step->result_structure))
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", expected "
+                      "its structure or an array's of the request",
+                      message->name, loader->spec->structures[step->result_structure].name);
+}
+
+static void load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_step *step)
+{
+    struct wcts_node *child = NULL;
+    const struct wcts_message *message =
+        step->message < 0 ? NULL : &loader->spec->messages[step->message];
+    step->instances =
+        wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_STRUCT),
+                         sizeof(*step->instances));
+    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
+        int index = step->instance_count++;
+        load_instance(loader, child, "name", "alias", step->instances, index);
+        if (index > 0 && wcts_node_value(child, "at") == NULL)
+            wcts_error_at(loader->diagnostics, &child->place,
+                          "<struct> behind the first has no attribute \"at\", expected the pointer "
+                          "that leads to it");
+        if (index == 0 && message != NULL && step->instances[0].structure >= 0 &&
+            step->instances[0].structure != message->request)
+            wcts_error_at(
+                loader->diagnostics, &child->place,
+                "<struct> \"%s\" is the first of \"%s\", expected %s", step->instances[0].name,
+                message->name,
+                message->request < 0 ? "none" : loader->spec->structures[message->request].name);
+    }
+    if (step->instance_count == 0 && message != NULL && message->request >= 0)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<step> \"%s\" has no <struct>, expected %s", step->name,
+                      loader->spec->structures[message->request].name);
+}
+
+static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_step *step)
+{
+    const struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
+    const struct wcts_node *ends = wcts_node_next(node, NULL, WCTS_EL_ENDS);
+    step->message = wcts_use_message(loader, node, "operation", -1);
+    step->needs = wcts_use_list(loader, node, "needs", wcts_find_step, &step->need_count);
+    step->since = wcts_use_version(loader, node, "since", 0);
+    step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    load_structs(loader, node, step);
+    if (result != NULL)
+        load_result(loader, result, step);
+    if (ends == NULL)
+        return;
+    step->ends = wcts_use_symbol(loader, ends, "symbol", -1);
+    if (step->ends >= 0)
+        loader->cases->symbols[step->ends].dead_by = (int)(step - loader->cases->steps);
+}
+
+static void load_steps(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    int step = wcts_walk_count(loader, WCTS_EL_REGION);
+    for (; wcts_walk_next(loader, &walk, WCTS_EL_STEP); step++)
+        load_step(loader, walk.node, &loader->cases->steps[step]);
+}
+
+static void load_areas(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    int symbol = loader->cases->symbols_count - wcts_walk_count(loader, WCTS_EL_AREA);
+    for (; wcts_walk_next(loader, &walk, WCTS_EL_AREA); symbol++) {
+        struct wcts_symbol *area = &loader->cases->symbols[symbol];
+        area->of = wcts_use_symbol(loader, walk.node, "in", -1);
+        area->state_by = wcts_use_step(loader, walk.node, "by", -1);
+        if (area->of < 0)
+            continue;
+        area->step = loader->cases->symbols[area->of].step;
+        if (loader->cases->symbols[area->of].kind != WCTS_SYMBOL_RESERVATION)
+            wcts_error_at(loader->diagnostics, &area->place,
+                          "attribute \"in\" of <area>: \"%s\" is no reservation, expected one",
+                          loader->cases->symbols[area->of].name);
+    }
+}
+
+/* ---- adapters, bases, domains ---- */
+
+static void load_adapters(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_walk walk = {0};
+    cases->adapters = wcts_arena_array(loader->arena,
+                                       (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER),
+                                       sizeof(*cases->adapters));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_ADAPTER)) {
+        struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count++];
+        struct wcts_node *answer = NULL;
+        adapter->name = wcts_node_value(walk.node, "name");
+        adapter->place = walk.node->place;
+        adapter->since = wcts_use_version(loader, walk.node, "since", 0);
+        adapter->until =
+            wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        adapter->instances =
+            wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk.node, WCTS_EL_ANSWER),
+                             sizeof(*adapter->instances));
+        while ((answer = wcts_node_next(walk.node, answer, WCTS_EL_ANSWER)) != NULL)
+            load_instance(loader, answer, "structure", "name", adapter->instances,
+                          adapter->instance_count++);
+    }
+}
+
+static void load_bases(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_walk walk = {0};
+    cases->bases = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_BASE)) {
+        struct wcts_base *base = &cases->bases[cases->bases_count++];
+        base->name = wcts_node_value(walk.node, "name");
+        base->place = walk.node->place;
+        base->step = wcts_use_step(loader, walk.node, "step", -1);
+        base->adapter = wcts_use_adapter(loader, walk.node, "adapter", -1);
+        base->since = wcts_use_version(loader, walk.node, "since", 0);
+        base->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        base->driver = wcts_yes(walk.node, "driver");
+    }
+}
+
+static void load_domain(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_domain *domain)
+{
+    const char *list = wcts_node_value(node, "values"), *piece;
+    struct wcts_use use = {node, "values"};
+    size_t length;
+    domain->place = node->place;
+    domain->of = wcts_use_ref(loader, node, "of", -1);
+    domain->only = wcts_yes(node, "only");
+    domain->values = wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list),
+                                      sizeof(*domain->values));
+    while ((length = wcts_next_piece(&list, &piece)) > 0)
+        domain->values[domain->value_count++] = load_value(loader, use, piece, length);
+}
+
+static void load_domains(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_walk walk = {0};
+    cases->domains = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_DOMAIN), sizeof(*cases->domains));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_DOMAIN))
+        load_domain(loader, walk.node, &cases->domains[cases->domains_count++]);
+}
+
+void wcts_load_cases(struct wcts_loader *loader)
+{
+    declare(loader);
+    load_steps(loader);
+    load_areas(loader);
+    load_adapters(loader);
+    load_bases(loader);
+    load_domains(loader);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules, the rules that invalid rows are, and what is open. */
+#include <string.h>
+
+#include "load.h"
+
+/* ---- operands ---- */
+
+struct operand_use {
+    const struct wcts_node *node;
+    const char *attribute;
+    const char *value;
+    int on;
+};
+
+typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_use *use,
+                             struct wcts_operand *operand);
+
+static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
+                      struct wcts_operand *operand)
+{
+    operand->refs = wcts_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
+}
+
+static void load_number_or_ref(struct wcts_loader *loader, const struct operand_use *use,
+                               struct wcts_operand *operand)
+{
+    if (!wcts_parse_number(use->value, strlen(use->value), &operand->number))
+        load_refs(loader, use, operand);
+}
+
+static void load_page_or_ref(struct wcts_loader *loader, const struct operand_use *use,
+                             struct wcts_operand *operand)
+{
+    operand->page = strcmp(use->value, "page") == 0;
+    if (!operand->page)
+        load_number_or_ref(loader, use, operand);
+}
+
+static void load_states(struct wcts_loader *loader, const struct operand_use *use,
+                        struct wcts_operand *operand)
+{
+    const char *list = use->value, *piece;
+    size_t length;
+    (void)loader;
+    while ((length = wcts_next_piece(&list, &piece)) > 0)
+        operand->number |= (uint64_t)1 << wcts_word_index(wcts_page_state_words, piece, length);
+}
+
+static void load_text(struct wcts_loader *loader, const struct operand_use *use,
+                      struct wcts_operand *operand)
+{
+    (void)loader, (void)use, (void)operand;
+}
+
+static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
+                           struct wcts_operand *operand)
+{
+    int message = wcts_use_message(loader, use->node, use->attribute, -1);
+    operand->number = message < 0 ? 0 : (uint64_t)message;
+}
+
+static void load_is(struct wcts_loader *loader, const struct operand_use *use,
+                    struct wcts_operand *operand)
+{
+    (void)loader;
+    operand->number =
+        (uint64_t)wcts_word_index(wcts_is_words, use->value, strlen(use->value));
+}
+
+static const struct {
+    const char *name;
+    load_operand_fn *load;
+} operands[WCTS_ARG_COUNT] = {
+    [WCTS_ARG_FACT] = {"fact", load_refs},
+    [WCTS_ARG_ANY] = {"any", load_refs},
+    [WCTS_ARG_ALL] = {"all", load_refs},
+    [WCTS_ARG_WITH] = {"with", load_refs},
+    [WCTS_ARG_MEMBER] = {"member", load_refs},
+    [WCTS_ARG_TO] = {"to", load_page_or_ref},
+    [WCTS_ARG_MIN] = {"min", load_number_or_ref},
+    [WCTS_ARG_MAX] = {"max", load_number_or_ref},
+    [WCTS_ARG_OF] = {"of", load_refs},
+    [WCTS_ARG_BASE] = {"base", load_refs},
+    [WCTS_ARG_SIZE] = {"size", load_refs},
+    [WCTS_ARG_OFFSET] = {"offset", load_refs},
+    [WCTS_ARG_OR] = {"or", load_refs},
+    [WCTS_ARG_WITHIN] = {"within", load_refs},
+    [WCTS_ARG_NOT] = {"not", load_states},
+    [WCTS_ARG_KIND] = {"kind", load_text},
+    [WCTS_ARG_OPERATION] = {"operation", load_operation},
+    [WCTS_ARG_IS] = {"is", load_is},
+    [WCTS_ARG_LESS] = {"less", load_number_or_ref},
+    [WCTS_ARG_EQUALS] = {"equals", load_number_or_ref},
+    [WCTS_ARG_SEGMENT] = {"segment", load_refs},
+    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_refs},
+};
+
+static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
+                          struct wcts_operand arg[WCTS_ARG_COUNT])
+{
+    for (int i = 0; i < WCTS_ARG_COUNT; i++) {
+        struct operand_use use = {node, operands[i].name, wcts_node_value(node, operands[i].name),
+                                  on};
+        if (use.value == NULL)
+            continue;
+        arg[i].given = true;
+        arg[i].text = use.value;
+        operands[i].load(loader, &use, &arg[i]);
+    }
+}
+
+/* ---- conditions ---- */
+
+/* A fact is asked whether it is set or clear; a member anything else, at least one thing. */
+static void check_condition(struct wcts_loader *loader, const struct wcts_condition *condition)
+{
+    const struct wcts_operand *arg = condition->arg;
+    enum wcts_is is = (enum wcts_is)arg[WCTS_ARG_IS].number;
+    bool asks_bit = arg[WCTS_ARG_IS].given && (is == WCTS_IS_CLEAR || is == WCTS_IS_SET);
+    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given ||
+                    arg[WCTS_ARG_SEGMENT].given || arg[WCTS_ARG_NO_SEGMENT].given;
+    if (arg[WCTS_ARG_FACT].given && arg[WCTS_ARG_MEMBER].given)
+        wcts_error_at(loader->diagnostics, &condition->place,
+                      "<when> has both \"fact\" and \"member\", expected one of them");
+    else if (arg[WCTS_ARG_FACT].given && (!asks_bit || compares))
+        wcts_error_at(loader->diagnostics, &condition->place,
+                      "<when> with \"fact\", expected is=\"set\" or is=\"clear\" alone");
+    else if (arg[WCTS_ARG_MEMBER].given && (asks_bit || (!arg[WCTS_ARG_IS].given && !compares)))
+        wcts_error_at(loader->diagnostics, &condition->place,
+                      "<when> with \"member\", expected is=\"zero\", is=\"nonzero\", less, equals, "
+                      "segment or no-segment");
+}
+
+static struct wcts_condition *load_conditions(struct wcts_loader *loader,
+                                              const struct wcts_node *node, int on, int *count)
+{
+    struct wcts_node *when = NULL;
+    struct wcts_condition *conditions = wcts_arena_array(
+        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_WHEN), sizeof(*conditions));
+    *count = 0;
+    while ((when = wcts_node_next(node, when, WCTS_EL_WHEN)) != NULL) {
+        struct wcts_condition *condition = &conditions[(*count)++];
+        condition->place = when->place;
+        load_operands(loader, when, on, condition->arg);
+        check_condition(loader, condition);
+    }
+    return conditions;
+}
+
+/* ---- forms with more than attributes ---- */
+
+static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form,
+                        struct wcts_rule *rule)
+{
+    struct wcts_node *node = NULL;
+    rule->ranges = wcts_arena_array(
+        loader->arena, (size_t)wcts_node_count(form, WCTS_EL_RANGE_OF), sizeof(*rule->ranges));
+    while ((node = wcts_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
+        struct wcts_range_of *range = &rule->ranges[rule->range_count++];
+        range->base = wcts_use_ref(loader, node, "base", rule->on);
+        range->size = wcts_use_ref(loader, node, "size", rule->on);
+        range->unreserved_ignored = wcts_node_value(node, "unreserved") != NULL;
+    }
+}
+
+static void load_ats(struct wcts_loader *loader, const struct wcts_node *form,
+                     struct wcts_rule *rule)
+{
+    struct wcts_node *node = NULL;
+    rule->at = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_AT),
+                                sizeof(*rule->at));
+    while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL) {
+        struct wcts_ref ref = wcts_use_ref(loader, node, "member", rule->on);
+        struct wcts_at *at = &rule->at[rule->at_count++];
+        at->place = node->place;
+        at->member = ref.member;
+        at->offset = (uint32_t)wcts_number(node, "offset", 0);
+        at->width = (uint32_t)wcts_number(node, "width", 0);
+    }
+}
+
+/* layout is of a word in a member, or of the structure that the rule is on. */
+static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
+                        struct wcts_rule *rule)
+{
+    bool of_word = wcts_node_value(form, "word") != NULL;
+    int structure = wcts_use_structure(loader, form, "structure", rule->on);
+    bool has_member = wcts_node_value(form, "member") != NULL;
+    rule->word = wcts_use_word(loader, form, "word", -1);
+    rule->layout_sets = wcts_yes(form, "sets");
+    rule->layout_bytes = wcts_yes(form, "bytes");
+    load_ats(loader, form, rule);
+    if (of_word && (!has_member || wcts_node_value(form, "structure") != NULL || rule->at_count))
+        wcts_error_at(loader->diagnostics, &form->place,
+                      "<layout> of a word, expected \"member\" and neither \"structure\" nor <at>");
+    if (!of_word && (has_member || wcts_node_value(form, "fact") != NULL))
+        wcts_error_at(loader->diagnostics, &form->place,
+                      "<layout> of a structure, expected neither \"member\" nor \"fact\"");
+    if (!of_word && structure >= 0 && structure != rule->on)
+        wcts_error_at(loader->diagnostics, &form->place,
+                      "<layout> of \"%s\" in a rule on \"%s\", expected the same structure",
+                      loader->spec->structures[structure].name,
+                      loader->spec->structures[rule->on].name);
+}
+
+/* ---- rules ---- */
+
+/* The first version at which what a gate names exists. */
+static int gate_until(const struct wcts_loader *loader, struct wcts_ref fact)
+{
+    const struct wcts_member *member;
+    if (fact.structure < 0)
+        return 0;
+    member = wcts_ref_member(loader->spec, fact);
+    return fact.flag < 0 ? member->since : loader->spec->words[member->word].flags[fact.flag].since;
+}
+
+static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_rule *rule)
+{
+    const struct wcts_node *form = node->first;
+    while (form->element->form == 0)
+        form = form->next;
+    rule->form = (enum wcts_form)(form->element->form - 1);
+    load_operands(loader, form, rule->on, rule->arg);
+    if (rule->form == WCTS_FORM_ONE_RESERVATION)
+        load_ranges(loader, form, rule);
+    if (rule->form == WCTS_FORM_LAYOUT)
+        load_layout(loader, form, rule);
+}
+
+static void load_versions_of(struct wcts_loader *loader, const struct wcts_node *node,
+                             struct wcts_rule *rule)
+{
+    const struct wcts_statement *statement = &loader->spec->statements[rule->statement];
+    int since = statement->since, until = statement->until;
+    if (rule->form == WCTS_FORM_GATE && rule->arg[WCTS_ARG_FACT].count > 0) {
+        since = loader->spec->structures[rule->on].since;
+        until = gate_until(loader, rule->arg[WCTS_ARG_FACT].refs[0]);
+    }
+    rule->since = wcts_use_version(loader, node, "since", since);
+    rule->until = wcts_use_version(loader, node, "until", until);
+}
+
+/* What a rule or an invalid row says of itself. Without an outcome a breach of a caller's duty is
+ * refused, and nothing follows from any other. */
+static void load_common(struct wcts_loader *loader, const struct wcts_node *node, int statement,
+                        struct wcts_rule *rule)
+{
+    struct wcts_statement *owner = &loader->spec->statements[statement];
+    const char *name = wcts_node_value(node, "name");
+    bool duty = owner->role == WCTS_ROLE_CALLER && owner->level == WCTS_LEVEL_MUST;
+    rule->id = name == NULL ? owner->id
+                            : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
+    rule->place = node->place;
+    rule->statement = statement;
+    rule->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, (int)owner->level);
+    rule->outcome = (enum wcts_outcome)wcts_word(node, "outcome", wcts_outcome_words,
+                                                 duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);
+    rule->masked_by = wcts_node_value(node, "masked-by");
+    rule->table = -1;
+    rule->word = -1;
+    owner->rule_count++;
+}
+
+static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, int statement)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_rule *rule = &spec->rules[spec->rules_count++];
+    load_common(loader, node, statement, rule);
+    rule->on = wcts_use_structure(loader, node, "on", -1);
+    if (rule->on < 0)
+        return;
+    load_form(loader, node, rule);
+    load_versions_of(loader, node, rule);
+    rule->when = load_conditions(loader, node, rule->on, &rule->when_count);
+}
+
+static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *node, int table_index,
+                          const struct wcts_row *row, int statement)
+{
+    struct wcts_spec *spec = loader->spec;
+    const struct wcts_table *table = &spec->tables[table_index];
+    struct wcts_rule *rule = &spec->rules[spec->rules_count++];
+    const struct wcts_statement *owner = &spec->statements[statement];
+    load_common(loader, node, statement, rule);
+    rule->form = WCTS_FORM_ROW;
+    rule->table = table_index;
+    rule->on = table->on;
+    rule->since = owner->since > table->since ? owner->since : table->since;
+    rule->until = owner->until < table->until ? owner->until : table->until;
+    rule->cells =
+        wcts_arena_array(loader->arena, (size_t)table->column_count, sizeof(*rule->cells));
+    for (int i = 0; i < table->column_count && i < row->value_count && i < 64; i++) {
+        struct wcts_cell *cell = &rule->cells[rule->cell_count++];
+        cell->flag = table->columns[i];
+        cell->set = (row->values >> i & 1) != 0;
+    }
+}
+
+static void load_table_rules(struct wcts_loader *loader, const struct wcts_node *node, int table)
+{
+    struct wcts_node *row_node = NULL;
+    for (int i = 0; (row_node = wcts_node_next(node, row_node, WCTS_EL_ROW)) != NULL; i++) {
+        const struct wcts_row *row = &loader->spec->tables[table].rows[i];
+        for (int j = 0; !row->valid && j < row->statement_count; j++)
+            if (row->statements[j] >= 0)
+                load_row_rule(loader, row_node, table, row, row->statements[j]);
+    }
+}
+
+static size_t count_rules(const struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    size_t count = 0;
+    while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
+        count += (size_t)wcts_node_count(walk.node, WCTS_EL_RULE);
+    for (int i = 0; i < loader->spec->tables_count; i++)
+        for (int j = 0; j < loader->spec->tables[i].row_count; j++)
+            count += (size_t)loader->spec->tables[i].rows[j].statement_count;
+    return count;
+}
+
+static void note_gate(struct wcts_spec *spec, int index)
+{
+    const struct wcts_rule *rule = &spec->rules[index];
+    const struct wcts_operand *fact = &rule->arg[WCTS_ARG_FACT];
+    const struct wcts_member *member;
+    if (rule->form != WCTS_FORM_GATE || fact->count == 0 || fact->refs[0].structure < 0 ||
+        fact->refs[0].flag < 0)
+        return;
+    member = wcts_ref_member(spec, fact->refs[0]);
+    if (spec->words[member->word].flags[fact->refs[0].flag].gate < 0)
+        spec->words[member->word].flags[fact->refs[0].flag].gate = index;
+}
+
+void wcts_load_rules(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->rules = wcts_arena_array(loader->arena, count_rules(loader), sizeof(*spec->rules));
+    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT); i++) {
+        struct wcts_node *rule = NULL;
+        while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
+            load_rule(loader, rule, i);
+    }
+    walk = (struct wcts_walk){0};
+    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_TABLE); i++)
+        load_table_rules(loader, walk.node, i);
+    for (int i = 0; i < spec->rules_count; i++)
+        note_gate(spec, i);
+}
+
+void wcts_load_opens(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->opens = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_OPEN), sizeof(*spec->opens));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_OPEN)) {
+        struct wcts_open *open = &spec->opens[spec->opens_count++];
+        open->place = walk.node->place;
+        open->on = wcts_use_structure(loader, walk.node, "on", -1);
+        open->errata = wcts_node_value(walk.node, "errata");
+        if (open->on >= 0)
+            open->when = load_conditions(loader, walk.node, open->on, &open->when_count);
+    }
+}

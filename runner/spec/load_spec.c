@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents, errata, statements and tables. */
+#include <string.h>
+
+#include "load.h"
+
+void wcts_load_documents(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    spec->documents = wcts_arena_array(loader->arena, (size_t)loader->root_count,
+                                       sizeof(*spec->documents));
+    for (int i = 0; i < loader->root_count; i++) {
+        struct wcts_root *root = &loader->roots[i];
+        struct wcts_document *document = &spec->documents[spec->documents_count];
+        root->document = -1;
+        if (root->node->element != &wcts_elements[WCTS_EL_SPEC])
+            continue;
+        root->document = spec->documents_count++;
+        document->number = wcts_node_value(root->node, "document");
+        document->title = wcts_node_value(root->node, "title");
+        document->source = wcts_node_value(root->node, "source");
+        document->language = wcts_node_value(root->node, "language");
+        document->prefix = wcts_node_value(root->node, "prefix");
+        document->file = root->node->place.file;
+        document->place = root->node->place;
+    }
+}
+
+/* ---- errata ---- */
+
+static const char *child_text(const struct wcts_node *node, enum wcts_element_id element)
+{
+    const struct wcts_node *child = wcts_node_next(node, NULL, element);
+    return child == NULL ? NULL : child->text;
+}
+
+void wcts_load_errata(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->errata = wcts_arena_array(loader->arena,
+                                    (size_t)wcts_walk_count(loader, WCTS_EL_ERRATUM),
+                                    sizeof(*spec->errata));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_ERRATUM)) {
+        struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
+        erratum->id = wcts_node_value(walk.node, "id");
+        erratum->document = wcts_node_value(walk.node, "document");
+        erratum->passage = child_text(walk.node, WCTS_EL_PASSAGE);
+        erratum->readings = child_text(walk.node, WCTS_EL_READINGS);
+        erratum->choice = child_text(walk.node, WCTS_EL_CHOICE);
+        erratum->reason = child_text(walk.node, WCTS_EL_REASON);
+        erratum->place = walk.node->place;
+    }
+}
+
+/* ---- statements ---- */
+
+static void load_statement(struct wcts_loader *loader, const struct wcts_walk *walk,
+                           struct wcts_statement *statement)
+{
+    const struct wcts_node *node = walk->node;
+    const struct wcts_node *reason = wcts_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
+    statement->id = wcts_node_value(node, "id");
+    statement->member = wcts_node_value(node, "member");
+    statement->text = child_text(node, WCTS_EL_TEXT);
+    statement->where = wcts_node_value(node, "where");
+    statement->errata = wcts_node_value(node, "errata");
+    statement->place = node->place;
+    statement->document = walk->document;
+    statement->role = (enum wcts_role)wcts_word(node, "role", wcts_role_words, 0);
+    statement->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, 0);
+    statement->basis = (enum wcts_basis)wcts_word(node, "basis", wcts_basis_words, 0);
+    statement->form = wcts_node_value(node, "form");
+    statement->since = wcts_use_version(loader, node, "since", 0);
+    statement->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    statement->derived = wcts_yes(node, "derived");
+    statement->pending = wcts_node_next(node, NULL, WCTS_EL_PENDING) != NULL;
+    statement->reason = reason == NULL ? NULL : wcts_node_value(reason, "reason");
+}
+
+void wcts_load_statements(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->statements = wcts_arena_array(loader->arena,
+                                        (size_t)wcts_walk_count(loader, WCTS_EL_STATEMENT),
+                                        sizeof(*spec->statements));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
+        load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
+    walk = (struct wcts_walk){0};
+    for (int word = 0; wcts_walk_next(loader, &walk, WCTS_EL_WORD); word++)
+        spec->words[word].statement = wcts_use_statement(loader, walk.node, "statement", -1);
+}
+
+/* ---- tables ---- */
+
+static void load_row(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_row *row)
+{
+    const char *values = wcts_node_value(node, "values"), *piece;
+    row->place = node->place;
+    row->valid = wcts_yes(node, "valid");
+    for (; wcts_next_piece(&values, &piece) > 0; row->value_count++)
+        if (*piece == '1' && row->value_count < 64)
+            row->values |= (uint64_t)1 << row->value_count;
+    row->statements = wcts_use_list(loader, node, "statements", wcts_find_statement,
+                                    &row->statement_count);
+    for (int i = 0; row->valid && i < row->statement_count; i++)
+        if (row->statements[i] >= 0)
+            loader->spec->statements[row->statements[i]].row_count++;
+}
+
+static void load_table(struct wcts_loader *loader, const struct wcts_walk *walk,
+                       struct wcts_table *table)
+{
+    const struct wcts_node *node = walk->node;
+    struct wcts_node *row = NULL;
+    table->name = wcts_node_value(node, "name");
+    table->place = node->place;
+    table->document = walk->document;
+    table->on = wcts_use_structure(loader, node, "on", -1);
+    table->since = wcts_use_version(loader, node, "since", 0);
+    table->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    if (table->on >= 0)
+        table->columns = wcts_use_refs(loader, node, "columns", table->on, &table->column_count);
+    table->rows = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_ROW),
+                                   sizeof(*table->rows));
+    while ((row = wcts_node_next(node, row, WCTS_EL_ROW)) != NULL)
+        load_row(loader, row, &table->rows[table->row_count++]);
+}
+
+void wcts_load_tables(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->tables = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_TABLE), sizeof(*spec->tables));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_TABLE))
+        load_table(loader, &walk, &spec->tables[spec->tables_count++]);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "names.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spec.h"
+
+const char *const wcts_role_words[] = {"caller", "kernel", "driver", "both", NULL};
+const char *const wcts_level_words[] = {"must", "should", "meaning", "info", NULL};
+const char *const wcts_basis_words[] = {"stated", "inferred", NULL};
+const char *const wcts_outcome_words[] = {"refuse", "assert", "either", NULL};
+const char *const wcts_statement_form_words[] = {
+    "align", "atomic",      "count",    "effect",   "exactly-one", "excludes", "exclusive",
+    "gate",  "handle",      "info",     "layout",   "lifetime",    "multiple", "nonzero",
+    "order", "out",         "range",    "requires", "reserved",    "state",    "subset",
+    "table", NULL,
+};
+const char *const wcts_member_type_words[] = {
+    "number", "pointer", "handle", "address", "segment-set", "segment-preference", NULL,
+};
+const char *const wcts_page_state_words[] = {"unreserved", "zero", "invalid", "mapped", NULL};
+const char *const wcts_reservation_words[] = {"zero", "no-access", NULL};
+const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
+const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
+const char *const wcts_yes_no_words[] = {"yes", "no", NULL};
+
+static const char *const form_names[WCTS_FORM_COUNT_OF] = {
+    [WCTS_FORM_REQUIRES] = "requires",
+    [WCTS_FORM_EXCLUDES] = "excludes",
+    [WCTS_FORM_AT_LEAST_ONE] = "at-least-one",
+    [WCTS_FORM_EXACTLY_ONE] = "exactly-one",
+    [WCTS_FORM_EXCLUSIVE] = "exclusive",
+    [WCTS_FORM_RESERVED] = "reserved",
+    [WCTS_FORM_UNDEFINED] = "undefined",
+    [WCTS_FORM_GATE] = "gate",
+    [WCTS_FORM_ROW] = "row",
+    [WCTS_FORM_ALIGN] = "align",
+    [WCTS_FORM_MULTIPLE] = "multiple",
+    [WCTS_FORM_RANGE] = "range",
+    [WCTS_FORM_NO_WRAP] = "no-wrap",
+    [WCTS_FORM_FITS] = "fits",
+    [WCTS_FORM_NONZERO] = "nonzero",
+    [WCTS_FORM_ZERO] = "zero",
+    [WCTS_FORM_HANDLE] = "handle",
+    [WCTS_FORM_SUBSET] = "subset",
+    [WCTS_FORM_SEGMENTS] = "segments",
+    [WCTS_FORM_COUNT] = "count",
+    [WCTS_FORM_PAGES] = "pages",
+    [WCTS_FORM_RESERVATION] = "reservation",
+    [WCTS_FORM_ONE_RESERVATION] = "one-reservation",
+    [WCTS_FORM_DISTINCT] = "distinct",
+    [WCTS_FORM_BANKS] = "banks",
+    [WCTS_FORM_ANSWERED] = "answered",
+    [WCTS_FORM_LAYOUT] = "layout",
+};
+
+const char *wcts_role_name(enum wcts_role role)
+{
+    return wcts_role_words[role];
+}
+
+const char *wcts_level_name(enum wcts_level level)
+{
+    return wcts_level_words[level];
+}
+
+const char *wcts_basis_name(enum wcts_basis basis)
+{
+    return wcts_basis_words[basis];
+}
+
+const char *wcts_outcome_name(enum wcts_outcome outcome)
+{
+    return wcts_outcome_words[outcome];
+}
+
+const char *wcts_form_name(enum wcts_form form)
+{
+    return form_names[form];
+}
+
+int wcts_word_index(const char *const *words, const char *text, size_t length)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
+            return i;
+    return -1;
+}
+
+/* Longer names are not compared: no name of the documents is. */
+#define NEAR_LONGEST 79
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The edits (insert, delete, replace) that make one of the other; both at most NEAR_LONGEST. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t row[NEAR_LONGEST + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+struct wcts_near wcts_near_start(const char *name, size_t length)
+{
+    /* A third of the letters may differ, at least two. */
+    struct wcts_near near = {name, length, NULL, length / 3 < 2 ? 3 : length / 3 + 1};
+    if (near.distance > length)
+        near.distance = length;
+    return near;
+}
+
+void wcts_near_try(struct wcts_near *near, const char *candidate)
+{
+    size_t length = strlen(candidate), edits;
+    if (length > NEAR_LONGEST || near->length > NEAR_LONGEST)
+        return;
+    edits = distance(near->name, near->length, candidate, length);
+    if (edits < near->distance) {
+        near->best = candidate;
+        near->distance = edits;
+    }
+}
+
+const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t room)
+{
+    if (near->best == NULL)
+        buffer[0] = '\0';
+    else
+        snprintf(buffer, room, ", did you mean \"%s\"?", near->best);
+    return buffer;
+}

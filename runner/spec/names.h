@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of the format: each list is in the order of its enum and ends with NULL. */
+#ifndef WCTS_NAMES_H
+#define WCTS_NAMES_H
+
+#include <stddef.h>
+
+extern const char *const wcts_role_words[];
+extern const char *const wcts_level_words[];
+extern const char *const wcts_basis_words[];
+extern const char *const wcts_outcome_words[];
+extern const char *const wcts_statement_form_words[];
+extern const char *const wcts_member_type_words[];
+extern const char *const wcts_page_state_words[];
+extern const char *const wcts_reservation_words[]; /* of a rule: zero no-access */
+extern const char *const wcts_result_of_words[];   /* of a result: those and free */
+extern const char *const wcts_is_words[];          /* enum wcts_is */
+extern const char *const wcts_yes_no_words[];      /* yes no */
+
+/* The position of text[0..length) in words, -1: it is none of them. */
+int wcts_word_index(const char *const *words, const char *text, size_t length);
+
+/* The nearest of the names tried: what a message suggests instead of an unknown name. */
+struct wcts_near {
+    const char *name; /* as written, not owned */
+    size_t length;
+    const char *best; /* NULL: none is near */
+    size_t distance;
+};
+
+struct wcts_near wcts_near_start(const char *name, size_t length);
+void wcts_near_try(struct wcts_near *near, const char *candidate);
+/* ", did you mean "X"?" or ""; returns buffer. */
+const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t room);
+
+#endif

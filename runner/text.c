@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+/* Ranges of UTF-8 by first byte: how many bytes follow, and what the second may be. */
+static const struct {
+    unsigned char first, last, more, low, high;
+} sequences[] = {
+    {0xC2, 0xDF, 1, 0x80, 0xBF}, {0xE0, 0xE0, 2, 0xA0, 0xBF}, {0xE1, 0xEC, 2, 0x80, 0xBF},
+    {0xED, 0xED, 2, 0x80, 0x9F}, {0xEE, 0xEF, 2, 0x80, 0xBF}, {0xF0, 0xF0, 3, 0x90, 0xBF},
+    {0xF1, 0xF3, 3, 0x80, 0xBF}, {0xF4, 0xF4, 3, 0x80, 0x8F},
+};
+
+/* The length of the allowed character at text, 0 when there is none. */
+static size_t allowed(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return text[0] >= 0x20 ? text[0] != 0x7F : strchr("\t\n\r", text[0]) != NULL;
+    for (size_t i = 0; i < sizeof sequences / sizeof sequences[0]; i++) {
+        size_t more = sequences[i].more;
+        if (text[0] < sequences[i].first || text[0] > sequences[i].last)
+            continue;
+        if (text[1] < sequences[i].low || text[1] > sequences[i].high)
+            return 0;
+        for (size_t k = 2; k <= more; k++)
+            if ((text[k] & 0xC0) != 0x80)
+                return 0;
+        bool noncharacter = text[0] == 0xEF && text[1] == 0xBF && text[2] >= 0xBE;
+        return noncharacter ? 0 : more + 1;
+    }
+    return 0;
+}
+
+char *wcts_text_clean(char *text)
+{
+    for (char *at = text; *at != '\0';) {
+        size_t length = allowed((const unsigned char *)at);
+        if (length == 0)
+            *at = '?';
+        at += length != 0 ? length : 1;
+    }
+    return text;
+}
+
+char *wcts_text_one_line(char *text)
+{
+    for (char *at = text; *at != '\0'; at++)
+        if (strchr("\t\n\r", *at))
+            *at = ' ';
+    return text;
+}
+
+size_t wcts_text_distance(const char *a, const char *b)
+{
+    size_t row[256];
+    size_t m = strnlen(a, 255), n = strnlen(b, 255);
+
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[n];
+}
+
+/* A candidate that the wrong name begins or stands in is nearer than any misspelling. */
+static size_t score_of(const char *wrong, const char *candidate)
+{
+    if (strncasecmp(candidate, wrong, strlen(wrong)) == 0)
+        return 0;
+    if (strcasestr(candidate, wrong))
+        return 1;
+    return wcts_text_distance(wrong, candidate) + 1;
+}
+
+void wcts_near_offer(struct wcts_near *near, const char *wrong, const char *candidate)
+{
+    size_t limit = near->limit ? near->limit : strlen(wrong) / 3 + 2;
+    size_t score = wrong[0] != '\0' ? score_of(wrong, candidate) : limit + 1;
+    if (score > limit)
+        return;
+
+    int at = near->count;
+    while (at > 0 && near->scores[at - 1] > score)
+        at--;
+    if (at == WCTS_NEAR_MAX)
+        return;
+    int last = near->count < WCTS_NEAR_MAX ? near->count++ : WCTS_NEAR_MAX - 1;
+    for (int i = last; i > at; i--) {
+        near->names[i] = near->names[i - 1];
+        near->scores[i] = near->scores[i - 1];
+    }
+    near->names[at] = candidate;
+    near->scores[at] = score;
+}

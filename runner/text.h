@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that came from somewhere else, made fit for terminals, JSON and XML. */
+#ifndef WCTS_TEXT_H
+#define WCTS_TEXT_H
+
+#include <stddef.h>
+
+/* Replaces, in place, every byte of invalid UTF-8 and every character that XML 1.0 forbids by '?'.
+ * Returns text. */
+char *wcts_text_clean(char *text);
+
+/* Replaces line breaks and tabs by spaces, in place. Returns text. */
+char *wcts_text_one_line(char *text);
+
+/* How many letters have to be changed, added or removed to get from a to b (Levenshtein);
+ * more than 255 letters count as 255. */
+size_t wcts_text_distance(const char *a, const char *b);
+
+/* The few names that a wrong one may have meant. */
+#define WCTS_NEAR_MAX 5
+
+struct wcts_near {
+    const char *names[WCTS_NEAR_MAX]; /* best first; not owned */
+    size_t scores[WCTS_NEAR_MAX];
+    int count;
+    size_t limit; /* worse than that is not near; 0: a third of the wrong name's length */
+};
+
+/* Offers a candidate for the wrong name. */
+void wcts_near_offer(struct wcts_near *near, const char *wrong, const char *candidate);
+
+#endif

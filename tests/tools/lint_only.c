@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lint_only SPEC_DIR CASES_DIR [EXTRA...]: loads and lints. Diagnostics go to standard output.
+ * Exit 0: nothing is wrong; 2: something is.
+ * lint_only --grammar: prints spec/spec.rng.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../runner/spec/grammar.h"
+#include "../../runner/spec/spec.h"
+
+int main(int argc, char **argv)
+{
+    struct wcts_diagnostics diagnostics = {stdout, 0};
+    struct wcts_spec *spec;
+    if (argc == 2 && strcmp(argv[1], "--grammar") == 0) {
+        wcts_grammar_write(stdout);
+        return 0;
+    }
+    if (argc < 3) {
+        fputs("usage: lint_only SPEC_DIR CASES_DIR [EXTRA...]\n", stderr);
+        return 2;
+    }
+    spec = wcts_spec_load(argv[1], argv[2], (const char *const *)argv + 3, argc - 3, &diagnostics);
+    if (spec != NULL)
+        wcts_spec_lint(spec, &diagnostics);
+    wcts_spec_free(spec);
+    return diagnostics.errors == 0 ? 0 : 2;
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pool against implementations that misbehave in every way that we could think of: each costs
+ * the case that it happened in, and no other. Sessions are replaced (ld --wrap) by ones that
+ * do what the case at hand says.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/execute/pool.h"
+#include "runner/execute/record.h"
+
+#define CHANNEL_FD 200 /* where a worker has its channel */
+#define CASES_MAX 20000
+
+/* ---- the plan ---- */
+
+typedef void behave_fn(struct wcts_result *result);
+
+static struct wcts_case cases[CASES_MAX];
+static int selected[CASES_MAX];
+static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
+static struct wcts_plan plan = {.cases = cases};
+static behave_fn *when_opened;           /* called in wcts_session_open */
+static uint32_t plugin_sides;
+
+static void make_plan(int count)
+{
+    memset(cases, 0, sizeof cases);
+    memset(behaviours, 0, sizeof behaviours);
+    for (int i = 0; i < count; i++) {
+        selected[i] = i;
+        cases[i].id = "case";
+    }
+    plan.count = count;
+    when_opened = NULL;
+    plugin_sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
+}
+
+/* ---- the session ---- */
+
+struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
+                                              const struct wcts_implementation *implementation,
+                                              const struct wcts_session_options *options,
+                                              struct wcts_claims *claims, char *error,
+                                              size_t room);
+void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                             struct wcts_result *result);
+void __wrap_wcts_session_close(struct wcts_session *session);
+void __wrap_wcts_judge_death(const struct wcts_plan *of, const struct wcts_case *one,
+                             const char *what, struct wcts_result *result);
+
+struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
+                                              const struct wcts_implementation *implementation,
+                                              const struct wcts_session_options *options,
+                                              struct wcts_claims *claims, char *error, size_t room)
+{
+    static int session;
+    uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    (void)of;
+    (void)implementation;
+    if (when_opened)
+        when_opened(NULL);
+    claims->sides = plugin_sides;
+    strcpy(claims->name, "pretender");
+    if (plugin_sides & side)
+        return (struct wcts_session *)&session;
+    snprintf(error, room, "no such side");
+    return NULL;
+}
+
+void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                             struct wcts_result *result)
+{
+    behave_fn *behave = behaviours[one - cases];
+    (void)session;
+    result->verdict = WCTS_VERDICT_PASS;
+    if (behave)
+        behave(result);
+}
+
+void __wrap_wcts_session_close(struct wcts_session *session)
+{
+    (void)session;
+}
+
+void __wrap_wcts_judge_death(const struct wcts_plan *of, const struct wcts_case *one,
+                             const char *what, struct wcts_result *result)
+{
+    (void)of;
+    (void)one;
+    result->verdict = WCTS_VERDICT_CRASH;
+    result->reason = strdup(what);
+}
+
+/* ---- behaviours ---- */
+
+static void die_of(int number)
+{
+    signal(number, SIG_DFL); /* a sanitizer may have a handler */
+    raise(number);
+}
+
+static void crash(struct wcts_result *result)
+{
+    (void)result;
+    die_of(SIGSEGV);
+}
+
+static void call_abort(struct wcts_result *result)
+{
+    (void)result;
+    die_of(SIGABRT);
+}
+
+static void call_exit(struct wcts_result *result)
+{
+    (void)result;
+    exit(3);
+}
+
+static void hang(struct wcts_result *result)
+{
+    (void)result;
+    for (;;)
+        pause();
+}
+
+static void write_garbage(struct wcts_result *result)
+{
+    char garbage[300];
+    (void)result;
+    memset(garbage, 'g', sizeof garbage);
+    ck_assert_int_gt(write(CHANNEL_FD, garbage, sizeof garbage), 0);
+}
+
+static void write_short(struct wcts_result *result)
+{
+    (void)result;
+    ck_assert_int_gt(write(CHANNEL_FD, "x", 1), 0);
+}
+
+static void send_wrong_index(struct wcts_result *result)
+{
+    struct wcts_record record = {0};
+    record.position = record.index = 7777;
+    wcts_record_send_result(CHANNEL_FD, &record, result);
+}
+
+static void send_absurd_sizes(struct wcts_result *result)
+{
+    struct wcts_record record = {.kind = WCTS_RECORD_RESULT, .reason_size = 0xFFFFFFF0u};
+    (void)result;
+    record.detail_size = 0x10u;
+    wcts_record_send(CHANNEL_FD, &record, NULL);
+}
+
+static void close_everything(struct wcts_result *result)
+{
+    (void)result;
+    close_range(0, ~0u, 0);
+}
+
+static void close_and_hang(struct wcts_result *result)
+{
+    close_everything(result);
+    hang(result);
+}
+
+static void *sleeper(void *argument)
+{
+    for (;;)
+        pause();
+    return argument;
+}
+
+static void leak_thread(struct wcts_result *result)
+{
+    pthread_t thread;
+    (void)result;
+    ck_assert_int_eq(pthread_create(&thread, NULL, sleeper, NULL), 0);
+}
+
+static void *assassin(void *argument)
+{
+    usleep(20000);
+    die_of(SIGSEGV);
+    return argument;
+}
+
+static void leak_deadly_thread(struct wcts_result *result)
+{
+    pthread_t thread;
+    (void)result;
+    ck_assert_int_eq(pthread_create(&thread, NULL, assassin, NULL), 0);
+}
+
+static void fork_and_return(struct wcts_result *result)
+{
+    (void)result;
+    fork();
+}
+
+static void fork_and_leave(struct wcts_result *result)
+{
+    (void)result;
+    if (fork() == 0) {
+        setsid();
+        sleep(100);
+        _exit(0);
+    }
+}
+
+static void __attribute__((noinline)) scribble(struct wcts_result *result)
+{
+    volatile char small[16];
+    volatile char *at = small;
+    (void)result;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+    for (int i = 0; i < 4096; i++)
+        at[i] = 0x41;
+#pragma GCC diagnostic pop
+}
+
+static void flood(struct wcts_result *result)
+{
+    static char block[65536];
+    memset(block, 'f', sizeof block);
+    for (int i = 0; i < 2000; i++)
+        (void)!write(STDOUT_FILENO, block, sizeof block);
+    result->verdict = WCTS_VERDICT_FAIL;
+    result->reason = strdup("flooded");
+}
+
+static void speak_and_fail(struct wcts_result *result)
+{
+    printf("one \x01 line\n");
+    result->verdict = WCTS_VERDICT_FAIL;
+    result->reason = strdup("two\nlines \xff");
+    result->detail = strdup("some\ndetail");
+}
+
+static void speak(struct wcts_result *result)
+{
+    (void)result;
+    printf("not to be kept\n");
+    fflush(stdout);
+}
+
+static void dawdle(struct wcts_result *result)
+{
+    (void)result;
+    usleep(150000);
+}
+
+/* ---- running ---- */
+
+struct seen {
+    int count;
+    enum wcts_verdict verdicts[CASES_MAX];
+    char reason[256]; /* of the last that did not pass */
+    char detail[256];
+    char *output;
+    int stop_after; /* 0: never */
+};
+
+static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                 const char *output)
+{
+    struct seen *seen = ctx;
+    ck_assert_int_eq(one - cases, seen->count);
+    seen->verdicts[seen->count++] = result->verdict;
+    if (result->verdict != WCTS_VERDICT_PASS) {
+        snprintf(seen->reason, sizeof seen->reason, "%s", result->reason);
+        snprintf(seen->detail, sizeof seen->detail, "%s", result->detail ? result->detail : "");
+        free(seen->output);
+        seen->output = strdup(output);
+    }
+    return seen->stop_after == 0 || seen->count < seen->stop_after;
+}
+
+static struct wcts_claims claims;
+static char error[256];
+static char directory[64];
+
+static enum wcts_pool_end run(int workers, struct seen *seen)
+{
+    struct wcts_pool_options options = {.plan = &plan,
+                                        .selected = selected,
+                                        .selected_count = plan.count,
+                                        .implementation = {"pretender", ""},
+                                        .workers = workers,
+                                        .timeout = 0.4,
+                                        .output_dir = directory};
+    memset(&claims, 0, sizeof claims);
+    error[0] = '\0';
+    return wcts_pool_run(&options, &claims, take, seen, error, sizeof error);
+}
+
+static void setup(void)
+{
+    strcpy(directory, "/tmp/wcts-test-pool-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+static void teardown(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static const struct {
+    const char *name;
+    behave_fn *behave;
+    enum wcts_verdict verdict;
+    const char *reason; /* NULL: any */
+} misdeeds[] = {
+    {"crash", crash, WCTS_VERDICT_CRASH, "killed by SIGSEGV"},
+    {"abort", call_abort, WCTS_VERDICT_CRASH, "killed by SIGABRT"},
+    {"exit", call_exit, WCTS_VERDICT_CRASH, "called exit(3)"},
+    {"hang", hang, WCTS_VERDICT_TIMEOUT, "no answer within 0.4 s"},
+    {"garbage", write_garbage, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"short garbage", write_short, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"wrong index", send_wrong_index, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"sizes", send_absurd_sizes, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"closed fds", close_everything, WCTS_VERDICT_CRASH,
+     "closed file descriptors that it does not own"},
+    {"closed fds, hang", close_and_hang, WCTS_VERDICT_CRASH, NULL},
+    {"leaked thread", leak_thread, WCTS_VERDICT_PASS, NULL},
+    {"deadly thread", leak_deadly_thread, WCTS_VERDICT_PASS, NULL},
+    {"fork, both return", fork_and_return, WCTS_VERDICT_PASS, NULL},
+    {"fork, child stays", fork_and_leave, WCTS_VERDICT_PASS, NULL},
+    {"scribbled stack", scribble, WCTS_VERDICT_CRASH, NULL},
+    {"flood", flood, WCTS_VERDICT_FAIL, "flooded"},
+};
+
+#define MISDEED_COUNT ((int)(sizeof misdeeds / sizeof misdeeds[0]))
+
+/* Each misdeed, at the first, at a middle and at the last case, with one and with three workers. */
+START_TEST(test_misdeed_costs_one_case)
+{
+    const int places[] = {0, 37, 149};
+    for (int workers = 1; workers <= 3; workers += 2) {
+        for (int k = 0; k < 3; k++) {
+            struct seen *seen = calloc(1, sizeof *seen);
+            make_plan(150);
+            behaviours[places[k]] = misdeeds[_i].behave;
+            ck_assert_msg(run(workers, seen) == WCTS_POOL_DONE, "%s: %s", misdeeds[_i].name,
+                          error);
+            ck_assert_int_eq(seen->count, 150);
+            for (int i = 0; i < 150; i++)
+                ck_assert_msg(seen->verdicts[i] ==
+                                  (i == places[k] ? misdeeds[_i].verdict : WCTS_VERDICT_PASS),
+                              "%s at %d: case %d is %d (%s)", misdeeds[_i].name, places[k], i,
+                              (int)seen->verdicts[i], seen->reason);
+            if (misdeeds[_i].reason)
+                ck_assert_str_eq(seen->reason, misdeeds[_i].reason);
+            free(seen->output);
+            free(seen);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_all_misdeeds_at_once)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(4 * MISDEED_COUNT);
+    for (int i = 0; i < MISDEED_COUNT; i++)
+        behaviours[2 * i + 3] = misdeeds[i].behave;
+    ck_assert_int_eq(run(2, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->count, 4 * MISDEED_COUNT);
+    for (int i = 0; i < MISDEED_COUNT; i++)
+        ck_assert_int_eq(seen->verdicts[2 * i + 3], misdeeds[i].verdict);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_every_case_crashes)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(60);
+    for (int i = 0; i < 60; i++)
+        behaviours[i] = crash;
+    ck_assert_int_eq(run(2, seen), WCTS_POOL_DONE);
+    for (int i = 0; i < 60; i++)
+        ck_assert_int_eq(seen->verdicts[i], WCTS_VERDICT_CRASH);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_results_in_plan_order)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(CASES_MAX);
+    behaviours[0] = dawdle; /* the others run into the window */
+    behaviours[9000] = dawdle;
+    ck_assert_int_eq(run(3, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->count, CASES_MAX);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_output_is_kept_with_its_case)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(20);
+    for (int i = 0; i < 20; i++)
+        behaviours[i] = speak;
+    behaviours[10] = speak_and_fail;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_str_eq(seen->output, "one ? line\n");
+    ck_assert_str_eq(seen->reason, "two lines ?");
+    ck_assert_str_eq(seen->detail, "some\ndetail");
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_output_is_bounded)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    struct stat status;
+    char path[128];
+    make_plan(1);
+    behaviours[0] = flood;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_uint_eq(strlen(seen->output), 65536);
+    snprintf(path, sizeof path, "%s/worker-0.txt", directory);
+    ck_assert_int_eq(stat(path, &status), 0);
+    ck_assert_int_le(status.st_size, 32L << 20);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_missing_side_is_skipped)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(10);
+    plugin_sides = WCTS_SIDE_KERNEL;
+    cases[4].driver = true;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_uint_eq(claims.sides, WCTS_SIDE_KERNEL);
+    ck_assert_int_eq(seen->verdicts[4], WCTS_VERDICT_SKIP);
+    ck_assert_str_eq(seen->reason, "the plug-in has no driver side");
+    ck_assert_int_eq(seen->verdicts[5], WCTS_VERDICT_PASS);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+static const struct {
+    behave_fn *behave;
+    const char *error;
+} bad_starts[] = {
+    {call_exit, "called exit(3) while it was loaded"},
+    {crash, "killed by SIGSEGV while it was loaded"},
+    {hang, "was not loaded within 0.4 s"},
+    {write_garbage, "sent garbage while it was loaded"},
+};
+
+START_TEST(test_bad_start)
+{
+    struct seen seen = {0};
+    make_plan(10);
+    when_opened = bad_starts[_i].behave;
+    ck_assert_int_eq(run(2, &seen), WCTS_POOL_NO_START);
+    ck_assert_str_eq(error, bad_starts[_i].error);
+    ck_assert_int_eq(seen.count, 0);
+}
+END_TEST
+
+START_TEST(test_no_side)
+{
+    struct seen seen = {0};
+    make_plan(10);
+    plugin_sides = 0;
+    ck_assert_int_eq(run(2, &seen), WCTS_POOL_NO_START);
+    ck_assert_str_eq(error, "no such side");
+}
+END_TEST
+
+START_TEST(test_callback_stops)
+{
+    struct seen seen = {.stop_after = 5};
+    make_plan(1000);
+    ck_assert_int_eq(run(2, &seen), WCTS_POOL_STOPPED);
+    ck_assert_int_eq(seen.count, 5);
+}
+END_TEST
+
+static void terminate_soon(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
+    const struct itimerspec soon = {.it_value = {.tv_nsec = 100000000}};
+    timer_t timer;
+    ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
+    ck_assert_int_eq(timer_settime(timer, 0, &soon, NULL), 0);
+}
+
+static void dawdle_briefly(struct wcts_result *result)
+{
+    (void)result;
+    usleep(10000);
+}
+
+START_TEST(test_signal_stops)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(1000);
+    for (int i = 0; i < 1000; i++)
+        behaviours[i] = dawdle_briefly;
+    terminate_soon();
+    ck_assert_int_eq(run(2, seen), WCTS_POOL_STOPPED);
+    ck_assert_int_lt(seen->count, 1000);
+    free(seen);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pool");
+    TCase *tests = tcase_create("pool");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, test_misdeed_costs_one_case, 0, MISDEED_COUNT);
+    tcase_add_test(tests, test_all_misdeeds_at_once);
+    tcase_add_test(tests, test_every_case_crashes);
+    tcase_add_test(tests, test_results_in_plan_order);
+    tcase_add_test(tests, test_output_is_kept_with_its_case);
+    tcase_add_test(tests, test_output_is_bounded);
+    tcase_add_test(tests, test_missing_side_is_skipped);
+    tcase_add_loop_test(tests, test_bad_start, 0, (int)(sizeof bad_starts / sizeof bad_starts[0]));
+    tcase_add_test(tests, test_no_side);
+    tcase_add_test(tests, test_callback_stops);
+    tcase_add_test(tests, test_signal_stops);
+    suite_add_tcase(suite, tests);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

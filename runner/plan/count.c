@@ -84,14 +84,14 @@ static uint64_t count_valid(struct counting *counting)
         wcts_eval_masks(counting->world.eval, counting->layout->word, counting->version);
     uint64_t related, free, count = 0, subset = 0;
     collect(counting);
-    related = counting->related & masks->defined & ~counting->exclusive;
-    free = masks->defined & ~related & ~counting->exclusive;
+    related = counting->related & masks->defined & ~masks->open & ~counting->exclusive;
+    free = masks->defined & ~masks->open & ~related & ~counting->exclusive;
     do {
         count += valid(counting, subset);
         subset = (subset - related) & related;
     } while (subset != 0);
     count <<= __builtin_popcountll(free);
-    for (uint64_t left = counting->exclusive & masks->defined; left; left &= left - 1)
+    for (uint64_t left = counting->exclusive & masks->defined & ~masks->open; left; left &= left - 1)
         count += valid(counting, left & -left);
     return count;
 }

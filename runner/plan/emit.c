@@ -33,11 +33,18 @@ static void append(struct text *text, const char *format, ...)
         text->length = sizeof text->bytes - 1;
 }
 
-/* Whether the world has another instance of the same structure before this one. */
-static bool is_further(const struct wcts_world *world, int instance)
+static bool has_member(const struct wcts_spec *spec, int structure, const char *name)
 {
-    for (int i = 0; i < instance; i++)
-        if (world->instances[i].structure == world->instances[instance].structure)
+    return wcts_spec_member(spec, structure, name) >= 0;
+}
+
+/* Whether an instance before it, on the same side of the call, has a member of that name. */
+static bool is_further(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
+                       const char *name)
+{
+    int first = instance < world->adapter_count ? 0 : world->adapter_count;
+    for (int i = first; i < instance; i++)
+        if (has_member(spec, world->instances[i].structure, name))
             return true;
     return false;
 }
@@ -57,7 +64,7 @@ static void append_fact(struct text *text, const struct wcts_planner *planner,
                         const struct wcts_world *world, const struct wcts_fact *fact)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
-    if (is_further(world, fact->instance))
+    if (is_further(planner->spec, world, fact->instance, member->name))
         append(text, "%s.", world->instances[fact->instance].name);
     if (fact->ref.flag >= 0) {
         append(text, "%s%s", fact->value.number ? "" : "no-",

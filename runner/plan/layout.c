@@ -55,10 +55,8 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
                 version < spec->cases->bases[base].since)
                 continue;
             if (!wcts_set_cleanly(planner, base, version, &slot, one, &change, &best) &&
-                best.expect != WCTS_EXPECT_OPEN)
-                continue;
-            if (best.broken_count > 0 && !is_reserved(spec, ref) &&
-                !wcts_world_get(pristine, i, ref).number)
+                !(best.expect == WCTS_EXPECT_OPEN &&
+                  (best.broken_count == 0 || is_reserved(spec, ref))))
                 continue;
             wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &before);
             return;

@@ -306,6 +306,7 @@ ROWS(base) = {
     ATTRIBUTE("adapter", NAME, REQUIRED),
     SINCE_UNTIL,
     WORD("driver", OPTIONAL, wcts_yes_no_words),
+    WORD("kinds", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(domain) = {

@@ -339,6 +339,7 @@ static void load_bases(struct wcts_loader *loader)
         base->since = wcts_use_version(loader, walk.node, "since", 0);
         base->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
         base->driver = wcts_yes(walk.node, "driver");
+        base->kinds = wcts_yes(walk.node, "kinds");
     }
 }
 

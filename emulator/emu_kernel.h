@@ -13,6 +13,8 @@
 struct emu_adapter {
     uint32_t hAdapter;
     uint32_t index;
+    int section_backed_primary;               /* DXGK_VIDMMCAPS.SectionBackedPrimary */
+    uint32_t aperture_segments;               /* Aperture or Agp */
     uint32_t pitch_segments;                  /* PitchAlignment */
     uint32_t large_page_segments;             /* Use64KBPages, where the version has it */
     uint32_t no_eviction_segments;            /* described, but not fit for an EvictionSegmentSet */
@@ -78,9 +80,10 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
                                const struct wcts_driver_info_reply *info,
                                const struct emu_reply *reply, struct emu_adapter *adapter);
 
-/* Document 001: judges an answer of DRIVER_ALLOCATION_CREATE for an allocation. */
+/* Document 001: judges an answer of DRIVER_ALLOCATION_CREATE for an allocation of the type (enum
+ * wcts_standard_allocation). */
 wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
-                             const struct wcts_DXGK_ALLOCATIONINFO *info);
+                             uint32_t standard_type, const struct wcts_DXGK_ALLOCATIONINFO *info);
 
 /* Document 000, ExistingSysMem: secures the buffer of an allocation, then queries its memory. */
 wcts_status emu_buffer_secure(struct emu_kernel *kernel, struct emu_allocation *allocation);
@@ -105,6 +108,7 @@ wcts_handler_fn emu_kernel_adapter_start;
 wcts_handler_fn emu_kernel_adapter_stop;
 wcts_handler_fn emu_kernel_allocation_create;
 wcts_handler_fn emu_kernel_allocation_destroy;
+wcts_handler_fn emu_kernel_shared_primary;
 wcts_handler_fn emu_kernel_share;
 wcts_handler_fn emu_kernel_va_reserve;
 wcts_handler_fn emu_kernel_va_free;

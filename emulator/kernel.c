@@ -97,7 +97,7 @@ static wcts_status kernel_settle(void *instance, const void *request, uint32_t r
 }
 
 #define KERNEL_FIRST WCTS_KERNEL_INFO
-#define KERNEL_COUNT (WCTS_KERNEL_QUERY_PAGES - KERNEL_FIRST + 1)
+#define KERNEL_COUNT (WCTS_KERNEL_SHARED_PRIMARY - KERNEL_FIRST + 1)
 #define HANDLER(operation, function)                                                               \
     [WCTS_KERNEL_##operation - KERNEL_FIRST] = {WCTS_KERNEL_##operation, function}
 
@@ -115,6 +115,7 @@ static const struct wcts_handler handlers[KERNEL_COUNT] = {
     HANDLER(VA_FREE, emu_kernel_va_free),
     HANDLER(VA_UPDATE, emu_kernel_va_update),
     HANDLER(SETTLE, kernel_settle),
+    HANDLER(SHARED_PRIMARY, emu_kernel_shared_primary),
 };
 
 wcts_status emu_kernel_call(void *instance, uint32_t operation, const void *request,

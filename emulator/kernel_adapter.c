@@ -22,6 +22,7 @@ static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *ada
     if (!wcts_succeeded(status))
         return status;
     memcpy(&info, reply.data, sizeof(info));
+    adapter->section_backed_primary = info.section_backed_primary == 1;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
     if (operation_missing(status))

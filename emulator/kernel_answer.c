@@ -13,6 +13,7 @@ struct answer {
     const struct wcts_DXGK_ALLOCATIONINFO *info;
     const struct emu_adapter *adapter;
     const struct emu_version *version;
+    uint32_t standard_type;       /* enum wcts_standard_allocation */
     uint32_t page_in_segments;    /* segments that the allocation can be paged into */
     uint32_t preferable_segments; /* segments that a preference may name */
 };
@@ -55,6 +56,13 @@ static int eviction_impossible(const struct answer *answer)
     return (answer->info->EvictionSegmentSet & answer->adapter->no_eviction_segments) != 0;
 }
 
+/* Size: "the driver specifies the size of the allocation to the video memory manager"; 0 specifies
+ * none. */
+static int size_missing(const struct answer *answer)
+{
+    return answer->info->Size == 0;
+}
+
 /* AllocationPriority: "note that 0 is an invalid initial allocation priority". */
 static int priority_invalid(const struct answer *answer)
 {
@@ -89,16 +97,36 @@ static int handle_null(const struct answer *answer)
     return answer->info->hAllocation == 0;
 }
 
+/* Document 003, Remarks: when a shared primary uses an aperture segment and
+ * DXGK_ALLOCATIONINFOFLAGS.UseAlternateVA is not set, "the driver must use a section-backed primary
+ * (SectionBackedPrimary is set)". That capability begins with WDDM 1.2, and from 2.0 there is
+ * FlagsWddm2, which has no UseAlternateVA. */
+static int primary_without_section(const struct answer *answer)
+{
+    return answer->standard_type == WCTS_STANDARD_SHAREDPRIMARYSURFACE &&
+           answer->version->first >= EMU_WDDM_1_2 && answer->version->first < EMU_WDDM_2_0 &&
+           (answer->page_in_segments & answer->adapter->aperture_segments) &&
+           !(answer->info->Flags & EMU_INFO_USE_ALTERNATE_VA_1) &&
+           !answer->adapter->section_backed_primary;
+}
+
 /* Rules without a stated consequence: advice. */
 static answer_rule_fn *const advice[] = {
-    pitch_aligned_size_small, pitch_aligned_size_needless, eviction_impossible,  priority_invalid,
-    flags_of_other_version,   segment_set_empty,           alignment_below_64kb, handle_null,
+    pitch_aligned_size_small, pitch_aligned_size_needless,
+    eviction_impossible,      priority_invalid,
+    flags_of_other_version,   segment_set_empty,
+    alignment_below_64kb,     handle_null,
+    primary_without_section,  size_missing,
 };
 
 wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
-                             const struct wcts_DXGK_ALLOCATIONINFO *info)
+                             uint32_t standard_type, const struct wcts_DXGK_ALLOCATIONINFO *info)
 {
-    struct answer answer = {info, adapter, kernel->base.version, info->SupportedWriteSegmentSet,
+    struct answer answer = {info,
+                            adapter,
+                            kernel->base.version,
+                            standard_type,
+                            info->SupportedWriteSegmentSet,
                             info->SupportedWriteSegmentSet};
     size_t i;
     /* Remarks: from WDDM v2 "the video memory manager ignores SupportedReadSegmentSet". */

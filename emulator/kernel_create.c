@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation): from the caller's arguments over the driver's
- * answer to the handles. A call that is refused at any step leaves nothing behind. */
+/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation) and KERNEL_SHARED_PRIMARY: from the caller's
+ * arguments over the driver's answer to the handles. A call that is refused at any step leaves
+ * nothing behind. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
@@ -10,7 +11,8 @@
 /* D3DKMT_STANDARDALLOCATIONTYPE: an existing heap. */
 #define STANDARD_EXISTING_HEAP 1u
 
-/* A create call on its way. Pointers into the caller's message are valid during the call. */
+/* A create call on its way. Pointers into the caller's message are valid during the call; a shared
+ * primary has no infos and no private data there. */
 struct create {
     struct emu_kernel *kernel;
     const struct wcts_D3DKMT_CREATEALLOCATION *args;
@@ -20,6 +22,8 @@ struct create {
     const unsigned char *infos; /* NumAllocations D3DDDI_ALLOCATIONINFO2, of any alignment */
     const void *private_data;   /* of the whole call, or NULL */
     uint64_t heap_size;         /* D3DKMT_CREATESTANDARDALLOCATION.Size */
+    /* How the driver is asked to describe a standard allocation; its type is NONE for any other. */
+    struct wcts_driver_standard_allocation_request standard;
     struct emu_device *device;
     struct emu_resource *resource; /* new or given, or NULL */
     int new_resource;
@@ -57,6 +61,16 @@ static wcts_status read_standard(struct create *create)
     if (standard.Size > UINT32_MAX)
         return WCTS_STATUS_NOT_SUPPORTED;
     create->heap_size = standard.Size;
+    /* Document 000, ExistingSysMem: "the kernel creates a standard allocation of type GDISURFACE
+     * with the following parameters". */
+    create->standard = (struct wcts_driver_standard_allocation_request){
+        .size = sizeof(create->standard),
+        .StandardAllocationType = WCTS_STANDARD_GDISURFACE,
+        .Width = (uint32_t)standard.Size,
+        .Height = 1,
+        .Format = WCTS_D3DDDIFMT_UNKNOWN,
+        .Type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+    };
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -183,26 +197,21 @@ static wcts_status make_allocations(struct create *create)
  * until its next call. */
 static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
 {
-    /* Document 000, ExistingSysMem: "the kernel creates a standard allocation of type GDISURFACE
-     * with the following parameters". */
-    const struct wcts_driver_standard_allocation_request request = {
-        .size = sizeof(request),
-        .StandardAllocationType = WCTS_STANDARD_GDISURFACE,
-        .Width = (uint32_t)create->heap_size,
-        .Height = 1,
-        .Format = WCTS_D3DDDIFMT_UNKNOWN,
-        .Type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
-    };
     const struct wcts_driver_standard_allocation_reply *answer;
     struct emu_reply reply;
     wcts_status status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_STANDARD_ALLOCATION,
-                                       &request, sizeof(request), 0, &reply);
+                                       &create->standard, sizeof(create->standard), 0, &reply);
     if (!wcts_succeeded(status))
         return status;
     answer = reply.data;
     *size = answer->AllocationPrivateDriverDataSize;
     *data = wcts_message_at(reply.data, reply.size, answer->pAllocationPrivateDriverData, *size, 1);
     return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
+}
+
+static int is_standard(const struct create *create)
+{
+    return create->standard.StandardAllocationType != WCTS_STANDARD_NONE;
 }
 
 /* Appends the private data of one allocation and notes it in its info. Returns 0 when there is no
@@ -221,13 +230,23 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
     return offset != 0;
 }
 
+/* Appends the private data that the caller gave for an allocation. Returns 0 when there is no
+ * memory. */
+static int append_caller_data(const struct create *create, struct emu_message *message,
+                              uint32_t info_offset, uint32_t index)
+{
+    const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, index);
+    return append_private_data(message, info_offset,
+                               (const unsigned char *)create->message + info.pPrivateDriverData,
+                               info.PrivateDriverDataSize);
+}
+
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
 static wcts_status build_request(const struct create *create, const void *standard,
                                  uint32_t standard_size)
 {
     struct emu_message *message = &create->kernel->request;
     const uint32_t count = create->args->NumAllocations;
-    const int is_standard = (create->flags & EMU_CREATE_STANDARD_ALLOCATION) != 0;
     struct wcts_driver_allocation_create_request *request;
     uint32_t i, infos, blob = 0;
     int fits = emu_message_begin(message, sizeof(*request));
@@ -239,17 +258,13 @@ static wcts_status build_request(const struct create *create, const void *standa
                  : 0;
     for (i = 0, fits = infos != 0; fits && i < count; i++) {
         const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
-        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
-        const void *data = is_standard
-                               ? standard
-                               : (const unsigned char *)create->message + info.pPrivateDriverData;
-        fits = append_private_data(message, at, data,
-                                   is_standard ? standard_size : info.PrivateDriverDataSize);
+        fits = is_standard(create) ? append_private_data(message, at, standard, standard_size)
+                                   : append_caller_data(create, message, at, i);
     }
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
     request = (void *)message->data;
-    request->StandardAllocationType = is_standard ? WCTS_STANDARD_GDISURFACE : WCTS_STANDARD_NONE;
+    request->StandardAllocationType = create->standard.StandardAllocationType;
     request->hDevice = create->device->hDevice;
     request->pPrivateDriverData = blob;
     request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
@@ -304,7 +319,8 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
     for (at = infos, allocation = create->first; allocation != NULL && wcts_succeeded(status);
          allocation = allocation->next, at += sizeof(info)) {
         memcpy(&info, at, sizeof(info));
-        status = emu_answer_judge(create->kernel, create->device->adapter, &info);
+        status = emu_answer_judge(create->kernel, create->device->adapter,
+                                  create->standard.StandardAllocationType, &info);
     }
     return status;
 }
@@ -322,7 +338,7 @@ static wcts_status ask_driver(struct create *create)
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (room > UINT32_MAX)
         return WCTS_STATUS_NO_MEMORY;
-    if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
+    if (is_standard(create))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
         status = build_request(create, standard, standard_size);
@@ -426,5 +442,37 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     }
     finish(&create, reply);
     *reply_size = (uint32_t)needed;
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint32_t request_size,
+                                      void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_shared_primary_request *asked = request;
+    const struct wcts_D3DKMT_CREATEALLOCATION args = {.hDevice = asked->hDevice,
+                                                      .NumAllocations = 1};
+    struct create create = {
+        .kernel = instance,
+        .args = &args,
+        .standard = {.size = sizeof(create.standard),
+                     .StandardAllocationType = WCTS_STANDARD_SHAREDPRIMARYSURFACE,
+                     .Width = asked->Width,
+                     .Height = asked->Height,
+                     .Format = asked->Format},
+    };
+    wcts_status status = find_objects(&create);
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (!wcts_succeeded(status))
+        return status;
+    status = make_allocations(&create);
+    /* Document 001, pPrivateDriverData: when the kernel passes the data to describe a shared
+     * primary, it is "the first element of the array". */
+    if (wcts_succeeded(status))
+        status = ask_driver(&create);
+    if (!wcts_succeeded(status)) {
+        abandon(&create);
+        return status;
+    }
+    ((struct wcts_kernel_handle_reply *)reply)->Handle = create.first->hAllocation;
     return WCTS_STATUS_SUCCESS;
 }

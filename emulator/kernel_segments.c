@@ -118,10 +118,12 @@ static void note_segment(const struct emu_kernel *kernel, uint32_t index, uint32
     if (index >= 32) /* beyond every segment set */
         return;
     bit = 1u << index;
+    /* Remarks: "the AGP-type aperture segment is an aperture". */
+    if (flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP))
+        adapter->aperture_segments |= bit;
     /* EvictionSegmentSet (document 001): "only aperture segments"; PitchAlignment: "cannot be used
-     * for eviction". An AGP-type aperture is an aperture. */
-    if ((flags & EMU_SEGMENT_PITCH_ALIGNMENT) ||
-        !(flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP)))
+     * for eviction". */
+    if ((flags & EMU_SEGMENT_PITCH_ALIGNMENT) || !(adapter->aperture_segments & bit))
         adapter->no_eviction_segments |= bit;
     if (flags & EMU_SEGMENT_PITCH_ALIGNMENT)
         adapter->pitch_segments |= bit;

@@ -146,7 +146,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
     uint32_t reply_size;
     wcts_status status;
-    if (session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
+    if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
         session->symbols.values[step->result] =
             wcts_machine_region(session->machine, symbol->size, 0);
         return WCTS_STATUS_SUCCESS;
@@ -397,9 +397,9 @@ static void attempt_facts(struct wcts_session *session, const struct wcts_case *
     wcts_world_release(&world);
 }
 
-static bool refused_or_not_made(const struct wcts_attempt *attempt)
+static bool was_refused(const struct wcts_attempt *attempt)
 {
-    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
+    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
            wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
 }
 
@@ -419,7 +419,7 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
         return;
     }
     text = wcts_evidence_text(session->plan, one, &session->exchange);
-    if (refused_or_not_made(&evidence.attempt)) {
+    if (was_refused(&evidence.attempt)) {
         if (one->twin_count >= 0) {
             evidence.twin_made = true;
             attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);

@@ -142,14 +142,26 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
     }
 }
 
+/* A changed answer of the driver may be refused as soon as the kernel hears it, before the call. */
+static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    for (int i = 0; i < one->fact_count; i++)
+        if (wcts_fact_is_answer(plan, one, &one->facts[i]))
+            return true;
+    return false;
+}
+
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_claims *claims, enum wcts_judging judging,
                        const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
 {
     bool held = judging == WCTS_JUDGE_STRICT && (claims->capabilities & WCTS_CAPABILITY_STRICT);
-    if (judge_no_answer(&evidence->attempt, "base call", result))
+    struct wcts_kernel_evidence about = *evidence;
+    if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
+        about.attempt.end = WCTS_ATTEMPT_ANSWERED;
+    if (judge_no_answer(&about.attempt, "base call", result))
         return;
-    judge_answer(plan, one, held ? one->strict : one->expect, judging, evidence, result);
+    judge_answer(plan, one, held ? one->strict : one->expect, judging, &about, result);
 }
 
 /* ---- The driver under test ---- */

@@ -66,6 +66,21 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
         report_unsettable(planner, flag, &best);
 }
 
+/* Whether the rule looks at the place. */
+static bool looks_at(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                     const struct wcts_rule *rule, const struct wcts_slot *slot)
+{
+    struct wcts_slots slots = {0};
+    if (rule->on != slot->ref.structure || rule->form == WCTS_FORM_LAYOUT)
+        return false;
+    wcts_slots_of(planner, pristine, rule, slot->instance, &slots);
+    for (int i = 0; i < slots.own; i++)
+        if (slots.slots[i].instance == slot->instance &&
+            slots.slots[i].ref.member == slot->ref.member)
+            return true;
+    return false;
+}
+
 /* A value that the rules refuse and one that they accept: the place is read. */
 static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
@@ -76,7 +91,7 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
     for (int r = 0; r < spec->rules_count && !(refuse && accept); r++) {
         struct wcts_value values[WCTS_VALUES_MAX];
         int count;
-        if (spec->rules[r].on != slot->ref.structure || spec->rules[r].form == WCTS_FORM_LAYOUT)
+        if (!looks_at(planner, pristine, &spec->rules[r], slot))
             continue;
         count = wcts_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
         for (int i = 0; i < count && !(refuse && accept); i++) {

@@ -52,24 +52,19 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
     return false;
 }
 
+/* Places of the rule that have a pair: by reference, so that one base is enough for each. */
 struct coverage {
-    bool covered[WCTS_SLOTS_MAX];
-    int open; /* places without a pair yet */
+    struct wcts_ref refs[WCTS_SLOTS_MAX];
+    int count;
 };
 
-/* Emits the pairs of one solution for the places that have none yet. */
-static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
-                  const struct wcts_slots *slots, struct coverage *coverage)
+static bool covered(const struct coverage *coverage, struct wcts_ref ref)
 {
-    struct wcts_change twin;
-    for (int i = 0; i < slots->own; i++) {
-        if (coverage->covered[i] || !find_twin(planner, solution, &slots->slots[i], version, &twin))
-            continue;
-        coverage->covered[i] = true;
-        coverage->open--;
-        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
-        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &twin, NULL);
-    }
+    for (int i = 0; i < coverage->count; i++)
+        if (coverage->refs[i].structure == ref.structure &&
+            coverage->refs[i].member == ref.member && coverage->refs[i].flag == ref.flag)
+            return true;
+    return false;
 }
 
 static void slots_of_solution(struct wcts_planner *planner, const struct wcts_solution *solution,
@@ -80,22 +75,29 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
                   &planner->spec->rules[planner->rule], solution->instance, slots);
 }
 
+/* Emits the pairs of one solution for the places that have none yet. */
+static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
+                  struct coverage *coverage)
+{
+    struct wcts_slots slots;
+    struct wcts_change twin;
+    slots_of_solution(planner, solution, &slots);
+    for (int i = 0; i < slots.own; i++) {
+        if (coverage->count == WCTS_SLOTS_MAX || covered(coverage, slots.slots[i].ref) ||
+            !find_twin(planner, solution, &slots.slots[i], version, &twin))
+            continue;
+        coverage->refs[coverage->count++] = slots.slots[i].ref;
+        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
+        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &twin, NULL);
+    }
+}
+
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
                            int count, int version)
 {
-    int done_base = -1, done_instance = -1;
-    struct coverage coverage = {.open = 0};
-    for (int i = 0; i < count; i++) {
-        struct wcts_slots slots;
-        slots_of_solution(planner, &solutions[i], &slots);
-        if (solutions[i].base != done_base || solutions[i].instance != done_instance) {
-            coverage = (struct coverage){.open = slots.own};
-            done_base = solutions[i].base;
-            done_instance = solutions[i].instance;
-        }
-        if (coverage.open > 0)
-            cover(planner, &solutions[i], version, &slots, &coverage);
-    }
+    struct coverage coverage = {.count = 0};
+    for (int i = 0; i < count; i++)
+        cover(planner, &solutions[i], version, &coverage);
 }
 
 /* ---- Boundaries ---- */
@@ -225,15 +227,26 @@ static void plan_gate(struct wcts_planner *planner)
         wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);
 }
 
+/* The flag of a gate, NULL for another rule. */
+static const struct wcts_flag *gate_flag(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    struct wcts_ref ref;
+    if (rule->form != WCTS_FORM_GATE)
+        return NULL;
+    ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    return &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+}
+
+/* A gate is judged at every version at which its flag is: before it, the flag is not set. */
 static void plan_answers(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
-    bool gate = rule->form == WCTS_FORM_GATE;
+    const struct wcts_flag *flag = gate_flag(spec, rule);
     if (spec->statements[rule->statement].role != WCTS_ROLE_DRIVER)
         return;
     for (int v = planner->newest_only ? spec->versions_count - 1 : 0; v < spec->versions_count; v++)
-        if (gate || wcts_rule_binds(spec, rule, v))
+        if (flag ? v < flag->open_since || v >= flag->open_until : wcts_rule_binds(spec, rule, v))
             wcts_emit_answer(planner, v);
 }
 

@@ -360,6 +360,18 @@ static void search_instance(struct search *search)
         try_depth(search, &slots, 0, depth, &none);
 }
 
+/* The answers of one adapter are the same in every base that uses it. */
+static bool answered_before(const struct wcts_planner *planner, int base, int instance)
+{
+    const struct wcts_base *bases = planner->spec->cases->bases;
+    if (instance >= planner->stages[base].pristine.adapter_count)
+        return false;
+    for (int i = 0; i < base; i++)
+        if (bases[i].adapter == bases[base].adapter)
+            return true;
+    return false;
+}
+
 int wcts_solve(struct wcts_planner *planner, int rule, int version,
                struct wcts_solution *solutions, int room, int *mask)
 {
@@ -376,7 +388,8 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version,
         if (version < spec->cases->bases[base].since || version >= spec->cases->bases[base].until)
             continue;
         for (int i = 0; i < pristine->count && search.count < room; i++) {
-            if (pristine->instances[i].structure != spec->rules[rule].on)
+            if (pristine->instances[i].structure != spec->rules[rule].on ||
+                answered_before(planner, base, i))
                 continue;
             search.base = base;
             search.instance = i;

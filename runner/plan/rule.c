@@ -209,6 +209,9 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
     const struct wcts_operand *of = args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT]
                                                                : &args[WCTS_ARG_MEMBER];
     struct wcts_value value = value_of(ask, of->refs[0]);
+    uint64_t set = segments_of(ask, of->refs[0]);
+    if (args[WCTS_ARG_OR].given)
+        set |= segments_of(ask, args[WCTS_ARG_OR].refs[0]);
     if (args[WCTS_ARG_IS].given && !compare_is(value, args[WCTS_ARG_IS].text))
         return false;
     if (args[WCTS_ARG_LESS].given && value.number >= number_of(ask, &args[WCTS_ARG_LESS]).number)
@@ -217,10 +220,10 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
         value.number != number_of(ask, &args[WCTS_ARG_EQUALS]).number)
         return false;
     if (args[WCTS_ARG_SEGMENT].given &&
-        !names_segment(ask, segments_of(ask, of->refs[0]), &args[WCTS_ARG_SEGMENT], true))
+        !names_segment(ask, set, &args[WCTS_ARG_SEGMENT], true))
         return false;
     if (args[WCTS_ARG_NO_SEGMENT].given &&
-        names_segment(ask, segments_of(ask, of->refs[0]), &args[WCTS_ARG_NO_SEGMENT], true))
+        names_segment(ask, set, &args[WCTS_ARG_NO_SEGMENT], true))
         return false;
     return true;
 }

@@ -100,6 +100,7 @@ CHILDREN(rule) = {
 ROWS(when) = {
     ONE_OF("fact", REF),
     ONE_OF("member", REF),
+    ATTRIBUTE("or", REF, OPTIONAL),
     WORD("is", OPTIONAL, wcts_is_words),
     ATTRIBUTE("less", OPERAND, OPTIONAL),
     ATTRIBUTE("equals", OPERAND, OPTIONAL),

@@ -289,6 +289,9 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
 
 /* ---- Search ---- */
 
+/* One instance in a base says enough; so many ways to break a rule in it do. */
+#define SOLUTIONS_A_BASE 24
+
 struct search {
     struct wcts_planner *planner;
     int rule, base, instance, version;
@@ -344,17 +347,19 @@ static void try_depth(struct search *search, const struct wcts_slots *slots, int
     }
 }
 
-static void search_instance(struct search *search)
+/* deep: also facts of rules that look at the same members, three at a time. */
+static void search_instance(struct search *search, bool deep)
 {
     const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
     wcts_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
                   search->instance, &slots);
-    for (int depth = 1; depth <= 2; depth++)
-        try_depth(search, &slots, 0, depth, &none);
-    if (search->count > 0)
+    if (!deep) {
+        for (int depth = 1; depth <= 2; depth++)
+            try_depth(search, &slots, 0, depth, &none);
         return;
+    }
     wcts_slots_extend(search->planner, pristine, &slots);
     for (int depth = 2; depth <= 3 && search->count == 0; depth++)
         try_depth(search, &slots, 0, depth, &none);
@@ -372,10 +377,31 @@ static bool answered_before(const struct wcts_planner *planner, int base, int in
     return false;
 }
 
+static void search_bases(struct search *search, bool deep)
+{
+    const struct wcts_spec *spec = search->planner->spec;
+    int room = search->room;
+    for (int base = 0; base < spec->cases->bases_count; base++) {
+        const struct wcts_world *pristine = &search->planner->stages[base].pristine;
+        int before = search->count;
+        if (search->version < spec->cases->bases[base].since ||
+            search->version >= spec->cases->bases[base].until)
+            continue;
+        for (int i = 0; i < pristine->count && search->count == before; i++) {
+            if (pristine->instances[i].structure != spec->rules[search->rule].on ||
+                answered_before(search->planner, base, i))
+                continue;
+            search->base = base;
+            search->instance = i;
+            search->room = before + SOLUTIONS_A_BASE < room ? before + SOLUTIONS_A_BASE : room;
+            search_instance(search, deep);
+        }
+    }
+}
+
 int wcts_solve(struct wcts_planner *planner, int rule, int version,
                struct wcts_solution *solutions, int room, int *mask)
 {
-    const struct wcts_spec *spec = planner->spec;
     struct search search = {.planner = planner,
                             .rule = rule,
                             .version = version,
@@ -383,19 +409,10 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version,
                             .solutions = solutions,
                             .room = room,
                             .mask = -1};
-    for (int base = 0; base < spec->cases->bases_count; base++) {
-        const struct wcts_world *pristine = &planner->stages[base].pristine;
-        if (version < spec->cases->bases[base].since || version >= spec->cases->bases[base].until)
-            continue;
-        for (int i = 0; i < pristine->count && search.count < room; i++) {
-            if (pristine->instances[i].structure != spec->rules[rule].on ||
-                answered_before(planner, base, i))
-                continue;
-            search.base = base;
-            search.instance = i;
-            search_instance(&search);
-        }
-    }
+    search_bases(&search, false);
+    search.room = room;
+    if (search.count == 0)
+        search_bases(&search, true);
     *mask = search.mask;
     return search.count;
 }

@@ -35,6 +35,34 @@ static void index_rules(struct wcts_eval *eval)
     eval->first[spec->structures_count] = next;
 }
 
+/* Members that share storage (unions) lead to each other in a ring. */
+static bool index_members(struct wcts_eval *eval)
+{
+    const struct wcts_spec *spec = eval->spec;
+    int total = 0;
+    eval->first_member = calloc((size_t)spec->structures_count + 1, sizeof *eval->first_member);
+    for (int s = 0; s < spec->structures_count; s++)
+        total += spec->structures[s].member_count;
+    eval->shared = calloc((size_t)total + 1, sizeof *eval->shared);
+    if (!eval->first_member || !eval->shared)
+        return false;
+    total = 0;
+    for (int s = 0; s < spec->structures_count; s++) {
+        const struct wcts_structure *one = &spec->structures[s];
+        eval->first_member[s] = total;
+        for (int i = 0; i < one->member_count; i++) {
+            int next = i;
+            do
+                next = (next + 1) % one->member_count;
+            while (one->members[next].offset != one->members[i].offset ||
+                   one->members[next].width != one->members[i].width);
+            eval->shared[total + i] = next;
+        }
+        total += one->member_count;
+    }
+    return true;
+}
+
 bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
 {
     size_t words = (size_t)spec->words_count * (size_t)spec->versions_count;
@@ -42,7 +70,7 @@ bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
     eval->masks = calloc(words + 1, sizeof *eval->masks);
     eval->rules = calloc((size_t)spec->rules_count + 1, sizeof *eval->rules);
     eval->first = calloc((size_t)spec->structures_count + 1, sizeof *eval->first);
-    if (!eval->masks || !eval->rules || !eval->first) {
+    if (!index_members(eval) || !eval->masks || !eval->rules || !eval->first) {
         wcts_eval_release(eval);
         return false;
     }
@@ -59,6 +87,8 @@ void wcts_eval_release(struct wcts_eval *eval)
     free(eval->masks);
     free(eval->rules);
     free(eval->first);
+    free(eval->shared);
+    free(eval->first_member);
     *eval = (struct wcts_eval){0};
 }
 
@@ -127,15 +157,16 @@ static bool add_template(struct wcts_world *world, const struct wcts_instance *f
     return true;
 }
 
-/* Members that share storage (unions) hold one value. */
+/* Members that share storage hold one value. */
 static void put_shared(struct wcts_world *world, int instance, int member, struct wcts_value value)
 {
-    const struct wcts_structure *structure =
-        &world->eval->spec->structures[world->instances[instance].structure];
-    const struct wcts_member *one = &structure->members[member];
-    for (int i = 0; i < structure->member_count; i++)
-        if (structure->members[i].offset == one->offset && structure->members[i].width == one->width)
-            world->instances[instance].values[i] = value;
+    struct wcts_world_instance *one = &world->instances[instance];
+    const int *shared = world->eval->shared + world->eval->first_member[one->structure];
+    int next = member;
+    do {
+        one->values[next] = value;
+        next = shared[next];
+    } while (next != member);
 }
 
 void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,

@@ -36,6 +36,8 @@ struct wcts_eval {
     const struct wcts_spec *spec;
     struct wcts_masks *masks; /* word * version_count + version */
     int *rules;               /* rule indices, grouped by structure */
+    int *shared;              /* member -> next member in the same storage, or -1; see first_member */
+    int *first_member;        /* structure -> position of its member 0 in shared */
     int *first;               /* structure -> first position in rules; structure_count + 1 of them */
 };
 

@@ -37,13 +37,21 @@ static const struct wcts_binding_member members[] = {
 };
 #undef WCTS_BIND
 
-#define WCTS_BIND_NONE {NULL, NULL, 0}
+#define WCTS_BIND_NONE                                                                             \
+    {                                                                                              \
+        NULL, NULL, 0                                                                              \
+    }
 #define WCTS_BIND_WHOLE(half, operation, type)                                                     \
-    {#type, NULL, (uint32_t)BIND_SAME(bind_##half##_##operation, struct type)}
+    {                                                                                              \
+#type, NULL, (uint32_t)BIND_SAME(bind_##half##_##operation, struct type)                   \
+    }
 #define WCTS_BIND_FIELD(half, operation, type, field)                                              \
-    {#type, #field,                                                                                \
-     (uint32_t)(offsetof(bind_##half##_##operation, field) +                                       \
-                BIND_SAME(__typeof__(((bind_##half##_##operation *)0)->field), struct type))}
+    {                                                                                              \
+#type, #field,                                                                             \
+            (uint32_t)(offsetof(bind_##half##_##operation, field) +                                \
+                       BIND_SAME(__typeof__(((bind_##half##_##operation *)0)->field),              \
+                                 struct type))                                                     \
+    }
 #define WCTS_BIND_MESSAGE(operation, ...)                                                          \
     {#operation, WCTS_##operation, (uint32_t)sizeof(bind_request_##operation),                     \
      (uint32_t)sizeof(bind_reply_##operation), __VA_ARGS__},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the names of interface.xml are in include/wddm-cts.h: offsets and sizes, from the table that
- * the build makes of interface.xml (binding.xsl). Names here are the header's, so a document that is
- * read in addition may give them other names but cannot add to them.
+ * the build makes of interface.xml (binding.xsl). Names here are the header's, so a document that
+ * is read in addition may give them other names but cannot add to them.
  */
 #ifndef WCTS_BINDING_H
 #define WCTS_BINDING_H

@@ -15,12 +15,7 @@ struct wcts_value {
 };
 
 /* States of a GPU page, in the order of the header's wcts_page_state. */
-enum wcts_state {
-    WCTS_STATE_UNRESERVED,
-    WCTS_STATE_ZERO,
-    WCTS_STATE_INVALID,
-    WCTS_STATE_MAPPED
-};
+enum wcts_state { WCTS_STATE_UNRESERVED, WCTS_STATE_ZERO, WCTS_STATE_INVALID, WCTS_STATE_MAPPED };
 
 enum wcts_symbol_kind {
     WCTS_SYMBOL_HANDLE,      /* an object of kind_name */
@@ -57,7 +52,7 @@ struct wcts_instance {
     const char *name; /* unique in its step; by default the structure's name */
     struct wcts_place place;
     int structure;
-    struct wcts_ref at;  /* the pointer member that leads to it; structure -1: the root */
+    struct wcts_ref at;   /* the pointer member that leads to it; structure -1: the root */
     struct wcts_ref when; /* present only when this flag is set; structure -1: always */
     bool unless;          /* ... or, if true, only when it is clear */
     int at_instance;      /* the instance that holds the pointer */
@@ -73,8 +68,8 @@ struct wcts_step {
     int need_count;
     struct wcts_instance *instances; /* [0] is the root */
     int instance_count;
-    int result;              /* symbol, or -1 */
-    int result_structure;    /* where the result stands: the reply's root, or an array element */
+    int result;           /* symbol, or -1 */
+    int result_structure; /* where the result stands: the reply's root, or an array element */
     struct wcts_ref result_ref;
     int ends; /* symbol that this step ends, or -1 */
     int since, until;

@@ -5,7 +5,8 @@
 
 #include "names.h"
 
-/* clang-format off: one row is one fact */
+/* One row is one fact. */
+/* clang-format off */
 
 #define REQUIRED true
 #define OPTIONAL false

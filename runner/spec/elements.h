@@ -84,7 +84,7 @@ enum wcts_element_id {
 /* One kind of child. A list of rows ends with WCTS_EL_NONE. */
 struct wcts_child_row {
     enum wcts_element_id element;
-    int min, max;     /* max 0: any number */
+    int min, max;      /* max 0: any number */
     const char *group; /* exactly one of the rows with this word is there; min, max unused */
 };
 
@@ -93,10 +93,10 @@ struct wcts_child_row {
 
 struct wcts_element {
     const char *name;
-    const char *key;                              /* in the grammar, NULL: name */
+    const char *key;                             /* in the grammar, NULL: name */
     const struct wcts_attribute_row *attributes; /* NULL: none */
     const struct wcts_child_row *children;       /* NULL: none */
-    bool text;                                    /* holds text, and no children */
+    bool text;                                   /* holds text, and no children */
     bool root;
     int form; /* 1 + enum wcts_form when it is the form of a rule, else 0 */
 };

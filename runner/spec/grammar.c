@@ -58,9 +58,10 @@ static void write_number(struct writer *writer, const struct wcts_attribute_row 
     for (uint64_t rest = max; rest > 0; rest >>= 4)
         digits++;
     if (wcts_number_may_be_hex(row))
-        line(writer,
-             "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
-             row->min == 0 ? "" : "[1-9A-Fa-f]", row->min == 0, digits - (row->min > 0));
+        line(
+            writer,
+            "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
+            row->min == 0 ? "" : "[1-9A-Fa-f]", row->min == 0, digits - (row->min > 0));
     close_tag(writer, "choice");
 }
 
@@ -216,8 +217,9 @@ void wcts_grammar_write(FILE *out)
     struct writer writer = {out, 0};
     line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
-    line(&writer, "<!-- The documents of spec/ and cases/, for editors; docs/rules.md explains them."
-                  " Written from the");
+    line(&writer,
+         "<!-- The documents of spec/ and cases/, for editors; docs/rules.md explains them."
+         " Written from the");
     line(&writer, "     tables in runner/spec/elements.c: change those. -->");
     line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
     line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");

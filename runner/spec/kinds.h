@@ -37,8 +37,8 @@ struct wcts_attribute_row {
     const char *const *words; /* ends with NULL */
 };
 
-/* Parses all of text[0..length) as a decimal number of at most 19 digits or a 0x one of at most 16. A
- * decimal number has no 0 in front. False when it is none of these. */
+/* Parses all of text[0..length) as a decimal number of at most 19 digits or a 0x one of at most 16.
+ * A decimal number has no 0 in front. False when it is none of these. */
 bool wcts_parse_number(const char *text, size_t length, uint64_t *number);
 
 /* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at

@@ -19,7 +19,8 @@ wcts_lint_fn wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_st
 /* "2.0", or "the end" for the index behind the last version. */
 const char *wcts_lint_version(const struct wcts_lint *lint, int version);
 
-/* Reports `WHAT "NAME" exists from SINCE to UNTIL, expected ...` when no version is in the range. */
+/* Reports `WHAT "NAME" exists from SINCE to UNTIL, expected ...` when no version is in the range.
+ */
 void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *place, const char *what,
                      const char *name, int since, int until);
 

@@ -16,9 +16,10 @@ static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
     state[index] = VISIT_OPEN;
     for (int i = 0; i < step->need_count; i++) {
         if (state[step->needs[i]] == VISIT_OPEN)
-            wcts_error_at(lint->diagnostics, &step->place,
-                          "step \"%s\" needs \"%s\", which needs it, expected steps without a cycle",
-                          step->name, lint->spec->cases->steps[step->needs[i]].name);
+            wcts_error_at(
+                lint->diagnostics, &step->place,
+                "step \"%s\" needs \"%s\", which needs it, expected steps without a cycle",
+                step->name, lint->spec->cases->steps[step->needs[i]].name);
         else if (state[step->needs[i]] == VISIT_NEW)
             visit(lint, state, step->needs[i]);
     }
@@ -32,13 +33,13 @@ static void check_within(const struct wcts_lint *lint, const struct wcts_place *
 {
     if (versions[0] >= needed_versions[0] && versions[1] <= needed_versions[1])
         return;
-    wcts_error_at(lint->diagnostics, place,
-                  "%s \"%s\" exists since %s until %s, expected no version without \"%s\" (since %s "
-                  "until %s)",
-                  what, name, wcts_lint_version(lint, versions[0]),
-                  wcts_lint_version(lint, versions[1]), needed,
-                  wcts_lint_version(lint, needed_versions[0]),
-                  wcts_lint_version(lint, needed_versions[1]));
+    wcts_error_at(
+        lint->diagnostics, place,
+        "%s \"%s\" exists since %s until %s, expected no version without \"%s\" (since %s "
+        "until %s)",
+        what, name, wcts_lint_version(lint, versions[0]), wcts_lint_version(lint, versions[1]),
+        needed, wcts_lint_version(lint, needed_versions[0]),
+        wcts_lint_version(lint, needed_versions[1]));
 }
 
 static void check_step(const struct wcts_lint *lint, const struct wcts_step *step)
@@ -61,9 +62,10 @@ static void check_area(const struct wcts_lint *lint, const struct wcts_symbol *a
         return;
     whole = &lint->spec->cases->symbols[area->of];
     if (__builtin_add_overflow(area->offset, area->size, &end) || end > whole->size)
-        wcts_error_at(lint->diagnostics, &area->place,
-                      "area \"%s\" ends outside \"%s\", expected offset + size to be at most %#" PRIx64,
-                      area->name, whole->name, whole->size);
+        wcts_error_at(
+            lint->diagnostics, &area->place,
+            "area \"%s\" ends outside \"%s\", expected offset + size to be at most %#" PRIx64,
+            area->name, whole->name, whole->size);
 }
 
 static void check_base(const struct wcts_lint *lint, const struct wcts_base *base)

@@ -31,9 +31,10 @@ static void check_word(const struct wcts_lint *lint, const struct wcts_rule *rul
     const struct wcts_member *member = wcts_ref_member(spec, ref);
     const struct wcts_operand *fact = &rule->arg[WCTS_ARG_FACT];
     if (member->word != rule->word)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "layout of word \"%s\" in member \"%s\", expected a member that has this word",
-                      spec->words[rule->word].name, member->name);
+        wcts_error_at(
+            lint->diagnostics, &rule->place,
+            "layout of word \"%s\" in member \"%s\", expected a member that has this word",
+            spec->words[rule->word].name, member->name);
     if (fact->given && (fact->refs[0].flag < 0 || fact->refs[0].member != ref.member ||
                         fact->refs[0].structure != ref.structure))
         wcts_error_at(lint->diagnostics, &rule->place,

@@ -156,18 +156,20 @@ void wcts_lint_documents(const struct wcts_lint *lint)
     const struct wcts_spec *spec = lint->spec;
     for (int i = 1; i < spec->versions_count; i++)
         if (spec->versions[i].interface_version <= spec->versions[i - 1].interface_version)
-            wcts_error_at(lint->diagnostics, &spec->versions[i].place,
-                          "version \"%s\" has an interface number that is not above that of \"%s\", "
-                          "expected versions in order",
-                          spec->versions[i].name, spec->versions[i - 1].name);
+            wcts_error_at(
+                lint->diagnostics, &spec->versions[i].place,
+                "version \"%s\" has an interface number that is not above that of \"%s\", "
+                "expected versions in order",
+                spec->versions[i].name, spec->versions[i - 1].name);
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
         const char *prefix = spec->documents[statement->document].prefix;
         size_t length = strlen(prefix);
         if (strncmp(statement->id, prefix, length) != 0 || statement->id[length] != '-')
-            wcts_error_at(lint->diagnostics, &statement->place,
-                          "statement \"%s\" of document %s, expected an id that begins with \"%s-\"",
-                          statement->id, spec->documents[statement->document].number, prefix);
+            wcts_error_at(
+                lint->diagnostics, &statement->place,
+                "statement \"%s\" of document %s, expected an id that begins with \"%s-\"",
+                statement->id, spec->documents[statement->document].number, prefix);
         check_errata(lint, &statement->place, statement->errata);
     }
     for (int i = 0; i < spec->opens_count; i++)

@@ -106,10 +106,9 @@ static void check_operands(const struct wcts_lint *lint, const struct wcts_rule 
             check_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
                 if (wcts_lint_same_ref(arg[i].refs[j], arg[i].refs[k]))
-                    wcts_error_at(lint->diagnostics, place,
-                                  "\"%s\" stands twice in \"%s\", expected once",
-                                  wcts_lint_ref(lint->spec, arg[i].refs[j], text, sizeof(text)),
-                                  arg[i].text);
+                    wcts_error_at(
+                        lint->diagnostics, place, "\"%s\" stands twice in \"%s\", expected once",
+                        wcts_lint_ref(lint->spec, arg[i].refs[j], text, sizeof(text)), arg[i].text);
         }
 }
 
@@ -122,13 +121,12 @@ static void check_versions(const struct wcts_lint *lint, const struct wcts_rule 
     bool gate = rule->form == WCTS_FORM_GATE;
     wcts_lint_range(lint, &rule->place, "rule", rule->id, rule->since, rule->until);
     if (!gate && (rule->since < statement->since || rule->until > statement->until))
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" holds since %s until %s, expected no version outside its "
-                      "statement's, %s until %s",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, rule->until),
-                      wcts_lint_version(lint, statement->since),
-                      wcts_lint_version(lint, statement->until));
+        wcts_error_at(
+            lint->diagnostics, &rule->place,
+            "rule \"%s\" holds since %s until %s, expected no version outside its "
+            "statement's, %s until %s",
+            rule->id, wcts_lint_version(lint, rule->since), wcts_lint_version(lint, rule->until),
+            wcts_lint_version(lint, statement->since), wcts_lint_version(lint, statement->until));
     if (rule->since < on->since || rule->until > on->until)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" holds since %s until %s, expected no version without \"%s\"",
@@ -199,7 +197,8 @@ static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b
 static bool segments_contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *some = &a->arg[WCTS_ARG_SEGMENT];
-    return some->count == 1 && share_ref(some, &b->arg[WCTS_ARG_NO_SEGMENT]);
+    return some->count == 1 && !a->arg[WCTS_ARG_OR].given &&
+           share_ref(some, &b->arg[WCTS_ARG_NO_SEGMENT]);
 }
 
 static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)

@@ -8,8 +8,8 @@
 #define NOT_TESTABLE_LIMIT 5
 
 /* Forms of driver statements that only an effect shows. */
-static const char *const effect_forms[] = {"effect", "order",  "lifetime", "state",
-                                           "atomic", "out",    NULL};
+static const char *const effect_forms[] = {"effect", "order", "lifetime", "state",
+                                           "atomic", "out",   NULL};
 
 static bool is_effect(const char *form)
 {
@@ -43,9 +43,9 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" has both a rule and <pending>, expected one of them", id);
     if (statement->pending && statement->reason != NULL)
-        wcts_error_at(lint->diagnostics, place,
-                      "statement \"%s\" has both <pending> and <not-testable>, expected one of them",
-                      id);
+        wcts_error_at(
+            lint->diagnostics, place,
+            "statement \"%s\" has both <pending> and <not-testable>, expected one of them", id);
     if (statement->pending && !may_wait(statement))
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" of role %s and form %s has <pending>, expected a rule", id,

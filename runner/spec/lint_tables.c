@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables: each of the 2^columns rows once, valid ones naming what the kernel does and invalid ones what
- * the driver or the caller must not. */
+/* Tables: each of the 2^columns rows once, valid ones naming what the kernel does and invalid ones
+ * what the driver or the caller must not. */
 #include <string.h>
 
 #include "lint.h"
@@ -24,11 +24,10 @@ static void check_row_statements(const struct wcts_lint *lint, const struct wcts
         bool kernel = statement->role == WCTS_ROLE_KERNEL;
         if (statement->role == WCTS_ROLE_BOTH || kernel == row->valid)
             continue;
-        wcts_error_at(lint->diagnostics, &row->place,
-                      "%s row names statement \"%s\" of role %s, expected %s",
-                      row->valid ? "valid" : "invalid", statement->id,
-                      wcts_role_name(statement->role),
-                      row->valid ? "the kernel's" : "the driver's or the caller's");
+        wcts_error_at(
+            lint->diagnostics, &row->place, "%s row names statement \"%s\" of role %s, expected %s",
+            row->valid ? "valid" : "invalid", statement->id, wcts_role_name(statement->role),
+            row->valid ? "the kernel's" : "the driver's or the caller's");
     }
 }
 
@@ -41,8 +40,7 @@ static bool check_twice(const struct wcts_lint *lint, const struct wcts_table *t
         const struct wcts_row *other = &table->rows[i];
         if (other->values != row->values || other->value_count != row->value_count)
             continue;
-        wcts_error_at(lint->diagnostics, &row->place,
-                      "row %s %s line %ld, expected each row once",
+        wcts_error_at(lint->diagnostics, &row->place, "row %s %s line %ld, expected each row once",
                       row_text(row->values, table->column_count, text, sizeof(text)),
                       other->valid == row->valid ? "repeats" : "contradicts", other->place.line);
         return true;
@@ -71,11 +69,12 @@ static void check_columns(const struct wcts_lint *lint, const struct wcts_table 
         int since, until;
         wcts_lint_exists(lint->spec, table->columns[i], &since, &until);
         if (table->since < since || table->until > until)
-            wcts_error_at(lint->diagnostics, &table->place,
-                          "table \"%s\" holds since %s until %s, expected no version without \"%s\"",
-                          table->name, wcts_lint_version(lint, table->since),
-                          wcts_lint_version(lint, table->until),
-                          wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)));
+            wcts_error_at(
+                lint->diagnostics, &table->place,
+                "table \"%s\" holds since %s until %s, expected no version without \"%s\"",
+                table->name, wcts_lint_version(lint, table->since),
+                wcts_lint_version(lint, table->until),
+                wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)));
         for (int j = 0; j < i; j++)
             if (wcts_lint_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,

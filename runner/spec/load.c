@@ -37,8 +37,7 @@ struct reading {
     struct wcts_xml xml;
 };
 
-static void read_file(struct reading *reading, const char *path,
-                      const enum wcts_element_id *roots)
+static void read_file(struct reading *reading, const char *path, const enum wcts_element_id *roots)
 {
     struct wcts_loader *loader = reading->loader;
     struct wcts_place place = {path, 0};
@@ -65,8 +64,7 @@ static int is_document(const struct dirent *entry)
     for (size_t i = 0; i < FIRST_FILES; i++)
         if (strcmp(entry->d_name, first_files[i].name) == 0)
             return 0;
-    return entry->d_name[0] != '.' && length > 4 &&
-           strcmp(entry->d_name + length - 4, ".xml") == 0;
+    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".xml") == 0;
 }
 
 /* By bytes, so that the order is the same everywhere. */
@@ -124,9 +122,9 @@ int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id eleme
 
 /* In an order in which each names only what stands before it. */
 static void (*const passes[])(struct wcts_loader *loader) = {
-    wcts_load_versions,       wcts_load_documents, wcts_load_words,      wcts_load_structures,
-    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,     wcts_load_statements,
-    wcts_load_tables,         wcts_load_rules,     wcts_load_opens,      wcts_load_cases,
+    wcts_load_versions,       wcts_load_documents, wcts_load_words,  wcts_load_structures,
+    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata, wcts_load_statements,
+    wcts_load_tables,         wcts_load_rules,     wcts_load_opens,  wcts_load_cases,
 };
 
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
@@ -149,8 +147,8 @@ struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_spec *spec = wcts_arena_alloc(arena, sizeof(*spec));
     struct wcts_cases *cases = wcts_arena_alloc(arena, sizeof(*cases));
-    struct wcts_loader loader = {.spec = spec, .cases = cases, .arena = arena,
-                                 .diagnostics = diagnostics};
+    struct wcts_loader loader = {
+        .spec = spec, .cases = cases, .arena = arena, .diagnostics = diagnostics};
     int errors = diagnostics->errors;
     spec->arena = arena;
     spec->cases = cases;

@@ -78,8 +78,8 @@ int wcts_use_message(struct wcts_loader *loader, const struct wcts_node *node,
                      const char *attribute, int fallback);
 int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
                   int fallback);
-int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node,
-                    const char *attribute, int fallback);
+int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                    int fallback);
 int wcts_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
                      const char *attribute, int fallback);
 int wcts_use_statement(struct wcts_loader *loader, const struct wcts_node *node,

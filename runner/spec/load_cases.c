@@ -33,8 +33,7 @@ static void declare_regions(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol =
-            declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_symbol *symbol = declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
         struct wcts_step *step = declare_step(loader, walk.node);
         symbol->kind_name = "region";
         symbol->step = (int)(step - loader->cases->steps);
@@ -177,8 +176,8 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
 
 /* One <struct> or <answer>: which attributes hold its structure and its name differs. */
 static void load_instance(struct wcts_loader *loader, const struct wcts_node *node,
-                          const char *structure, const char *name,
-                          struct wcts_instance *instances, int index)
+                          const char *structure, const char *name, struct wcts_instance *instances,
+                          int index)
 {
     struct wcts_instance *instance = &instances[index];
     instance->place = node->place;
@@ -217,10 +216,11 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
     if (message == NULL || step->result_structure < 0)
         return;
     if (step->result_structure != message->reply && !has_instance(step, step->result_structure))
-        wcts_error_at(loader->diagnostics, &node->place,
-                      "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", expected "
-                      "its structure or an array's of the request",
-                      message->name, loader->spec->structures[step->result_structure].name);
+        wcts_error_at(
+            loader->diagnostics, &node->place,
+            "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", expected "
+            "its structure or an array's of the request",
+            message->name, loader->spec->structures[step->result_structure].name);
 }
 
 static void load_structs(struct wcts_loader *loader, const struct wcts_node *node,
@@ -229,9 +229,8 @@ static void load_structs(struct wcts_loader *loader, const struct wcts_node *nod
     struct wcts_node *child = NULL;
     const struct wcts_message *message =
         step->message < 0 ? NULL : &loader->spec->messages[step->message];
-    step->instances =
-        wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_STRUCT),
-                         sizeof(*step->instances));
+    step->instances = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_STRUCT),
+                                       sizeof(*step->instances));
     while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
         int index = step->instance_count++;
         load_instance(loader, child, "name", "alias", step->instances, index);
@@ -241,11 +240,11 @@ static void load_structs(struct wcts_loader *loader, const struct wcts_node *nod
                           "that leads to it");
         if (index == 0 && message != NULL && step->instances[0].structure >= 0 &&
             step->instances[0].structure != message->request)
-            wcts_error_at(
-                loader->diagnostics, &child->place,
-                "<struct> \"%s\" is the first of \"%s\", expected %s", step->instances[0].name,
-                message->name,
-                message->request < 0 ? "none" : loader->spec->structures[message->request].name);
+            wcts_error_at(loader->diagnostics, &child->place,
+                          "<struct> \"%s\" is the first of \"%s\", expected %s",
+                          step->instances[0].name, message->name,
+                          message->request < 0 ? "none"
+                                               : loader->spec->structures[message->request].name);
     }
     if (step->instance_count == 0 && message != NULL && message->request >= 0)
         wcts_error_at(loader->diagnostics, &node->place,
@@ -304,17 +303,15 @@ static void load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_walk walk = {0};
-    cases->adapters = wcts_arena_array(loader->arena,
-                                       (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER),
-                                       sizeof(*cases->adapters));
+    cases->adapters = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER), sizeof(*cases->adapters));
     while (wcts_walk_next(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count++];
         struct wcts_node *answer = NULL;
         adapter->name = wcts_node_value(walk.node, "name");
         adapter->place = walk.node->place;
         adapter->since = wcts_use_version(loader, walk.node, "since", 0);
-        adapter->until =
-            wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
         adapter->instances =
             wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk.node, WCTS_EL_ANSWER),
                              sizeof(*adapter->instances));
@@ -328,8 +325,8 @@ static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_walk walk = {0};
-    cases->bases = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    cases->bases = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_BASE),
+                                    sizeof(*cases->bases));
     while (wcts_walk_next(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
         base->name = wcts_node_value(walk.node, "name");
@@ -352,8 +349,8 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
     domain->place = node->place;
     domain->of = wcts_use_ref(loader, node, "of", -1);
     domain->only = wcts_yes(node, "only");
-    domain->values = wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list),
-                                      sizeof(*domain->values));
+    domain->values =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*domain->values));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         domain->values[domain->value_count++] = load_value(loader, use, piece, length);
 }

@@ -9,9 +9,8 @@ void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->versions =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_VERSION),
-                         sizeof(*spec->versions));
+    spec->versions = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_VERSION), sizeof(*spec->versions));
     while (wcts_walk_next(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
         version->name = wcts_node_value(walk.node, "name");
@@ -68,9 +67,8 @@ static void load_word(struct wcts_loader *loader, const struct wcts_walk *walk,
     word->document = walk->document;
     word->statement = -1; /* wcts_load_statements */
     word->bits = (int)wcts_number(walk->node, "bits", 0);
-    word->flags =
-        wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
-                         sizeof(*word->flags));
+    word->flags = wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
+                                   sizeof(*word->flags));
     while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
         load_flag(loader, flag, &word->flags[word->flag_count++]);
 }
@@ -79,8 +77,8 @@ void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->words = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_WORD), sizeof(*spec->words));
+    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_WORD),
+                                   sizeof(*spec->words));
     while (wcts_walk_next(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
 }
@@ -114,8 +112,8 @@ static void load_member(struct wcts_loader *loader, const struct wcts_node *node
     member->name = wcts_node_value(node, "name");
     member->field = wcts_node_value(node, "field");
     member->place = node->place;
-    member->type = (enum wcts_member_type)wcts_word(node, "type", wcts_member_type_words,
-                                                    WCTS_TYPE_NUMBER);
+    member->type =
+        (enum wcts_member_type)wcts_word(node, "type", wcts_member_type_words, WCTS_TYPE_NUMBER);
     member->word = wcts_use_word(loader, node, "word", -1);
     if (member->word < 0 && wcts_node_value(node, "word") != NULL)
         member->word = WCTS_WORD_UNKNOWN;
@@ -142,9 +140,8 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
                       "attribute \"struct\" of <structure>: \"%s\" is not bound, expected a struct "
                       "that interface.xml named when the tool was built",
                       structure->type);
-    structure->members =
-        wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_MEMBER),
-                         sizeof(*structure->members));
+    structure->members = wcts_arena_array(
+        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_MEMBER), sizeof(*structure->members));
     while ((member = wcts_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
         load_member(loader, member, structure, &structure->members[structure->member_count++]);
 }
@@ -203,8 +200,8 @@ static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
         return -1;
     if (!same_or_none(type, half->structure) || !same_or_none(field, half->field))
         wcts_error_at(loader->diagnostics, &node->place,
-                      "<message> \"%s\": its %s is not bound to %s%s%s, expected what interface.xml "
-                      "named when the tool was built",
+                      "<message> \"%s\": its %s is %s%s%s, expected what interface.xml named when "
+                      "the tool was built",
                       wcts_node_value(node, "operation"), attribute,
                       type == NULL ? "nothing" : type, field == NULL ? "" : " at ",
                       field == NULL ? "" : field);
@@ -239,9 +236,8 @@ void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->messages =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_MESSAGE),
-                         sizeof(*spec->messages));
+    spec->messages = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_MESSAGE), sizeof(*spec->messages));
     while (wcts_walk_next(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
 }

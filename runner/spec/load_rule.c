@@ -64,8 +64,7 @@ static void load_is(struct wcts_loader *loader, const struct operand_use *use,
                     struct wcts_operand *operand)
 {
     (void)loader;
-    operand->number =
-        (uint64_t)wcts_word_index(wcts_is_words, use->value, strlen(use->value));
+    operand->number = (uint64_t)wcts_word_index(wcts_is_words, use->value, strlen(use->value));
 }
 
 static const struct {
@@ -112,14 +111,15 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
 
 /* ---- conditions ---- */
 
-/* A fact is asked whether it is set or clear; a member anything else, at least one thing. */
+/* Of a fact is asked whether it is set or clear; of a member anything else, at least one thing. A
+ * second member ("or") is one whose segments count as well. */
 static void check_condition(struct wcts_loader *loader, const struct wcts_condition *condition)
 {
     const struct wcts_operand *arg = condition->arg;
     enum wcts_is is = (enum wcts_is)arg[WCTS_ARG_IS].number;
     bool asks_bit = arg[WCTS_ARG_IS].given && (is == WCTS_IS_CLEAR || is == WCTS_IS_SET);
-    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given ||
-                    arg[WCTS_ARG_SEGMENT].given || arg[WCTS_ARG_NO_SEGMENT].given;
+    bool segments = arg[WCTS_ARG_SEGMENT].given || arg[WCTS_ARG_NO_SEGMENT].given;
+    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given || segments;
     if (arg[WCTS_ARG_FACT].given && arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(loader->diagnostics, &condition->place,
                       "<when> has both \"fact\" and \"member\", expected one of them");
@@ -130,6 +130,9 @@ static void check_condition(struct wcts_loader *loader, const struct wcts_condit
         wcts_error_at(loader->diagnostics, &condition->place,
                       "<when> with \"member\", expected is=\"zero\", is=\"nonzero\", less, equals, "
                       "segment or no-segment");
+    else if (arg[WCTS_ARG_OR].given && !segments)
+        wcts_error_at(loader->diagnostics, &condition->place,
+                      "<when> with \"or\", expected segment or no-segment");
 }
 
 static struct wcts_condition *load_conditions(struct wcts_loader *loader,
@@ -154,8 +157,8 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
                         struct wcts_rule *rule)
 {
     struct wcts_node *node = NULL;
-    rule->ranges = wcts_arena_array(
-        loader->arena, (size_t)wcts_node_count(form, WCTS_EL_RANGE_OF), sizeof(*rule->ranges));
+    rule->ranges = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_RANGE_OF),
+                                    sizeof(*rule->ranges));
     while ((node = wcts_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
         struct wcts_range_of *range = &rule->ranges[rule->range_count++];
         range->base = wcts_use_ref(loader, node, "base", rule->on);
@@ -251,8 +254,8 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
     struct wcts_statement *owner = &loader->spec->statements[statement];
     const char *name = wcts_node_value(node, "name");
     bool duty = owner->role == WCTS_ROLE_CALLER && owner->level == WCTS_LEVEL_MUST;
-    rule->id = name == NULL ? owner->id
-                            : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
+    rule->id =
+        name == NULL ? owner->id : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
     rule->place = node->place;
     rule->statement = statement;
     rule->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, (int)owner->level);
@@ -356,8 +359,8 @@ void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->opens = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_OPEN), sizeof(*spec->opens));
+    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_OPEN),
+                                   sizeof(*spec->opens));
     while (wcts_walk_next(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;

@@ -7,8 +7,8 @@
 void wcts_load_documents(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    spec->documents = wcts_arena_array(loader->arena, (size_t)loader->root_count,
-                                       sizeof(*spec->documents));
+    spec->documents =
+        wcts_arena_array(loader->arena, (size_t)loader->root_count, sizeof(*spec->documents));
     for (int i = 0; i < loader->root_count; i++) {
         struct wcts_root *root = &loader->roots[i];
         struct wcts_document *document = &spec->documents[spec->documents_count];
@@ -38,8 +38,7 @@ void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->errata = wcts_arena_array(loader->arena,
-                                    (size_t)wcts_walk_count(loader, WCTS_EL_ERRATUM),
+    spec->errata = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ERRATUM),
                                     sizeof(*spec->errata));
     while (wcts_walk_next(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
@@ -82,9 +81,9 @@ void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->statements = wcts_arena_array(loader->arena,
-                                        (size_t)wcts_walk_count(loader, WCTS_EL_STATEMENT),
-                                        sizeof(*spec->statements));
+    spec->statements =
+        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_STATEMENT),
+                         sizeof(*spec->statements));
     while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
     walk = (struct wcts_walk){0};
@@ -94,8 +93,7 @@ void wcts_load_statements(struct wcts_loader *loader)
 
 /* ---- tables ---- */
 
-static void load_row(struct wcts_loader *loader, const struct wcts_node *node,
-                     struct wcts_row *row)
+static void load_row(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_row *row)
 {
     const char *values = wcts_node_value(node, "values"), *piece;
     row->place = node->place;
@@ -103,8 +101,8 @@ static void load_row(struct wcts_loader *loader, const struct wcts_node *node,
     for (; wcts_next_piece(&values, &piece) > 0; row->value_count++)
         if (*piece == '1' && row->value_count < 64)
             row->values |= (uint64_t)1 << row->value_count;
-    row->statements = wcts_use_list(loader, node, "statements", wcts_find_statement,
-                                    &row->statement_count);
+    row->statements =
+        wcts_use_list(loader, node, "statements", wcts_find_statement, &row->statement_count);
     for (int i = 0; row->valid && i < row->statement_count; i++)
         if (row->statements[i] >= 0)
             loader->spec->statements[row->statements[i]].row_count++;
@@ -133,8 +131,8 @@ void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_walk walk = {0};
-    spec->tables = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_TABLE), sizeof(*spec->tables));
+    spec->tables = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_TABLE),
+                                    sizeof(*spec->tables));
     while (wcts_walk_next(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);
 }

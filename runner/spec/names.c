@@ -12,10 +12,9 @@ const char *const wcts_level_words[] = {"must", "should", "meaning", "info", NUL
 const char *const wcts_basis_words[] = {"stated", "inferred", NULL};
 const char *const wcts_outcome_words[] = {"refuse", "assert", "either", NULL};
 const char *const wcts_statement_form_words[] = {
-    "align", "atomic",      "count",    "effect",   "exactly-one", "excludes", "exclusive",
-    "gate",  "handle",      "info",     "layout",   "lifetime",    "multiple", "nonzero",
-    "order", "out",         "range",    "requires", "reserved",    "state",    "subset",
-    "table", NULL,
+    "align",  "atomic",   "count",    "effect",   "exactly-one", "excludes", "exclusive", "gate",
+    "handle", "info",     "layout",   "lifetime", "multiple",    "nonzero",  "order",     "out",
+    "range",  "requires", "reserved", "state",    "subset",      "table",    NULL,
 };
 const char *const wcts_member_type_words[] = {
     "number", "pointer", "handle", "address", "segment-set", "segment-preference", NULL,

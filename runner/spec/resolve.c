@@ -55,8 +55,8 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
 
 /* One function that finds a name in an array of the spec, and one for a whole attribute. */
 #define FINDER(thing, what, owner, array)                                                          \
-    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_use use, const char *text,     \
-                            size_t length)                                                         \
+    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_use use, const char *text,       \
+                          size_t length)                                                           \
     {                                                                                              \
         const struct named_array names = NAMED(what, owner, array);                                \
         return find_named(loader, use, &names, text, length);                                      \
@@ -66,7 +66,7 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
     {                                                                                              \
         const char *value = wcts_node_value(node, attribute);                                      \
         struct wcts_use use = {node, attribute};                                                   \
-        return value == NULL ? fallback : wcts_find_##thing(loader, use, value, strlen(value));         \
+        return value == NULL ? fallback : wcts_find_##thing(loader, use, value, strlen(value));    \
     }
 
 FINDER(version, "version", loader->spec, versions)

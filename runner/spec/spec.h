@@ -28,29 +28,29 @@ enum wcts_outcome { WCTS_OUTCOME_REFUSE, WCTS_OUTCOME_ASSERT, WCTS_OUTCOME_EITHE
 
 /* The forms of rules. Each is one element of the same name (loader: form table). */
 enum wcts_form {
-    WCTS_FORM_REQUIRES,        /* fact set => one of any set, and each of all set */
-    WCTS_FORM_EXCLUDES,        /* not fact and with both */
-    WCTS_FORM_AT_LEAST_ONE,    /* one of any is set */
-    WCTS_FORM_EXACTLY_ONE,     /* exactly one of any is set */
-    WCTS_FORM_EXCLUSIVE,       /* fact set => no other bit of its member */
-    WCTS_FORM_RESERVED,        /* fact is clear */
-    WCTS_FORM_UNDEFINED,       /* bits of member that no flag has at this version are clear */
-    WCTS_FORM_GATE,            /* fact is clear at versions before its flag exists */
-    WCTS_FORM_ROW,             /* a row of a table: the columns do not have these values */
-    WCTS_FORM_ALIGN,           /* member mod to == 0 */
-    WCTS_FORM_MULTIPLE,        /* member mod to == 0 (to may be a member; 0 then never breaks) */
-    WCTS_FORM_RANGE,           /* min <= member <= max */
-    WCTS_FORM_NO_WRAP,         /* base + size does not pass 2^64 */
-    WCTS_FORM_FITS,            /* offset + (size, or "or" when size is 0) <= size of handle within */
-    WCTS_FORM_NONZERO,         /* member != 0 */
-    WCTS_FORM_ZERO,            /* member == 0 */
-    WCTS_FORM_HANDLE,          /* member names a live object of kind, made with the flags with */
-    WCTS_FORM_SUBSET,          /* segments of member are among those of "of" */
-    WCTS_FORM_SEGMENTS,        /* each described segment that member names has one of any set,
-                                  and none of with set */
-    WCTS_FORM_COUNT,           /* at most max instances of the structure have fact set */
-    WCTS_FORM_PAGES,           /* no page of [base, base+size) is in a state of "not" */
-    WCTS_FORM_RESERVATION,     /* every page of [base, base+size) lies in a reservation of kind */
+    WCTS_FORM_REQUIRES,     /* fact set => one of any set, and each of all set */
+    WCTS_FORM_EXCLUDES,     /* not fact and with both */
+    WCTS_FORM_AT_LEAST_ONE, /* one of any is set */
+    WCTS_FORM_EXACTLY_ONE,  /* exactly one of any is set */
+    WCTS_FORM_EXCLUSIVE,    /* fact set => no other bit of its member */
+    WCTS_FORM_RESERVED,     /* fact is clear */
+    WCTS_FORM_UNDEFINED,    /* bits of member that no flag has at this version are clear */
+    WCTS_FORM_GATE,         /* fact is clear at versions before its flag exists */
+    WCTS_FORM_ROW,          /* a row of a table: the columns do not have these values */
+    WCTS_FORM_ALIGN,        /* member mod to == 0 */
+    WCTS_FORM_MULTIPLE,     /* member mod to == 0 (to may be a member; 0 then never breaks) */
+    WCTS_FORM_RANGE,        /* min <= member <= max */
+    WCTS_FORM_NO_WRAP,      /* base + size does not pass 2^64 */
+    WCTS_FORM_FITS,         /* offset + (size, or "or" when size is 0) <= size of handle within */
+    WCTS_FORM_NONZERO,      /* member != 0 */
+    WCTS_FORM_ZERO,         /* member == 0 */
+    WCTS_FORM_HANDLE,       /* member names a live object of kind, made with the flags with */
+    WCTS_FORM_SUBSET,       /* segments of member are among those of "of" */
+    WCTS_FORM_SEGMENTS,     /* each described segment that member names has one of any set,
+                               and none of with set */
+    WCTS_FORM_COUNT,        /* at most max instances of the structure have fact set */
+    WCTS_FORM_PAGES,        /* no page of [base, base+size) is in a state of "not" */
+    WCTS_FORM_RESERVATION,  /* every page of [base, base+size) lies in a reservation of kind */
     WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
     WCTS_FORM_DISTINCT,        /* member differs between live instances */
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
@@ -61,27 +61,27 @@ enum wcts_form {
 
 /* The attributes that a form or a condition may have. */
 enum wcts_attribute {
-    WCTS_ARG_FACT,   /* reference */
-    WCTS_ARG_ANY,    /* references */
-    WCTS_ARG_ALL,    /* references */
-    WCTS_ARG_WITH,   /* references */
-    WCTS_ARG_MEMBER, /* reference */
-    WCTS_ARG_TO,     /* number, "page" or reference */
-    WCTS_ARG_MIN,    /* number or reference */
-    WCTS_ARG_MAX,    /* number or reference */
-    WCTS_ARG_OF,     /* reference */
-    WCTS_ARG_BASE,   /* reference */
-    WCTS_ARG_SIZE,   /* reference */
-    WCTS_ARG_OFFSET, /* reference */
-    WCTS_ARG_OR,     /* reference */
-    WCTS_ARG_WITHIN, /* reference */
-    WCTS_ARG_NOT,    /* page states */
-    WCTS_ARG_KIND,   /* word: kind of object, or of reservation (zero, no-access) */
-    WCTS_ARG_OPERATION, /* word: an operation of the interface */
-    WCTS_ARG_IS,     /* word: set, clear, zero, nonzero (conditions) */
-    WCTS_ARG_LESS,   /* number or reference: member < it (conditions) */
-    WCTS_ARG_EQUALS, /* number or reference (conditions) */
-    WCTS_ARG_SEGMENT, /* references: member names a described segment with one of these set */
+    WCTS_ARG_FACT,       /* reference */
+    WCTS_ARG_ANY,        /* references */
+    WCTS_ARG_ALL,        /* references */
+    WCTS_ARG_WITH,       /* references */
+    WCTS_ARG_MEMBER,     /* reference */
+    WCTS_ARG_TO,         /* number, "page" or reference */
+    WCTS_ARG_MIN,        /* number or reference */
+    WCTS_ARG_MAX,        /* number or reference */
+    WCTS_ARG_OF,         /* reference */
+    WCTS_ARG_BASE,       /* reference */
+    WCTS_ARG_SIZE,       /* reference */
+    WCTS_ARG_OFFSET,     /* reference */
+    WCTS_ARG_OR,         /* reference */
+    WCTS_ARG_WITHIN,     /* reference */
+    WCTS_ARG_NOT,        /* page states */
+    WCTS_ARG_KIND,       /* word: kind of object, or of reservation (zero, no-access) */
+    WCTS_ARG_OPERATION,  /* word: an operation of the interface */
+    WCTS_ARG_IS,         /* word: set, clear, zero, nonzero (conditions) */
+    WCTS_ARG_LESS,       /* number or reference: member < it (conditions) */
+    WCTS_ARG_EQUALS,     /* number or reference (conditions) */
+    WCTS_ARG_SEGMENT,    /* references: member names a described segment with one of these set */
     WCTS_ARG_NO_SEGMENT, /* references: it names none such */
     WCTS_ARG_COUNT
 };
@@ -96,12 +96,12 @@ struct wcts_ref {
 /* The number of WCTS_ARG_IS. */
 enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
 
-/* The value of an attribute. A word is text, and for IS enum wcts_is, for OPERATION the index of the
- * message in number. */
+/* The value of an attribute. A word is text, and for IS enum wcts_is, for OPERATION the index of
+ * the message in number. */
 struct wcts_operand {
     bool given;
-    bool page;           /* TO="page": the host page size */
-    uint64_t number;     /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
+    bool page;       /* TO="page": the host page size */
+    uint64_t number; /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
     struct wcts_ref *refs;
     int count;
     const char *text; /* as written */
@@ -141,10 +141,10 @@ struct wcts_rule {
     int range_count;
     struct wcts_cell *cells; /* row */
     int cell_count;
-    int table; /* row: its table */
+    int table;          /* row: its table */
     struct wcts_at *at; /* layout of a structure */
     int at_count;
-    int word; /* layout of a word: its index */
+    int word;          /* layout of a word: its index */
     bool layout_sets;  /* a case for each segment bit */
     bool layout_bytes; /* sizes and addresses count bytes */
 };
@@ -184,9 +184,9 @@ struct wcts_flag {
     const char *name;
     struct wcts_place place;
     int bit;
-    int since, until;          /* it exists in [since, until) */
+    int since, until;           /* it exists in [since, until) */
     int open_since, open_until; /* a set bit is not judged in [open_since, open_until) */
-    int gate;                  /* rule of form gate that owns its absence below since, or -1 */
+    int gate;                   /* rule of form gate that owns its absence below since, or -1 */
 };
 
 struct wcts_word {
@@ -271,8 +271,8 @@ struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
     struct wcts_place place;
-    int request, reply;           /* structures, -1: none */
-    uint32_t request_at, reply_at; /* offset of that structure in the message */
+    int request, reply;                /* structures, -1: none */
+    uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
 };
 

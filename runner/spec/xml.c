@@ -220,8 +220,8 @@ static void report_attribute(struct reader *reader, const struct wcts_node *node
         snprintf(expected + used, sizeof(expected) - used, " %s", row->name);
         wcts_near_try(&near, row->name);
     }
-    wcts_error_at(reader->xml->diagnostics, &node->place,
-                  "unknown attribute \"%s\" of <%s>, %s%s", name, node->element->name,
+    wcts_error_at(reader->xml->diagnostics, &node->place, "unknown attribute \"%s\" of <%s>, %s%s",
+                  name, node->element->name,
                   node->element->attributes == NULL ? "expected none" : expected,
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
@@ -283,8 +283,8 @@ static void check_one_of(struct reader *reader, const struct wcts_node *node)
                  rows[i].name);
     }
     if (expected[0] != '\0')
-        wcts_error_at(reader->xml->diagnostics, &node->place, "<%s> lacks an attribute, expected %s",
-                      node->element->name, expected);
+        wcts_error_at(reader->xml->diagnostics, &node->place,
+                      "<%s> lacks an attribute, expected %s", node->element->name, expected);
 }
 
 static void check_attributes(struct reader *reader, const struct wcts_node *node)
@@ -318,8 +318,7 @@ static struct wcts_node *new_node(struct reader *reader, const struct wcts_eleme
     struct wcts_node *node = wcts_arena_alloc(arena, sizeof(*node));
     node->element = element;
     node->place = place;
-    node->values =
-        wcts_arena_array(arena, (size_t)attribute_count(element), sizeof(*node->values));
+    node->values = wcts_arena_array(arena, (size_t)attribute_count(element), sizeof(*node->values));
     return node;
 }
 
@@ -500,6 +499,8 @@ static void on_document(void *context)
     struct reader *reader = context;
     const xmlChar *encoding = reader->parser->encoding;
     struct wcts_place place = {reader->file, 1};
+    if (encoding == NULL) /* libxml2 keeps any other than UTF-8 here */
+        encoding = reader->parser->input->encoding;
     if (encoding == NULL || xmlStrcasecmp(encoding, BAD_CAST "UTF-8") == 0)
         return;
     wcts_error_at(reader->xml->diagnostics, &place, "encoding \"%s\", expected UTF-8",

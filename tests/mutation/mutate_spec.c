@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mutates the spec: for each rule, row, flag, version, alignment and outcome a copy of spec/ with
+ * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red on
+ * the statement that was mutated. Prints a line for each that is neither, and a count.
+ *
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+
+static const char *tool, *spec_dir, *cases_dir, *scratch, *filter = "";
+static int jobs = 1;
+static bool verbose;
+
+/* ---- Versions ---- */
+
+static const char *versions[64];
+static int version_count;
+
+static void read_versions(void)
+{
+    char path[PATH_ROOM];
+    xmlDocPtr doc;
+    snprintf(path, sizeof path, "%s/versions.xml", spec_dir);
+    doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    for (xmlNodePtr n = doc ? xmlDocGetRootElement(doc)->children : NULL; n; n = n->next)
+        if (n->type == XML_ELEMENT_NODE && version_count < 64)
+            versions[version_count++] = (const char *)xmlGetProp(n, BAD_CAST "name");
+    xmlFreeDoc(doc);
+}
+
+/* The version step places from name, NULL when there is none. */
+static const char *version_near(const char *name, int step)
+{
+    for (int i = 0; i < version_count; i++)
+        if (strcmp(versions[i], name) == 0)
+            return i + step >= 0 && i + step < version_count ? versions[i + step] : NULL;
+    return NULL;
+}
+
+/* ---- Mutations ---- */
+
+/* A mutation of one node; variant counts from 0. Returns false when there is no such variant. */
+typedef bool mutate_fn(xmlNodePtr node, int variant);
+
+static bool is(xmlNodePtr node, const char *name)
+{
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+static char *get(xmlNodePtr node, const char *name)
+{
+    return (char *)xmlGetProp(node, BAD_CAST name);
+}
+
+static void set(xmlNodePtr node, const char *name, const char *value)
+{
+    xmlSetProp(node, BAD_CAST name, BAD_CAST value);
+}
+
+static bool removes(xmlNodePtr node, int variant)
+{
+    if (variant > 0 || !(is(node, "rule") || is(node, "row") || is(node, "flag") ||
+                         is(node, "open") || is(node, "when") || is(node, "at")))
+        return false;
+    xmlUnlinkNode(node);
+    xmlFreeNode(node);
+    return true;
+}
+
+static const char *const version_attributes[] = {"since", "until"};
+
+/* Only statements that rules inherit their versions from. */
+static bool has_versions(xmlNodePtr node)
+{
+    if (is(node, "flag") || is(node, "rule") || is(node, "table"))
+        return true;
+    if (!is(node, "statement"))
+        return false;
+    for (xmlNodePtr n = node->children; n; n = n->next)
+        if (is(n, "rule"))
+            return true;
+    return false;
+}
+
+static bool moves_version(xmlNodePtr node, int variant)
+{
+    const char *attribute = version_attributes[variant / 2 % 2];
+    const char *near;
+    char *value;
+    if (variant >= 4 || !has_versions(node))
+        return false;
+    value = get(node, attribute);
+    near = value ? version_near(value, variant % 2 ? 1 : -1) : NULL;
+    if (near)
+        set(node, attribute, near);
+    else
+        set(node, "unchanged", "");
+    xmlFree(value);
+    return true;
+}
+
+static bool drops_open(xmlNodePtr node, int variant)
+{
+    return variant == 0 && is(node, "flag") &&
+           xmlUnsetProp(node, BAD_CAST "open") == 0;
+}
+
+static xmlNodePtr next_named(xmlNodePtr node, const char *name)
+{
+    for (xmlNodePtr n = node->next; n; n = n->next)
+        if (is(n, name))
+            return n;
+    return NULL;
+}
+
+static void exchange(xmlNodePtr a, xmlNodePtr b, const char *attribute)
+{
+    char *x = get(a, attribute), *y = get(b, attribute);
+    if (x && y) {
+        set(a, attribute, y);
+        set(b, attribute, x);
+    }
+    xmlFree(x);
+    xmlFree(y);
+}
+
+/* The bit of a flag with the next one's; its name with the next one's. */
+static bool exchanges_flag(xmlNodePtr node, int variant)
+{
+    xmlNodePtr next = is(node, "flag") ? next_named(node, "flag") : NULL;
+    if (!next || variant > 1)
+        return false;
+    exchange(node, next, variant ? "name" : "bit");
+    return true;
+}
+
+static bool exchanges_row(xmlNodePtr node, int variant)
+{
+    xmlNodePtr next = is(node, "row") ? next_named(node, "row") : NULL;
+    if (!next || variant > 0)
+        return false;
+    exchange(node, next, "values");
+    return true;
+}
+
+static bool inverts_row(xmlNodePtr node, int variant)
+{
+    char *valid = is(node, "row") ? get(node, "valid") : NULL;
+    if (!valid || variant > 0) {
+        xmlFree(valid);
+        return false;
+    }
+    set(node, "valid", strcmp(valid, "yes") == 0 ? "no" : "yes");
+    xmlFree(valid);
+    return true;
+}
+
+static bool inverts_outcome(xmlNodePtr node, int variant)
+{
+    char *outcome = is(node, "rule") || is(node, "row") ? get(node, "outcome") : NULL;
+    if (!outcome || variant > 0) {
+        xmlFree(outcome);
+        return false;
+    }
+    set(node, "outcome", strcmp(outcome, "either") == 0 ? "refuse" : "either");
+    xmlFree(outcome);
+    return true;
+}
+
+/* What a form says turned round. */
+static bool inverts_form(xmlNodePtr node, int variant)
+{
+    static const char *const pairs[][2] = {
+        {"requires", "excludes"}, {"nonzero", "zero"}, {"zero", "nonzero"}, {"excludes", "requires"}};
+    if (variant > 0 || node->type != XML_ELEMENT_NODE)
+        return false;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (!is(node, pairs[i][0]))
+            continue;
+        xmlNodeSetName(node, BAD_CAST pairs[i][1]);
+        if (xmlHasProp(node, BAD_CAST "any"))
+            exchange(node, node, "any");
+        for (xmlAttrPtr a = node->properties; a; a = a->next) {
+            const char *name = (const char *)a->name;
+            if (strcmp(name, "any") == 0 || strcmp(name, "all") == 0) {
+                char *value = get(node, name);
+                set(node, "with", value);
+                xmlUnsetProp(node, BAD_CAST(strcmp(name, "any") == 0 ? "any" : "all"));
+                xmlFree(value);
+                break;
+            }
+            if (strcmp(name, "with") == 0) {
+                char *value = get(node, name);
+                set(node, "any", value);
+                xmlUnsetProp(node, BAD_CAST "with");
+                xmlFree(value);
+                break;
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+/* One step up and down: powers of two for alignments, one for limits. */
+static bool moves_number(xmlNodePtr node, int variant)
+{
+    static const char *const names[] = {"to", "max", "min", "equals", "offset", "width"};
+    char *value, text[32], *end;
+    unsigned long long number;
+    const char *name = names[variant / 2 % 6];
+    if (variant >= 12 || node->type != XML_ELEMENT_NODE || is(node, "statement"))
+        return false;
+    value = get(node, name);
+    number = value ? strtoull(value, &end, 0) : 0;
+    if (value && strcmp(value, "page") == 0)
+        snprintf(text, sizeof text, "%d", variant % 2 ? 8192 : 2048);
+    else if (!value || *end || end == value)
+        snprintf(text, sizeof text, "%s", "");
+    else if (variant < 2)
+        snprintf(text, sizeof text, "%llu", variant % 2 ? number * 2 : number / 2);
+    else
+        snprintf(text, sizeof text, "%llu", variant % 2 ? number + 1 : number - 1);
+    if (text[0] && (number || variant % 2 || strcmp(value, "page") == 0))
+        set(node, name, text);
+    else
+        set(node, "unchanged", "");
+    xmlFree(value);
+    return true;
+}
+
+/* The flag's neighbour in its word, in the same document or interface.xml. */
+static const char *neighbour(xmlDocPtr doc, const char *flag)
+{
+    static char found[128];
+    for (xmlNodePtr w = xmlDocGetRootElement(doc)->children; w; w = w->next)
+        for (xmlNodePtr f = is(w, "word") ? w->children : NULL; f; f = f->next) {
+            char *name = is(f, "flag") ? get(f, "name") : NULL;
+            xmlNodePtr next = name ? next_named(f, "flag") : NULL;
+            bool here = name && strcmp(name, flag) == 0;
+            char *other = here && next ? get(next, "name") : NULL;
+            xmlFree(name);
+            if (!here)
+                continue;
+            if (!other)
+                for (xmlNodePtr p = f->prev; p && !other; p = p->prev)
+                    other = is(p, "flag") ? get(p, "name") : NULL;
+            if (!other)
+                return NULL;
+            snprintf(found, sizeof found, "%s", other);
+            xmlFree(other);
+            return found;
+        }
+    return NULL;
+}
+
+/* In one reference of one attribute the flag is exchanged for its neighbour. */
+static bool exchanges_reference(xmlNodePtr node, int variant)
+{
+    static const char *const names[] = {"fact",    "any",        "all",    "with",
+                                        "columns", "no-segment", "segment"};
+    int seen = 0;
+    if (node->type != XML_ELEMENT_NODE || is(node, "statement"))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *value = get(node, names[i]);
+        char *copy = value ? strdup(value) : NULL, *save = NULL;
+        for (char *word = copy ? strtok_r(copy, " ", &save) : NULL; word;
+             word = strtok_r(NULL, " ", &save)) {
+            char *dot = strrchr(word, '.');
+            const char *other = dot ? neighbour(node->doc, dot + 1) : NULL;
+            char *made;
+            size_t at = (size_t)(word - copy);
+            if (!other || seen++ != variant)
+                continue;
+            if (asprintf(&made, "%.*s%s%s", (int)(at + (size_t)(dot + 1 - word)), value, other,
+                         value + at + strlen(word)) > 0)
+                set(node, names[i], made);
+            free(made);
+            free(copy);
+            xmlFree(value);
+            return true;
+        }
+        free(copy);
+        xmlFree(value);
+    }
+    return false;
+}
+
+static bool exchanges_words(xmlNodePtr node, int variant)
+{
+    static const struct {
+        const char *attribute, *from, *to;
+    } words[] = {{"is", "set", "clear"},           {"is", "clear", "set"},
+                 {"is", "zero", "nonzero"},        {"is", "nonzero", "zero"},
+                 {"kind", "zero", "no-access"},    {"kind", "allocation", "device"},
+                 {"kind", "resource", "allocation"}, {"not", "unreserved", "invalid"},
+                 {"not", "invalid", "zero"},       {"unreserved", "ignore", NULL}};
+    char *value;
+    if (variant >= (int)(sizeof words / sizeof *words) || node->type != XML_ELEMENT_NODE)
+        return false;
+    value = get(node, words[variant].attribute);
+    if (value && strcmp(value, words[variant].from) == 0) {
+        if (words[variant].to)
+            set(node, words[variant].attribute, words[variant].to);
+        else
+            xmlUnsetProp(node, BAD_CAST words[variant].attribute);
+    } else {
+        set(node, "unchanged", "");
+    }
+    xmlFree(value);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    mutate_fn *mutate;
+} mutations[] = {
+    {"remove", removes},
+    {"move version", moves_version},
+    {"drop open", drops_open},
+    {"exchange flag", exchanges_flag},
+    {"exchange row", exchanges_row},
+    {"invert row", inverts_row},
+    {"invert outcome", inverts_outcome},
+    {"invert form", inverts_form},
+    {"move number", moves_number},
+    {"exchange reference", exchanges_reference},
+    {"exchange word", exchanges_words},
+};
+#define MUTATION_COUNT ((int)(sizeof mutations / sizeof *mutations))
+
+/* ---- One mutant ---- */
+
+struct mutant {
+    char file[256];
+    int node; /* in document order */
+    int mutation, variant;
+    long line;
+    char statements[128]; /* ids that it concerns, space separated */
+    char what[160];
+};
+
+static struct mutant *mutants;
+static int mutant_count;
+
+static xmlNodePtr following(xmlNodePtr node, xmlNodePtr root)
+{
+    if (node->children)
+        return node->children;
+    while (node != root && !node->next)
+        node = node->parent;
+    return node == root ? NULL : node->next;
+}
+
+static xmlNodePtr node_number(xmlDocPtr doc, int number)
+{
+    xmlNodePtr root = xmlDocGetRootElement(doc);
+    for (xmlNodePtr n = root; n; n = following(n, root))
+        if (n->type == XML_ELEMENT_NODE && number-- == 0)
+            return n;
+    return NULL;
+}
+
+/* The statements that a node is about: its own, its rule's, those of its row, its word. */
+static void statements_of(xmlNodePtr node, char *ids, size_t room)
+{
+    ids[0] = 0;
+    for (xmlNodePtr n = node; n && n->type == XML_ELEMENT_NODE; n = n->parent) {
+        const char *attribute = is(n, "statement") ? "id"
+                                : is(n, "row")     ? "statements"
+                                : is(n, "word")    ? "statement"
+                                                   : NULL;
+        char *value = attribute ? get(n, attribute) : NULL;
+        if (!value)
+            continue;
+        snprintf(ids, room, "%s", value);
+        xmlFree(value);
+        return;
+    }
+}
+
+static void describe(struct mutant *mutant, xmlNodePtr node)
+{
+    xmlBufferPtr buffer = xmlBufferCreate();
+    char *name = get(node, "name");
+    xmlBufferFree(buffer);
+    snprintf(mutant->what, sizeof mutant->what, "%s %d of <%s%s%s>",
+             mutations[mutant->mutation].name, mutant->variant, (const char *)node->name,
+             name ? " " : "", name ? name : "");
+    xmlFree(name);
+}
+
+/* Applies a mutant to a fresh copy; NULL when it changes nothing. */
+static xmlDocPtr apply(xmlDocPtr doc, const struct mutant *mutant)
+{
+    xmlDocPtr copy = xmlCopyDoc(doc, 1);
+    xmlNodePtr node = node_number(copy, mutant->node);
+    if (mutations[mutant->mutation].mutate(node, mutant->variant) &&
+        !(mutations[mutant->mutation].mutate != removes && xmlHasProp(node, BAD_CAST "unchanged")))
+        return copy;
+    xmlFreeDoc(copy);
+    return NULL;
+}
+
+static bool has_variant(xmlDocPtr doc, const struct mutant *mutant)
+{
+    xmlDocPtr copy = xmlCopyDoc(doc, 1);
+    bool has = mutations[mutant->mutation].mutate(node_number(copy, mutant->node), mutant->variant);
+    xmlFreeDoc(copy);
+    return has;
+}
+
+static void keep(xmlDocPtr doc, const struct mutant *mutant)
+{
+    xmlDocPtr copy = apply(doc, mutant);
+    if (!copy)
+        return;
+    xmlFreeDoc(copy);
+    mutants = realloc(mutants, (size_t)(mutant_count + 1) * sizeof *mutants);
+    if (!mutants)
+        abort();
+    mutants[mutant_count++] = *mutant;
+}
+
+static void collect(const char *file)
+{
+    char path[PATH_ROOM];
+    xmlDocPtr doc;
+    snprintf(path, sizeof path, "%s/%s", spec_dir, file);
+    doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    if (!doc || !is(xmlDocGetRootElement(doc), "spec")) {
+        xmlFreeDoc(doc);
+        return;
+    }
+    for (int n = 0;; n++) {
+        struct mutant mutant = {.node = n};
+        xmlNodePtr node = node_number(doc, n);
+        if (!node)
+            break;
+        snprintf(mutant.file, sizeof mutant.file, "%s", file);
+        mutant.line = xmlGetLineNo(node);
+        statements_of(node, mutant.statements, sizeof mutant.statements);
+        for (mutant.mutation = 0; mutant.mutation < MUTATION_COUNT; mutant.mutation++)
+            for (mutant.variant = 0; has_variant(doc, &mutant); mutant.variant++) {
+                describe(&mutant, node);
+                keep(doc, &mutant);
+            }
+    }
+    xmlFreeDoc(doc);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void collect_all(void)
+{
+    struct dirent **entries;
+    int count = scandir(spec_dir, &entries, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(entries[i]->d_name);
+        if (length > 4 && strcmp(entries[i]->d_name + length - 4, ".xml") == 0)
+            collect(entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* ---- Trying a mutant ---- */
+
+static void link_spec(const char *dir, const char *but)
+{
+    struct dirent **entries;
+    int count = scandir(spec_dir, &entries, NULL, by_name);
+    char real[PATH_ROOM];
+    if (!realpath(spec_dir, real))
+        abort();
+    for (int i = 0; i < count; i++) {
+        char from[PATH_ROOM + 300], to[PATH_ROOM];
+        snprintf(from, sizeof from, "%s/%s", real, entries[i]->d_name);
+        snprintf(to, sizeof to, "%s/%s", dir, entries[i]->d_name);
+        unlink(to);
+        if (entries[i]->d_name[0] != '.' && strcmp(entries[i]->d_name, but) != 0 &&
+            symlink(from, to) != 0 && errno != EEXIST)
+            perror(to);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static int run_tool(const char *dir, const char *implementation, const char *level)
+{
+    char spec[PATH_ROOM], out[PATH_ROOM], log[PATH_ROOM];
+    int status;
+    pid_t child;
+    snprintf(spec, sizeof spec, "%s/spec", dir);
+    snprintf(out, sizeof out, "%s/out", dir);
+    snprintf(log, sizeof log, "%s/log", dir);
+    child = fork();
+    if (child == 0) {
+        int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        dup2(file, 1);
+        dup2(file, 2);
+        execl(tool, tool, "run", "--spec-dir", spec, "--cases-dir", cases_dir, "--impl",
+              implementation, "--level", level, "--out", out, "-q", (char *)NULL);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* Whether a case that did not pass belongs to one of the statements. */
+static bool red_on(const char *dir, const char *statements, char *id, size_t room)
+{
+    char path[PATH_ROOM], line[2048];
+    bool red = false;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/out/verdicts.txt", dir);
+    file = fopen(path, "r");
+    while (file && !red && fgets(line, sizeof line, file)) {
+        char *save, *verdict = strtok_r(line, "\t\n", &save), *one = strtok_r(NULL, "\t\n", &save);
+        size_t length = one ? strcspn(one, "./") : 0;
+        if (!verdict || !one || strcmp(verdict, "pass") == 0 || strcmp(verdict, "skip") == 0)
+            continue;
+        for (const char *at = statements; *at; at += strcspn(at, " "), at += *at == ' ')
+            if (strncmp(at, one, length) == 0 && (at[length] == ' ' || at[length] == 0))
+                red = true;
+        snprintf(id, room, "%s", one);
+    }
+    if (file)
+        fclose(file);
+    return red;
+}
+
+/* Returns NULL when nothing noticed the mutant, else how it was noticed. */
+static const char *try_mutant(const char *dir, const struct mutant *mutant, char *id, size_t room)
+{
+    static const char *const runs[][2] = {{"emulator,strict", "strict"}, {"emulator", "documented"}};
+    char path[PATH_ROOM], from[PATH_ROOM];
+    const char *noticed = NULL;
+    xmlDocPtr doc, changed;
+    id[0] = 0;
+    snprintf(from, sizeof from, "%s/%s", spec_dir, mutant->file);
+    doc = xmlReadFile(from, NULL, XML_PARSE_NONET);
+    changed = apply(doc, mutant);
+    snprintf(path, sizeof path, "%s/spec/%s", dir, mutant->file);
+    unlink(path);
+    xmlSaveFormatFile(path, changed, 0);
+    xmlFreeDoc(changed);
+    xmlFreeDoc(doc);
+    for (int i = 0; i < 2 && !noticed; i++) {
+        int code = run_tool(dir, runs[i][0], runs[i][1]);
+        if (code == 2)
+            noticed = "lint";
+        else if (code > 3)
+            noticed = NULL;
+        else if (red_on(dir, mutant->statements, id, room))
+            noticed = "red";
+    }
+    unlink(path);
+    snprintf(from, sizeof from, "%s/%s", spec_dir, mutant->file);
+    return noticed;
+}
+
+/* Tries every jobs-th mutant; returns how many were not noticed. */
+static int work(int worker)
+{
+    char dir[PATH_ROOM - 64], spec[PATH_ROOM];
+    int survived = 0;
+    snprintf(dir, sizeof dir, "%s/worker%d", scratch, worker);
+    snprintf(spec, sizeof spec, "%s/spec", dir);
+    mkdir(dir, 0755);
+    mkdir(spec, 0755);
+    for (int i = worker; i < mutant_count; i += jobs) {
+        const struct mutant *mutant = &mutants[i];
+        char id[512];
+        const char *noticed;
+        if (filter[0] && !strstr(mutant->statements, filter) && !strstr(mutant->what, filter))
+            continue;
+        link_spec(spec, mutant->file);
+        noticed = try_mutant(dir, mutant, id, sizeof id);
+        if (!noticed || verbose)
+            printf("%s %s:%ld: %s (%s)%s%s\n", noticed ? noticed : "SURVIVED", mutant->file,
+                   mutant->line, mutant->what, mutant->statements, id[0] ? ": " : "", id);
+        fflush(stdout);
+        survived += !noticed;
+    }
+    return survived;
+}
+
+int main(int argc, char **argv)
+{
+    int survived = 0;
+    if (argc < 5) {
+        fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]\n");
+        return 2;
+    }
+    tool = argv[1];
+    spec_dir = argv[2];
+    cases_dir = argv[3];
+    scratch = argv[4];
+    for (int i = 5; i < argc; i++) {
+        if (strcmp(argv[i], "-j") == 0 && i + 1 < argc)
+            jobs = atoi(argv[++i]) > 0 ? atoi(argv[i]) : 1;
+        else if (strcmp(argv[i], "-v") == 0)
+            verbose = true;
+        else
+            filter = argv[i];
+    }
+    mkdir(scratch, 0755);
+    read_versions();
+    collect_all();
+    fflush(stdout);
+    for (int i = 0; i < jobs; i++)
+        if (fork() == 0) {
+            int left = work(i);
+            _exit(left > 250 ? 250 : left);
+        }
+    for (int i = 0, status; i < jobs; i++)
+        if (wait(&status) > 0)
+            survived += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
+    printf("%d passed, %d failed\n", mutant_count - survived, survived);
+    return survived != 0 || mutant_count == 0;
+}

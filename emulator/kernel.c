@@ -11,8 +11,7 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     struct wcts_kernel_info_reply *answer = reply;
     (void)request, (void)request_size, (void)reply_room, (void)reply_size;
     answer->capabilities = WCTS_CAPABILITY_PROBE | WCTS_CAPABILITY_MACHINE | WCTS_CAPABILITY_FRESH;
-    if (kernel->base.strict)
-        answer->capabilities |= WCTS_CAPABILITY_STRICT;
+    answer->capabilities |= kernel->base.strict ? WCTS_CAPABILITY_STRICT : WCTS_CAPABILITY_LENIENT;
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;
     answer->page_sizes = 4096 + 16384 + 65536;

@@ -378,6 +378,8 @@ enum wcts_capability {
     /* kernel: refuses every breach of a rule, also where the documents only advise; the kernel
      * is then held to that at --level strict */
     WCTS_CAPABILITY_STRICT = 1 << 5,
+    /* kernel: refuses nothing that the documents only advise against; held to that likewise */
+    WCTS_CAPABILITY_LENIENT = 1 << 6,
 };
 
 /* How a driver writes addresses when it patches. */

@@ -16,7 +16,9 @@
 #include "report.h"
 
 /* GitLab takes 30 MB a file. */
+#ifndef PART_MAX
 #define PART_MAX (25u << 20)
+#endif
 /* Of the text of one failure, in bytes. */
 #define TEXT_MAX 16384
 
@@ -90,9 +92,8 @@ static void end(struct junit *junit)
 static void attribute(struct junit *junit, const char *name, const char *value)
 {
     char *clean = strdup(value ? value : "");
-    if (!clean ||
-        xmlTextWriterWriteAttribute(junit->writer, BAD_CAST name,
-                                    BAD_CAST wcts_text_clean(clean)) < 0)
+    if (!clean || xmlTextWriterWriteAttribute(junit->writer, BAD_CAST name,
+                                              BAD_CAST wcts_text_clean(clean)) < 0)
         junit->failed = true;
     free(clean);
 }
@@ -114,8 +115,7 @@ static void attribute_time(struct junit *junit, const char *name, double seconds
 static void body(struct junit *junit, const char *text)
 {
     char *clean = strdup(text);
-    if (!clean ||
-        xmlTextWriterWriteString(junit->writer, BAD_CAST wcts_text_clean(clean)) < 0)
+    if (!clean || xmlTextWriterWriteString(junit->writer, BAD_CAST wcts_text_clean(clean)) < 0)
         junit->failed = true;
     free(clean);
 }
@@ -161,18 +161,22 @@ static void put_child(struct junit *junit, enum child child, const char *type, c
     end(junit);
 }
 
-/* What there is to say about a case that did not pass. The caller frees it. */
+/* What there is to say about a case that did not pass; the statement stands in the evidence, if
+ * there is any. The caller frees it. */
 static char *case_text(const struct wcts_run *run, const struct wcts_case *one,
                        const struct wcts_entry *entry)
 {
     const struct wcts_statement *statement = &run->plan->spec->statements[one->statement];
     const struct wcts_rule *rule = &run->plan->spec->rules[one->rule];
     char *text = NULL;
-    int size = asprintf(&text, "%s\n%s%s(%s, %s%s) %s\nwddm-cts replay %s", entry->reason,
-                        entry->detail, entry->detail[0] ? "\n" : "",
+    int size;
+
+    if (entry->detail[0] != '\0')
+        size = asprintf(&text, "%s\n%s", entry->reason, entry->detail);
+    else
+        size = asprintf(&text, "%s\n%s (%s, %s%s) %s", entry->reason, statement->id,
                         wcts_level_name(rule->level), wcts_basis_name(statement->basis),
-                        statement->derived ? ", derived" : "",
-                        statement->text ? statement->text : "", one->id);
+                        statement->derived ? ", derived" : "", statement->text);
     if (size < 0)
         return NULL;
     if (size > TEXT_MAX)
@@ -283,8 +287,8 @@ static int document_at(const struct junit *junit, int position)
 
 static struct segment *add_segment(struct junit *junit, const struct segment *segment)
 {
-    struct segment *more = realloc(junit->segments,
-                                   ((size_t)junit->segment_count + 1) * sizeof *more);
+    struct segment *more =
+        realloc(junit->segments, ((size_t)junit->segment_count + 1) * sizeof *more);
     if (!more) {
         junit->failed = true;
         return NULL;

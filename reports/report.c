@@ -49,6 +49,13 @@ static void count_reason(struct wcts_run *run, const char *reason)
             return;
         }
     }
+    run->other_reasons++;
+}
+
+static int more_frequent(const void *a, const void *b)
+{
+    const struct wcts_reason *left = a, *right = b;
+    return right->count - left->count;
 }
 
 /* The case with the fewest facts says most; of equals, the first. */
@@ -114,6 +121,7 @@ bool wcts_tally_proven(const struct wcts_tally *tally)
 void wcts_run_conclude(struct wcts_run *run)
 {
     int judged = 0, broke = 0;
+    qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         judged += meanings[i].judges ? run->total.verdicts[i] : 0;
         broke += meanings[i].breaks ? run->total.verdicts[i] : 0;

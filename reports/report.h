@@ -40,9 +40,10 @@ struct wcts_run {
     int selected_count;
     struct wcts_claims claims;
     struct wcts_tally total;
-    struct wcts_statement_tally *statements; /* one per statement of the spec */
-    struct wcts_tally *rules;                /* one per rule */
-    struct wcts_reason reasons[WCTS_REASONS_MAX];
+    struct wcts_statement_tally *statements;      /* one per statement of the spec */
+    struct wcts_tally *rules;                     /* one per rule */
+    struct wcts_reason reasons[WCTS_REASONS_MAX]; /* the most frequent first, once concluded */
+    int other_reasons;                            /* skips for reasons beyond these */
     time_t started;
     double seconds;
     enum wcts_pool_end end;
@@ -59,7 +60,7 @@ void wcts_run_release(struct wcts_run *run);
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result);
 
-/* Works out the exit code, once end and all counts are there. */
+/* Works out the exit code and puts reasons in order, once end and all counts are there. */
 void wcts_run_conclude(struct wcts_run *run);
 
 /* True for the verdicts that say something about the implementation. */

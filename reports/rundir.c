@@ -23,7 +23,7 @@ static bool make_directories(const char *path)
 {
     char *copy = strdup(path);
     bool made = copy != NULL;
-    for (char *at = copy; made && at; ) {
+    for (char *at = copy; made && at;) {
         at = strchr(at + 1, '/');
         if (at)
             *at = '\0';
@@ -142,8 +142,7 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
     return written || complain(directory->path);
 }
 
-bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run,
-                          bool finished)
+bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished)
 {
     char *path = NULL, *temporary = NULL;
     json_t *value = wcts_json_run(run);

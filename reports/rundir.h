@@ -27,7 +27,6 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output);
 /* Writes run.json; finished: the run is over and run's totals hold. */
-bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run,
-                          bool finished);
+bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished);
 
 #endif

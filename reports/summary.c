@@ -20,9 +20,11 @@ struct paint {
 
 static void paint(const struct paint *to, enum colour colour)
 {
-    static const char *const codes[COLOUR_COUNT] = {
-        [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [RED] = "\033[31m", [GREEN] = "\033[32m",
-        [YELLOW] = "\033[33m"};
+    static const char *const codes[COLOUR_COUNT] = {[PLAIN] = "\033[0m",
+                                                    [BOLD] = "\033[1m",
+                                                    [RED] = "\033[31m",
+                                                    [GREEN] = "\033[32m",
+                                                    [YELLOW] = "\033[33m"};
     if (to->coloured)
         fputs(codes[colour], to->out);
 }
@@ -95,8 +97,7 @@ static void print_cases(const struct paint *to, const struct wcts_run *run)
             continue;
         fputs(separator, to->out);
         paint(to, verdict_colours[i]);
-        fprintf(to->out, "%d %s", run->total.verdicts[i],
-                wcts_verdict_name((enum wcts_verdict)i));
+        fprintf(to->out, "%d %s", run->total.verdicts[i], wcts_verdict_name((enum wcts_verdict)i));
         paint(to, PLAIN);
         separator = ", ";
     }
@@ -105,13 +106,18 @@ static void print_cases(const struct paint *to, const struct wcts_run *run)
 
 static void print_reasons(const struct paint *to, const struct wcts_run *run)
 {
+    int others = run->other_reasons;
     if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
         return;
     fputs("  skipped\n", to->out);
-    for (int i = 0; i < REASONS_SHOWN && run->reasons[i].text; i++)
-        fprintf(to->out, "      %6d  %s\n", run->reasons[i].count, run->reasons[i].text);
-    if (run->reasons[REASONS_SHOWN].text)
-        fputs("              and other reasons\n", to->out);
+    for (int i = 0; i < WCTS_REASONS_MAX && run->reasons[i].text; i++) {
+        if (i < REASONS_SHOWN)
+            fprintf(to->out, "      %6d  %s\n", run->reasons[i].count, run->reasons[i].text);
+        else
+            others += run->reasons[i].count;
+    }
+    if (others != 0)
+        fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
 /* ---- failures ---- */
@@ -209,8 +215,8 @@ static void print_conclusion(const struct paint *to, const struct wcts_run *run)
     if (run->end == WCTS_POOL_NO_START)
         fprintf(to->out, "not run: the implementation could not be loaded: %s", run->error);
     else if (run->end == WCTS_POOL_STOPPED)
-        fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count,
-                run->selected_count, run->error[0] ? ": " : "", run->error);
+        fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
+                run->error[0] ? ": " : "", run->error);
     else if (run->exit_code == WCTS_EXIT_OK)
         fputs("conforms", to->out);
     else if (run->exit_code == WCTS_EXIT_FAIL)
@@ -233,9 +239,8 @@ static void print_files(const struct paint *to, const struct wcts_run *run)
 void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
     const struct paint to = {out, wants_colour(out)};
-    if (!run->settings->quiet) {
-        if (run->end != WCTS_POOL_NO_START)
-            print_head(&to, run);
+    if (run->end != WCTS_POOL_NO_START && !run->settings->quiet) {
+        print_head(&to, run);
         print_failures(&to, run);
         print_counts(&to, run);
         print_cases(&to, run);

@@ -73,10 +73,9 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
 static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     const char *until = wcts_until_name(spec, rule->until);
-    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id,
-           wcts_form_name(rule->form), wcts_outcome_name(rule->outcome),
-           spec->versions[rule->since].name, until ? " until " : "", until ? until : "",
-           rule->place.file, rule->place.line);
+    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(rule->form),
+           wcts_outcome_name(rule->outcome), spec->versions[rule->since].name,
+           until ? " until " : "", until ? until : "", rule->place.file, rule->place.line);
 }
 
 /* rule -1: of all rules of the statement. */

@@ -22,8 +22,8 @@ static int count_statements(const struct wcts_context *context)
 static void print_statement(const struct wcts_context *context, int i)
 {
     const struct wcts_statement *one = &context->spec->statements[i];
-    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role),
-           wcts_level_name(one->level), wcts_statement_status(one), one->text);
+    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_level_name(one->level),
+           wcts_statement_status(one), one->text);
 }
 
 static json_t *statement_object(const struct wcts_context *context, int i)

@@ -33,8 +33,7 @@ static void print_versions(const struct wcts_spec *spec, const struct wcts_claim
         last = spec->versions[i].name;
     }
     printf("WDDM          %s to %s (interface 0x%04X to 0x%04X)\n", first ? first : "none",
-           last ? last : "none", claims->first_interface_version,
-           claims->last_interface_version);
+           last ? last : "none", claims->first_interface_version, claims->last_interface_version);
 }
 
 static void print_claims(const struct wcts_spec *spec, const struct wcts_claims *claims)

@@ -129,8 +129,7 @@ static int replay(const struct wcts_context *context, const char *id)
     }
     wcts_case_describe(stdout, context->plan, &context->plan->cases[index]);
     fflush(stdout);
-    return context->settings->no_fork ? replay_here(context, index)
-                                      : replay_forked(context, index);
+    return context->settings->no_fork ? replay_here(context, index) : replay_forked(context, index);
 }
 
 int wcts_command_replay(const struct wcts_settings *settings)

@@ -56,9 +56,8 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
 static void execute(struct wcts_run *run, struct wcts_rundir *directory)
 {
     const struct wcts_settings *settings = run->settings;
-    struct sink sink = {.run = run,
-                        .directory = directory,
-                        .progress = !settings->quiet && isatty(STDERR_FILENO)};
+    struct sink sink = {
+        .run = run, .directory = directory, .progress = !settings->quiet && isatty(STDERR_FILENO)};
     const struct wcts_pool_options options = {.plan = run->plan,
                                               .selected = run->selected,
                                               .selected_count = run->selected_count,
@@ -120,8 +119,7 @@ static int run_selected(const struct wcts_context *context, const int *selected,
 /* A wrong path is a wrong command line, not a bad implementation. */
 static bool implementation_is_there(const struct wcts_implementation *implementation)
 {
-    if (strcmp(implementation->path, "emulator") == 0 ||
-        access(implementation->path, R_OK) == 0)
+    if (strcmp(implementation->path, "emulator") == 0 || access(implementation->path, R_OK) == 0)
         return true;
     fprintf(stderr, "wddm-cts: --impl %s: %s\n", implementation->path, strerror(errno));
     return false;

@@ -126,8 +126,8 @@ static bool compile(struct selection *selection, const char *filter)
     size_t offset;
     if (!filter)
         return true;
-    selection->pattern = pcre2_compile((PCRE2_SPTR)filter, PCRE2_ZERO_TERMINATED, 0, &error,
-                                       &offset, NULL);
+    selection->pattern =
+        pcre2_compile((PCRE2_SPTR)filter, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
     if (!selection->pattern) {
         PCRE2_UCHAR text[200];
         pcre2_get_error_message(error, text, sizeof text);

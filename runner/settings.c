@@ -160,8 +160,8 @@ static const char *apply_timeout(struct wcts_settings *settings, char *value)
 {
     char *end;
     settings->timeout = strtod(value, &end);
-    bool right = *value != '\0' && *end == '\0' && settings->timeout > 0 &&
-                 settings->timeout <= 86400;
+    bool right =
+        *value != '\0' && *end == '\0' && settings->timeout > 0 && settings->timeout <= 86400;
     return right ? NULL : "seconds, more than 0 and at most 86400";
 }
 
@@ -286,9 +286,9 @@ static void build_getopt(struct option *longs, char *shorts)
 {
     *shorts++ = ':';
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        longs[i] = (struct option){options[i].name,
-                                   options[i].argument ? required_argument : no_argument, NULL,
-                                   256 + (int)i};
+        longs[i] =
+            (struct option){options[i].name, options[i].argument ? required_argument : no_argument,
+                            NULL, 256 + (int)i};
         if (options[i].letter == 0)
             continue;
         *shorts++ = options[i].letter;
@@ -334,7 +334,9 @@ static void set_defaults(struct wcts_settings *settings)
         .suite = WCTS_SUITE_STANDARD,
         .judging = WCTS_JUDGE_DOCUMENTED,
         .seed = 1,
-        .workers = processors < 1 ? 1 : processors > 256 ? 256 : (int)processors,
+        .workers = processors < 1     ? 1
+                   : processors > 256 ? 256
+                                      : (int)processors,
         .shard = 1,
         .shards = 1,
         .timeout = 5,
@@ -359,14 +361,12 @@ static bool keep(struct wcts_settings *settings, int count, char **words)
     size_t size = 0;
     FILE *out = open_memstream(&settings->command_line, &size);
     settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
-    if (!out || !settings->all_arguments)
-        return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; out && settings->all_arguments && i < count; i++) {
         fprintf(out, "%s%s", i != 0 ? " " : "", words[i]);
         settings->all_arguments[i] = strdup(words[i]);
+        settings->argument_total = i + 1;
     }
-    settings->argument_total = count;
-    return fclose(out) == 0;
+    return out && fclose(out) == 0 && settings->all_arguments;
 }
 
 void wcts_settings_release(struct wcts_settings *settings)

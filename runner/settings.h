@@ -50,10 +50,10 @@ struct wcts_settings {
     enum wcts_judging judging;
     uint64_t seed;
     int workers;
-    int shard, shards; /* 1 of 1: all */
-    const char *out;   /* NULL: out/<stamp> */
-    const char *junit; /* NULL: none */
-    const char *run_directory; /* explain --run */
+    int shard, shards;                /* 1 of 1: all */
+    const char *out;                  /* NULL: out/<stamp> */
+    const char *junit;                /* NULL: none */
+    const char *run_directory;        /* explain --run */
     const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
@@ -62,7 +62,7 @@ struct wcts_settings {
     enum wcts_listing listing;
     char **arguments; /* what follows the options */
     int argument_count;
-    char *command_line; /* as it was given */
+    char *command_line;   /* as it was given */
     char **all_arguments; /* a copy of argv as it was given */
     int argument_total;
 };

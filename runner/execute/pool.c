@@ -176,8 +176,7 @@ static void bury(struct pool *pool, struct slot *slot)
         return;
 
     struct wcts_result result = {0};
-    const struct wcts_case *one =
-        &pool->options->plan->cases[pool->options->selected[slot->next]];
+    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
     if (atomic_load(&slot->worker.page->loading)) {
         char reason[128];
         snprintf(reason, sizeof reason, "%s while it was loaded", what);
@@ -195,7 +194,7 @@ static void bury(struct pool *pool, struct slot *slot)
 /* False when the record is not what has to come now. */
 static bool take_record(struct pool *pool, struct slot *slot)
 {
-    const struct wcts_record *record = &pool->packet.record;
+    const struct wcts_record_head *record = &pool->packet.record;
     struct wcts_result result = {0};
     char *output = NULL;
 
@@ -342,8 +341,8 @@ static bool is_worker(void *ctx, pid_t pid)
 
 static bool slot_init(struct slot *slot, const struct pool *pool, int number)
 {
-    struct wcts_worker_page *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
-                                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct wcts_worker_page *page =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     *slot = (struct slot){.worker = {.options = pool->options,
                                      .claims = pool->claims,
                                      .page = page != MAP_FAILED ? page : NULL,
@@ -455,8 +454,7 @@ static bool await_claims(struct pool *pool, struct slot *slot)
             return false;
         }
         if (now() - slot->since > pool->options->timeout) {
-            snprintf(pool->error, pool->room, "was not loaded within %g s",
-                     pool->options->timeout);
+            snprintf(pool->error, pool->room, "was not loaded within %g s", pool->options->timeout);
             return false;
         }
     }
@@ -464,7 +462,7 @@ static bool await_claims(struct pool *pool, struct slot *slot)
 
 static bool take_claims(struct pool *pool, struct wcts_claims *claims)
 {
-    const struct wcts_record *record = &pool->packet.record;
+    const struct wcts_record_head *record = &pool->packet.record;
     if (record->kind == WCTS_RECORD_CLAIMS && record->body_size == sizeof *claims) {
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
@@ -507,8 +505,8 @@ static uint32_t sides_of(const struct wcts_pool_options *options)
 {
     uint32_t sides = 0;
     for (int i = 0; i < options->selected_count; i++)
-        sides |= options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER
-                                                                   : WCTS_SIDE_KERNEL;
+        sides |=
+            options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     return sides;
 }
 

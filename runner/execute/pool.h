@@ -15,10 +15,10 @@ struct wcts_pool_options {
     struct wcts_implementation implementation;
     enum wcts_judging judging;
     int workers;
-    double timeout;          /* seconds a case */
-    const char *output_dir;  /* where the plug-in's output goes, a file per worker */
-    bool foreground; /* replay: the plug-in writes to the terminal; output_dir is not used */
-    bool trace;      /* foreground: every message on standard output */
+    double timeout;         /* seconds a case */
+    const char *output_dir; /* where the plug-in's output goes, a file per worker */
+    bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
+    bool trace;             /* foreground: every message on standard output */
 };
 
 /* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of

@@ -21,16 +21,16 @@ static uint64_t hash(uint64_t state, const void *data, size_t size)
     return state;
 }
 
-static uint64_t checksum_of(const struct wcts_record *record, const void *body)
+static uint64_t checksum_of(const struct wcts_record_head *record, const void *body)
 {
-    struct wcts_record copy = *record;
+    struct wcts_record_head copy = *record;
     copy.checksum = 0;
     return hash(hash(0xCBF29CE484222325ull, &copy, sizeof copy), body, record->body_size);
 }
 
-bool wcts_record_send(int channel, const struct wcts_record *record, const void *body)
+bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body)
 {
-    struct wcts_record copy = *record;
+    struct wcts_record_head copy = *record;
     copy.magic = WCTS_RECORD_MAGIC;
     copy.checksum = checksum_of(&copy, body);
 
@@ -57,15 +57,14 @@ enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
     if ((size_t)size < sizeof packet->record || (size_t)size > sizeof *packet)
         return WCTS_RECEIVE_GARBAGE;
 
-    const struct wcts_record *record = &packet->record;
-    if (record->magic != WCTS_RECORD_MAGIC ||
-        record->body_size != (size_t)size - sizeof *record ||
+    const struct wcts_record_head *record = &packet->record;
+    if (record->magic != WCTS_RECORD_MAGIC || record->body_size != (size_t)size - sizeof *record ||
         record->checksum != checksum_of(record, packet->body))
         return WCTS_RECEIVE_GARBAGE;
     return WCTS_RECEIVE_RECORD;
 }
 
-bool wcts_record_send_result(int channel, struct wcts_record *record,
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
                              const struct wcts_result *result)
 {
     static char body[WCTS_RECORD_BODY_MAX];
@@ -85,7 +84,7 @@ bool wcts_record_send_result(int channel, struct wcts_record *record,
 
 bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result)
 {
-    const struct wcts_record *record = &packet->record;
+    const struct wcts_record_head *record = &packet->record;
     if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
         record->reason_size > record->body_size ||
         record->detail_size != record->body_size - record->reason_size)

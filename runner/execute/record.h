@@ -5,7 +5,7 @@
  * counts when its magic, kind, lengths and checksum are right.
  *
  * runner to worker:   struct wcts_batch; an end of file is "no more work"
- * worker to runner:   struct wcts_record, followed by its body
+ * worker to runner:   struct wcts_record_head, followed by its body
  *   WCTS_RECORD_RESULT   reason, then detail, as long as the record says, not terminated
  *   WCTS_RECORD_CLAIMS   a struct wcts_claims
  *   WCTS_RECORD_ERROR    text: why the implementation could not be loaded
@@ -26,7 +26,7 @@ struct wcts_batch {
     uint32_t from, count;
 };
 
-struct wcts_record {
+struct wcts_record_head {
     uint32_t magic;
     uint32_t kind;
     uint32_t position; /* in the list of selected cases */
@@ -40,11 +40,11 @@ struct wcts_record {
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of record and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_record) == 72, "no hidden padding in a checked record");
+_Static_assert(sizeof(struct wcts_record_head) == 72, "no hidden padding in a checked record");
 
 /* A packet as it was received. */
 struct wcts_packet {
-    struct wcts_record record;
+    struct wcts_record_head record;
     char body[WCTS_RECORD_BODY_MAX];
 };
 
@@ -56,13 +56,13 @@ enum wcts_receive {
 };
 
 /* Fills in magic, body_size and checksum, and sends. False when the channel is gone. */
-bool wcts_record_send(int channel, const struct wcts_record *record, const void *body);
+bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body);
 
 /* Receives without waiting. */
 enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet);
 
 /* Sends a result; too long a reason or detail is cut. */
-bool wcts_record_send_result(int channel, struct wcts_record *record,
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
                              const struct wcts_result *result);
 
 /* Copies the result out of a packet, its text cleaned (text.h). False when the verdict or the

@@ -172,7 +172,7 @@ static bool run_position(struct work *work, uint32_t position)
     const struct wcts_pool_options *options = work->worker->options;
     int index = options->selected[position];
     struct wcts_result result = {0};
-    struct wcts_record record = {.position = position, .index = (uint32_t)index};
+    struct wcts_record_head record = {.position = position, .index = (uint32_t)index};
 
     record.output_start = wcts_capture_size(STDERR_FILENO);
     atomic_store(&work->worker->page->output_start, record.output_start);
@@ -222,7 +222,7 @@ static void merge_claims(struct wcts_claims *all, const struct wcts_claims *more
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
-    struct wcts_record record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
+    struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
     const char *error = "";
 
     for (int which = KERNEL; which < SIDE_COUNT; which++) {

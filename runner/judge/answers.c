@@ -88,7 +88,8 @@ static void read_destroy(struct reading *reading, const struct wcts_record *reco
 static void read_standard(struct reading *reading, const struct wcts_record *record)
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
-    if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request))
+    if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request) ||
+        wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
         return;
     add(reading, "DRIVER_STANDARD_ALLOCATION", record->request, -1);
     add(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);

@@ -151,17 +151,32 @@ static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case 
     return false;
 }
 
+/* At the strict level an implementation is held to what it claims of advice: to refuse every
+ * breach of it, or none. */
+static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *one,
+                                 const struct wcts_claims *claims, enum wcts_judging judging)
+{
+    bool advice = plan->spec->rules[one->rule].level != WCTS_LEVEL_MEANING;
+    if (judging != WCTS_JUDGE_STRICT)
+        return one->expect;
+    if (claims->capabilities & WCTS_CAPABILITY_STRICT)
+        return one->strict;
+    if (advice && (claims->capabilities & WCTS_CAPABILITY_LENIENT) && one->expect == WCTS_EXPECT_OPEN &&
+        one->strict == WCTS_EXPECT_REFUSE)
+        return WCTS_EXPECT_ACCEPT;
+    return one->expect;
+}
+
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_claims *claims, enum wcts_judging judging,
                        const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
 {
-    bool held = judging == WCTS_JUDGE_STRICT && (claims->capabilities & WCTS_CAPABILITY_STRICT);
     struct wcts_kernel_evidence about = *evidence;
     if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
     if (judge_no_answer(&about.attempt, "base call", result))
         return;
-    judge_answer(plan, one, held ? one->strict : one->expect, judging, &about, result);
+    judge_answer(plan, one, expected(plan, one, claims, judging), judging, &about, result);
 }
 
 /* ---- The driver under test ---- */

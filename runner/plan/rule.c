@@ -433,12 +433,15 @@ static enum wcts_truth ask_reservation(const struct ask *ask)
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
     struct page_walk walk;
     struct page page;
+    int seen = -1;
     walk_init(&walk, ask, value_of(ask, ref_of(ask, WCTS_ARG_BASE)),
               value_of(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
-    while (walk_next(&walk, &page))
-        if (page.reservation < 0 || strcmp(cases->symbols[page.reservation].kind_name,
-                                           arg(ask, WCTS_ARG_KIND)->text) != 0)
+    while (walk_next(&walk, &page)) {
+        if (page.reservation < 0 || (seen >= 0 && seen != page.reservation) ||
+            strcmp(cases->symbols[page.reservation].kind_name, arg(ask, WCTS_ARG_KIND)->text) != 0)
             return WCTS_BROKEN;
+        seen = page.reservation;
+    }
     return WCTS_HOLDS;
 }
 

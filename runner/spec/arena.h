@@ -22,6 +22,6 @@ void *wcts_arena_array(struct wcts_arena *arena, size_t count, size_t size);
 /* A copy of length bytes of text, terminated. */
 char *wcts_arena_string(struct wcts_arena *arena, const char *text, size_t length);
 char *wcts_arena_format(struct wcts_arena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), nonnull(2)));
 
 #endif

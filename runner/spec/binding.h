@@ -39,7 +39,7 @@ const struct wcts_binding_struct *wcts_binding_find_struct(const char *name);
 const struct wcts_binding_member *wcts_binding_find_member(const char *name, const char *field);
 const struct wcts_binding_message *wcts_binding_find_message(const char *name);
 
-/* Calls try for the fields of a struct that are bound: for messages. */
+/* Calls visit for each field of a struct that is bound: for what a message suggests. */
 void wcts_binding_each_field(const char *name, void (*visit)(void *context, const char *field),
                              void *context);
 

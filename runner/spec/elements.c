@@ -47,6 +47,7 @@ ROWS(word) = {
     NUMBER("bits", REQUIRED, 1, 64),
     ATTRIBUTE("statement", NAME, OPTIONAL),
     ATTRIBUTE("member", REF, OPTIONAL),
+    ATTRIBUTE("order", NAMES, OPTIONAL),
     END_ROWS
 };
 CHILDREN(word) = {ANY(FLAG), END_CHILDREN};
@@ -71,6 +72,7 @@ ROWS(statement) = {
     ATTRIBUTE("where", TEXT, REQUIRED),
     WORD("derived", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("errata", NAMES, OPTIONAL),
+    NUMBER("rules", OPTIONAL, 2, 64),
     END_ROWS
 };
 CHILDREN(statement) = {
@@ -218,7 +220,10 @@ ROWS(version) = {
 
 CHILDREN(errata) = {ANY(ERRATUM), END_CHILDREN};
 ROWS(erratum) = {
-    ATTRIBUTE("id", NAME, REQUIRED), ATTRIBUTE("document", NAMES, REQUIRED), END_ROWS
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ATTRIBUTE("document", NAMES, REQUIRED),
+    ATTRIBUTE("leaves", NAMES, OPTIONAL),
+    END_ROWS
 };
 CHILDREN(erratum) = {ONE(PASSAGE), ONE(READINGS), ONE(CHOICE), ONE(REASON), END_CHILDREN};
 

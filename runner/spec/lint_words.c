@@ -2,9 +2,17 @@
 /* Words with their flags, structures with their members. */
 #include "lint.h"
 
+#include <string.h>
+
 static bool overlap(const struct wcts_flag *a, const struct wcts_flag *b)
 {
     return a->since < b->until && b->since < a->until;
+}
+
+/* A document that lays a word out names its bits without a gap. */
+static bool is_layout(const struct wcts_spec *spec, int statement)
+{
+    return statement >= 0 && strcmp(spec->statements[statement].form, "layout") == 0;
 }
 
 static void check_flag(const struct wcts_lint *lint, const struct wcts_word *word, int index)
@@ -21,7 +29,7 @@ static void check_flag(const struct wcts_lint *lint, const struct wcts_word *wor
                       "flag \"%s\" has bit %d behind bit %d, expected flags in the order of their "
                       "bits",
                       flag->name, flag->bit, previous);
-    if (word->statement >= 0 && flag->bit > previous + 1)
+    if (is_layout(lint->spec, word->statement) && flag->bit > previous + 1)
         wcts_error_at(lint->diagnostics, &flag->place,
                       "flag \"%s\" has bit %d, expected bit %d: no gap", flag->name, flag->bit,
                       previous + 1);

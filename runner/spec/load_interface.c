@@ -67,6 +67,7 @@ static void load_word(struct wcts_loader *loader, const struct wcts_walk *walk,
     word->document = walk->document;
     word->statement = -1; /* wcts_load_statements */
     word->bits = (int)wcts_number(walk->node, "bits", 0);
+    word->order = wcts_node_value(walk->node, "order");
     word->flags = wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
                                    sizeof(*word->flags));
     while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)

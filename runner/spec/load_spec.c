@@ -44,6 +44,7 @@ void wcts_load_errata(struct wcts_loader *loader)
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
         erratum->id = wcts_node_value(walk.node, "id");
         erratum->document = wcts_node_value(walk.node, "document");
+        erratum->leaves = wcts_node_value(walk.node, "leaves");
         erratum->passage = child_text(walk.node, WCTS_EL_PASSAGE);
         erratum->readings = child_text(walk.node, WCTS_EL_READINGS);
         erratum->choice = child_text(walk.node, WCTS_EL_CHOICE);
@@ -64,6 +65,7 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_walk *w
     statement->text = child_text(node, WCTS_EL_TEXT);
     statement->where = wcts_node_value(node, "where");
     statement->errata = wcts_node_value(node, "errata");
+    statement->rules_expected = (int)wcts_number(node, "rules", 1);
     statement->place = node->place;
     statement->document = walk->document;
     statement->role = (enum wcts_role)wcts_word(node, "role", wcts_role_words, 0);

@@ -50,7 +50,7 @@ enum wcts_form {
                                and none of with set */
     WCTS_FORM_COUNT,        /* at most max instances of the structure have fact set */
     WCTS_FORM_PAGES,        /* no page of [base, base+size) is in a state of "not" */
-    WCTS_FORM_RESERVATION,  /* every page of [base, base+size) lies in a reservation of kind */
+    WCTS_FORM_RESERVATION,  /* [base, base+size) lies in one reservation of kind */
     WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
     WCTS_FORM_DISTINCT,        /* member differs between live instances */
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
@@ -178,6 +178,7 @@ struct wcts_statement {
     const char *reason; /* why it is not testable, or NULL */
     int rule_count;     /* rules, those of invalid rows among them */
     int row_count;      /* valid rows that name it */
+    int rules_expected; /* as the statement says, 1 unless it does */
 };
 
 struct wcts_flag {
@@ -195,6 +196,7 @@ struct wcts_word {
     int document;  /* -1: interface.xml */
     int statement; /* its layout statement, or -1 */
     int bits;
+    const char *order; /* names in the order of the declaration, or NULL */
     struct wcts_flag *flags;
     int flag_count;
 };
@@ -263,6 +265,7 @@ struct wcts_document {
 
 struct wcts_erratum {
     const char *id, *document, *passage, *readings, *choice, *reason;
+    const char *leaves; /* flags and structures that it leaves open, or NULL */
     struct wcts_place place;
 };
 

@@ -3,8 +3,10 @@
  * A kernel that accepts everything, and does something that no plug-in should:
  *   do=WHAT        one of the misdeeds below
  *   at=OPERATION   in which operation (default KERNEL_ALLOCATION_CREATE)
- *   nth=N          in the n-th such call of the process only (default: in each)
+ *   nth=N          in the n-th such call of a process only (default: in each)
+ *   once=FILE      not when the file is there; makes it
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -123,11 +125,13 @@ static const struct {
     const char *name;
     misdeed_fn *commit;
 } misdeeds[] = {
-    {"crash", crash},           {"hang", hang},           {"exit", leave},
-    {"abort", give_up},         {"garbage", garbage},     {"noise", noise},
-    {"thread", leak_thread},    {"scribble", scribble},   {"close", close_files},
-    {"fork", spawn},            {"lie-large", lie_large}, {"lie-huge", lie_huge},
-    {"lie-small", lie_small},   {"lie-offset", lie_offset},
+    {"crash", crash},         {"hang", hang},
+    {"exit", leave},          {"abort", give_up},
+    {"garbage", garbage},     {"noise", noise},
+    {"thread", leak_thread},  {"scribble", scribble},
+    {"close", close_files},   {"fork", spawn},
+    {"lie-large", lie_large}, {"lie-huge", lie_huge},
+    {"lie-small", lie_small}, {"lie-offset", lie_offset},
 };
 
 /* Whether now is the time. */
@@ -140,7 +144,13 @@ static int is_time(const struct test_instance *self, uint32_t operation)
         return 0;
     calls++;
     test_option(self, "nth", text, sizeof text);
-    return text[0] == '\0' || strtoul(text, NULL, 0) == calls;
+    if (text[0] != '\0' && strtoul(text, NULL, 0) != calls)
+        return 0;
+    test_option(self, "once", text, sizeof text);
+    int file = text[0] != '\0' ? open(text, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666) : 0;
+    if (file > 0)
+        close(file);
+    return file >= 0;
 }
 
 static wcts_status call(void *instance, uint32_t operation, const void *request,
@@ -148,8 +158,8 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
                         uint32_t *reply_size)
 {
     char what[32];
-    wcts_status status = test_accept_all(instance, operation, request, request_size, reply,
-                                         reply_room, reply_size);
+    wcts_status status =
+        test_accept_all(instance, operation, request, request_size, reply, reply_room, reply_size);
     if (!is_time(instance, operation))
         return status;
     test_option(instance, "do", what, sizeof what);

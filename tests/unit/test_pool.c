@@ -28,7 +28,7 @@ static struct wcts_case cases[CASES_MAX];
 static int selected[CASES_MAX];
 static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
 static struct wcts_plan plan = {.cases = cases};
-static behave_fn *when_opened;           /* called in wcts_session_open */
+static behave_fn *when_opened; /* called in wcts_session_open */
 static uint32_t plugin_sides;
 
 static void make_plan(int count)
@@ -49,8 +49,7 @@ static void make_plan(int count)
 struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
                                               const struct wcts_implementation *implementation,
                                               const struct wcts_session_options *options,
-                                              struct wcts_claims *claims, char *error,
-                                              size_t room);
+                                              struct wcts_claims *claims, char *error, size_t room);
 void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
                              struct wcts_result *result);
 void __wrap_wcts_session_close(struct wcts_session *session);
@@ -149,14 +148,14 @@ static void write_short(struct wcts_result *result)
 
 static void send_wrong_index(struct wcts_result *result)
 {
-    struct wcts_record record = {0};
+    struct wcts_record_head record = {0};
     record.position = record.index = 7777;
     wcts_record_send_result(CHANNEL_FD, &record, result);
 }
 
 static void send_absurd_sizes(struct wcts_result *result)
 {
-    struct wcts_record record = {.kind = WCTS_RECORD_RESULT, .reason_size = 0xFFFFFFF0u};
+    struct wcts_record_head record = {.kind = WCTS_RECORD_RESULT, .reason_size = 0xFFFFFFF0u};
     (void)result;
     record.detail_size = 0x10u;
     wcts_record_send(CHANNEL_FD, &record, NULL);
@@ -354,8 +353,7 @@ START_TEST(test_misdeed_costs_one_case)
             struct seen *seen = calloc(1, sizeof *seen);
             make_plan(150);
             behaviours[places[k]] = misdeeds[_i].behave;
-            ck_assert_msg(run(workers, seen) == WCTS_POOL_DONE, "%s: %s", misdeeds[_i].name,
-                          error);
+            ck_assert_msg(run(workers, seen) == WCTS_POOL_DONE, "%s: %s", misdeeds[_i].name, error);
             ck_assert_int_eq(seen->count, 150);
             for (int i = 0; i < 150; i++)
                 ck_assert_msg(seen->verdicts[i] ==

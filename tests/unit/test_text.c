@@ -10,13 +10,14 @@ static const struct {
     const char *given, *expected;
 } texts[] = {
     {"plain\ttext\r\n", "plain\ttext\r\n"},
-    {"Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80", "Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80",
+     "Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80"},
     {"\x01\x08\x0b\x1f\x7f", "?????"},
-    {"\x80\xff\xc0\xaf", "????"},             /* no first bytes, overlong */
-    {"cut \xe2\x82", "cut ??"},                /* ends in the middle */
-    {"\xed\xa0\x80", "???"},                   /* a surrogate */
-    {"\xef\xbf\xbe\xef\xbf\xbf", "??????"},    /* noncharacters that XML forbids */
-    {"\xf4\x90\x80\x80", "????"},              /* beyond Unicode */
+    {"\x80\xff\xc0\xaf", "????"},           /* no first bytes, overlong */
+    {"cut \xe2\x82", "cut ??"},             /* ends in the middle */
+    {"\xed\xa0\x80", "???"},                /* a surrogate */
+    {"\xef\xbf\xbe\xef\xbf\xbf", "??????"}, /* noncharacters that XML forbids */
+    {"\xf4\x90\x80\x80", "????"},           /* beyond Unicode */
     {"", ""},
 };
 

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts that a document states twice, held against each other: the order of a declaration against
+ * bits, versions of statements against those of flags, errata against what is left open. A slip of
+ * the pen in one of the two is seen here even where no case could see it. */
+#include "lint.h"
+
+#include <string.h>
+
+/* ---- Lists of names, blanks between them ---- */
+
+/* The next name from *at; its length, 0 at the end. */
+static size_t next_name(const char **at, const char **name)
+{
+    *name = *at + strspn(*at, " \t\r\n");
+    *at = *name + strcspn(*name, " \t\r\n");
+    return (size_t)(*at - *name);
+}
+
+static bool is_name(const char *name, size_t length, const char *other)
+{
+    return strlen(other) == length && memcmp(name, other, length) == 0;
+}
+
+static bool lists(const char *names, const char *name)
+{
+    const char *one;
+    size_t length;
+    while (names && (length = next_name(&names, &one)) > 0)
+        if (is_name(one, length, name))
+            return true;
+    return false;
+}
+
+/* ---- Words ---- */
+
+static void check_order(const struct wcts_lint *lint, const struct wcts_word *word)
+{
+    const char *at = word->order, *name;
+    size_t length;
+    int next = 0;
+    while ((length = next_name(&at, &name)) > 0) {
+        const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
+        if (next == word->flag_count || !is_name(name, length, found)) {
+            wcts_error_at(lint->diagnostics, &word->place,
+                          "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
+                          "expected both to agree",
+                          word->name, (int)length, name, next + 1, found);
+            return;
+        }
+        next++;
+    }
+    if (next < word->flag_count)
+        wcts_error_at(lint->diagnostics, &word->flags[next].place,
+                      "flag \"%s\" is not in the declared order of word \"%s\", expected it there",
+                      word->flags[next].name, word->name);
+}
+
+/* The structure and member that hold the word; -1: none. */
+static int holder_since(const struct wcts_spec *spec, int word)
+{
+    int since = -1;
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++) {
+            const struct wcts_member *member = &spec->structures[s].members[m];
+            int here = member->since > spec->structures[s].since ? member->since
+                                                                  : spec->structures[s].since;
+            if (member->word == word && (since < 0 || here < since))
+                since = here;
+        }
+    return since;
+}
+
+/* A flag without a since of its own begins with its word. */
+static void check_flag_since(const struct wcts_lint *lint, int word, const struct wcts_flag *flag)
+{
+    int since = holder_since(lint->spec, word);
+    if (since > 0 && flag->since > 0 && flag->since < since)
+        wcts_error_at(lint->diagnostics, &flag->place,
+                      "flag \"%s\" is since %s, before any member holds its word, expected %s or "
+                      "later",
+                      flag->name, wcts_lint_version(lint, flag->since),
+                      wcts_lint_version(lint, since));
+    if (flag->open_since < flag->open_until && flag->open_until != flag->since &&
+        flag->open_since != flag->since)
+        wcts_error_at(lint->diagnostics, &flag->place,
+                      "flag \"%s\" is open from %s, expected the range to end or to begin where "
+                      "the flag begins (%s)",
+                      flag->name, wcts_lint_version(lint, flag->open_since),
+                      wcts_lint_version(lint, flag->since));
+}
+
+static bool erratum_leaves(const struct wcts_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->errata_count; i++)
+        if (lists(spec->errata[i].leaves, name))
+            return true;
+    return false;
+}
+
+static void check_flag_open(const struct wcts_lint *lint, const struct wcts_flag *flag)
+{
+    bool open = flag->open_since < flag->open_until;
+    if (open && !erratum_leaves(lint->spec, flag->name))
+        wcts_error_at(lint->diagnostics, &flag->place,
+                      "flag \"%s\" is left open, expected an erratum that leaves it so",
+                      flag->name);
+}
+
+static void check_word(const struct wcts_lint *lint, int index)
+{
+    const struct wcts_word *word = &lint->spec->words[index];
+    if (word->order)
+        check_order(lint, word);
+    for (int i = 0; i < word->flag_count; i++) {
+        check_flag_since(lint, index, &word->flags[i]);
+        check_flag_open(lint, &word->flags[i]);
+    }
+}
+
+/* ---- Errata ---- */
+
+static bool is_open(const struct wcts_spec *spec, const char *erratum, const char *name,
+                    size_t length)
+{
+    for (int w = 0; w < spec->words_count; w++)
+        for (int f = 0; f < spec->words[w].flag_count; f++) {
+            const struct wcts_flag *flag = &spec->words[w].flags[f];
+            if (is_name(name, length, flag->name) && flag->open_since < flag->open_until)
+                return true;
+        }
+    for (int i = 0; i < spec->opens_count; i++)
+        if (is_name(name, length, spec->structures[spec->opens[i].on].name) &&
+            lists(spec->opens[i].errata, erratum))
+            return true;
+    return false;
+}
+
+static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
+{
+    const char *at = erratum->leaves, *name;
+    size_t length;
+    while (at && (length = next_name(&at, &name)) > 0)
+        if (!is_open(lint->spec, erratum->id, name, length))
+            wcts_error_at(lint->diagnostics, &erratum->place,
+                          "erratum %s leaves \"%.*s\" open, expected a flag with open=\"...\" or "
+                          "an <open> of it",
+                          erratum->id, (int)length, name);
+}
+
+/* ---- Statements ---- */
+
+static void check_rule_count(const struct wcts_lint *lint, const struct wcts_statement *statement)
+{
+    if (statement->rule_count > 0 && statement->rule_count != statement->rules_expected)
+        wcts_error_at(lint->diagnostics, &statement->place,
+                      "statement %s has %d rules, expected %d", statement->id,
+                      statement->rule_count, statement->rules_expected);
+}
+
+/* The flag that the statement is about by its member, in a word of its document; NULL if none. */
+static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
+                                       const struct wcts_statement *statement, int *word)
+{
+    for (int w = 0; w < spec->words_count; w++)
+        for (int f = 0; f < spec->words[w].flag_count; f++)
+            if (spec->words[w].document == statement->document &&
+                strcmp(spec->words[w].flags[f].name, statement->member) == 0) {
+                *word = w;
+                return &spec->words[w].flags[f];
+            }
+    return NULL;
+}
+
+static bool is_first_about(const struct wcts_spec *spec, const struct wcts_statement *statement)
+{
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *other = &spec->statements[i];
+        if (other->document == statement->document &&
+            strcmp(other->member, statement->member) == 0 && other->since < statement->since)
+            return false;
+    }
+    return true;
+}
+
+static bool refers(const struct wcts_spec *spec, const struct wcts_operand *args, int word,
+                   const char *flag)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < args[a].count; i++) {
+            struct wcts_ref ref = args[a].refs[i];
+            if (ref.flag >= 0 && wcts_ref_member(spec, ref)->word == word &&
+                strcmp(spec->words[word].flags[ref.flag].name, flag) == 0)
+                return true;
+        }
+    return false;
+}
+
+static bool rule_refers(const struct wcts_spec *spec, const struct wcts_rule *rule, int word,
+                        const char *flag)
+{
+    if (refers(spec, rule->arg, word, flag))
+        return true;
+    for (int i = 0; i < rule->when_count; i++)
+        if (refers(spec, rule->when[i].arg, word, flag))
+            return true;
+    for (int i = 0; i < rule->cell_count; i++)
+        if (strcmp(spec->words[word].flags[rule->cells[i].flag.flag].name, flag) == 0)
+            return true;
+    return false;
+}
+
+/* The rules of a statement about a flag look at that flag, unless they look at no flag of its
+ * word at all (the size of a buffer that the flag announces). */
+static void check_about_flag(const struct wcts_lint *lint, int index, int word)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[index];
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].statement == index &&
+            !rule_refers(spec, &spec->rules[r], word, statement->member)) {
+            bool any = false;
+            for (int f = 0; f < spec->words[word].flag_count; f++)
+                any = any || rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
+            if (any)
+                wcts_error_at(lint->diagnostics, &spec->rules[r].place,
+                              "rule %s does not look at %s, of which its statement speaks, "
+                              "expected it to",
+                              spec->rules[r].id, statement->member);
+        }
+}
+
+static void check_statement(const struct wcts_lint *lint, int index)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[index];
+    int word = -1;
+    const struct wcts_flag *flag = flag_of(lint->spec, statement, &word);
+    check_rule_count(lint, statement);
+    if (!flag)
+        return;
+    check_about_flag(lint, index, word);
+    if (is_first_about(lint->spec, statement) && statement->since != flag->since)
+        wcts_error_at(lint->diagnostics, &statement->place,
+                      "statement %s, the first about %s, is since %s, the flag since %s, expected "
+                      "both to agree",
+                      statement->id, flag->name, wcts_lint_version(lint, statement->since),
+                      wcts_lint_version(lint, flag->since));
+}
+
+/* ---- Rules ---- */
+
+static void check_layout_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_structure *structure = &lint->spec->structures[rule->on];
+    int since = structure->since, until = structure->until;
+    for (int i = 0; i < rule->at_count; i++) {
+        const struct wcts_member *member = &structure->members[rule->at[i].member];
+        if (member->since > since)
+            since = member->since;
+        if (member->until < until)
+            until = member->until;
+    }
+    if (rule->since != since || rule->until != until)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "layout %s is since %s until %s, what it lays out since %s until %s, "
+                      "expected both to agree",
+                      rule->id, wcts_lint_version(lint, rule->since),
+                      wcts_lint_version(lint, rule->until), wcts_lint_version(lint, since),
+                      wcts_lint_version(lint, until));
+    if (rule->outcome != WCTS_OUTCOME_REFUSE)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "layout %s has the outcome %s, expected refuse", rule->id,
+                      wcts_outcome_name(rule->outcome));
+    if (rule->word < 0 && rule->at_count == 0)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "layout %s lays nothing out, expected <at> elements", rule->id);
+}
+
+static bool laid_out(const struct wcts_spec *spec, const struct wcts_rule *like, int member)
+{
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        if (rule->form != WCTS_FORM_LAYOUT || rule->statement != like->statement ||
+            rule->on != like->on)
+            continue;
+        for (int i = 0; i < rule->at_count; i++)
+            if (rule->at[i].member == member)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a rule asks for a multiple of a number: the member then counts bytes. */
+static bool counts_bytes(const struct wcts_spec *spec, int structure, int member)
+{
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        if (rule->form == WCTS_FORM_ALIGN && rule->on == structure &&
+            rule->arg[WCTS_ARG_MEMBER].refs[0].member == member)
+            return true;
+    }
+    return false;
+}
+
+/* A layout names every member: of bytes, those that are aligned. */
+static void check_layout_whole(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_structure *structure = &lint->spec->structures[rule->on];
+    if (rule->layout_sets || rule->word >= 0)
+        return;
+    for (int m = 0; m < structure->member_count; m++) {
+        bool wanted = !rule->layout_bytes || counts_bytes(lint->spec, rule->on, m);
+        if (wanted && !laid_out(lint->spec, rule, m))
+            wcts_error_at(lint->diagnostics, &rule->place,
+                          "layout %s leaves out the member %s, expected an <at> of it", rule->id,
+                          structure->members[m].name);
+    }
+}
+
+static void check_gate(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    const struct wcts_flag *flag =
+        &lint->spec->words[wcts_ref_member(lint->spec, ref)->word].flags[ref.flag];
+    if (statement->since != flag->since)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "gate %s is since %s, its flag %s since %s, expected both to agree", rule->id,
+                      wcts_lint_version(lint, statement->since), flag->name,
+                      wcts_lint_version(lint, flag->since));
+}
+
+/* A rule that is always broken with another begins where that begins. */
+static void check_masked(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    bool found = false;
+    for (int r = 0; r < lint->spec->rules_count; r++)
+        if (lists(rule->masked_by, lint->spec->rules[r].id))
+            found = found || lint->spec->rules[r].since == rule->since;
+    if (!found)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s is masked by rules of other versions, expected one that is since "
+                      "%s as well",
+                      rule->id, wcts_lint_version(lint, rule->since));
+}
+
+/* Only a must says what the kernel does about a driver. */
+static void check_driver_outcome(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
+        statement->level != WCTS_LEVEL_MUST)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s of level %s has the outcome %s, expected either", rule->id,
+                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
+}
+
+static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    check_driver_outcome(lint, rule);
+    if (rule->form == WCTS_FORM_GATE)
+        check_gate(lint, rule);
+    if (rule->masked_by)
+        check_masked(lint, rule);
+    if (rule->form == WCTS_FORM_LAYOUT) {
+        check_layout_rule(lint, rule);
+        check_layout_whole(lint, rule);
+    }
+}
+
+/* ---- Tables ---- */
+
+/* The first column counts most. */
+static uint64_t row_rank(const struct wcts_table *table, const struct wcts_row *row)
+{
+    uint64_t rank = 0;
+    for (int i = 0; i < table->column_count; i++)
+        rank = rank << 1 | (row->values >> i & 1);
+    return rank;
+}
+
+/* The rows stand from all set to none set, as in the source. */
+static void check_rows(const struct wcts_lint *lint, const struct wcts_table *table)
+{
+    for (int i = 1; i < table->row_count; i++)
+        if (row_rank(table, &table->rows[i]) >= row_rank(table, &table->rows[i - 1]))
+            wcts_error_at(lint->diagnostics, &table->rows[i].place,
+                          "a row of table \"%s\" does not come after the one before it, expected "
+                          "rows from all set to none set",
+                          table->name);
+}
+
+void wcts_lint_cross(const struct wcts_lint *lint)
+{
+    const struct wcts_spec *spec = lint->spec;
+    for (int i = 0; i < spec->words_count; i++)
+        check_word(lint, i);
+    for (int i = 0; i < spec->errata_count; i++)
+        check_erratum(lint, &spec->errata[i]);
+    for (int i = 0; i < spec->statements_count; i++)
+        check_statement(lint, i);
+    for (int i = 0; i < spec->rules_count; i++)
+        check_rule(lint, &spec->rules[i]);
+    for (int i = 0; i < spec->tables_count; i++)
+        check_rows(lint, &spec->tables[i]);
+}

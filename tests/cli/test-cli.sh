@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tool from outside: exit codes, files, near misses, and plug-ins that misbehave. Run from the
+# source directory; WCTS_BUILD is the build directory.
+set -u
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+plugins=$build/plugins
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# ok NAME COMMAND...: the command succeeds.
+ok() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        cat "$work/log"
+    fi
+}
+
+# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
+status() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    ok "status of $* is $got" [ "$got" -eq "$expected" ]
+}
+
+count() {
+    grep -c "^$1	" "$work/$2/verdicts.txt"
+}
+
+# ---- usage ----
+status 2 "$tool"
+status 2 "$tool" runn
+ok "near command" grep -q 'did you mean run' "$work/err"
+status 2 "$tool" run --filtr x
+ok "near option" grep -q 'filter' "$work/err"
+status 2 "$tool" run --suite huge
+status 2 "$tool" run --filter '('
+status 2 "$tool" run --wddm 0.9
+status 2 "$tool" run --shard 3/2
+status 2 "$tool" run --impl "$work/missing.so"
+status 2 "$tool" run stray
+status 0 "$tool" --help
+status 0 "$tool" version
+
+# Every option of the table stands in the manual.
+"$tool" help | grep -o -- '--[a-z-]*' | sort -u >"$work/options"
+sed 's/\\-/-/g' docs/wddm-cts.1 >"$work/manual"
+while read -r option; do
+    ok "manual names $option" grep -q -- "$option" "$work/manual"
+done <"$work/options"
+
+# ---- selecting ----
+first=$("$tool" list | head -n 1)
+status 3 "$tool" run --filter "^${first}x\$" --out "$work/none"
+ok "near misses" grep -qF "$first" "$work/err"
+status 3 "$tool" run --filter "^${first}x\$" --out "$work/none" --junit "$work/none.xml"
+ok "an empty report is an error" grep -q 'errors="1"' "$work/none.xml"
+status 2 "$tool" explain "${first}x"
+ok "near misses" grep -qF "$first" "$work/err"
+status 2 "$tool" replay "${first}x"
+status 0 "$tool" explain "$first"
+status 0 "$tool" replay "$first"
+status 0 "$tool" replay "$first" --no-fork -v
+status 0 "$tool" list --rules --json
+status 0 "$tool" list --statements
+status 0 "$tool" probe
+
+# ---- runs are alike ----
+status 0 "$tool" run -j 1 --out "$work/one" --junit "$work/one.xml"
+status 0 "$tool" run -j 3 --out "$work/three"
+ok "verdicts" cmp "$work/one/verdicts.txt" "$work/three/verdicts.txt"
+ok "plan" cmp "$work/one/plan.tsv" "$work/three/plan.tsv"
+ok "junit" xmllint --noout "$work/one.xml"
+for shard in 1 2 3; do
+    status 0 "$tool" run --shard $shard/3 --out "$work/shard$shard"
+done
+sort "$work"/shard?/verdicts.txt >"$work/shards"
+sort "$work/one/verdicts.txt" >"$work/whole"
+ok "shards make up the whole" cmp "$work/shards" "$work/whole"
+"$tool" run --out "$work/json" --json >"$work/lines"
+ok "a line a case, and one" [ "$(wc -l <"$work/lines")" -eq $(($(wc -l <"$work/whole") + 1)) ]
+status 0 "$tool" run --impl "$build/emulator.so,strict" --out "$work/shared"
+ok "emulator.so is the emulator" cmp "$work/one/verdicts.txt" "$work/shared/verdicts.txt"
+
+# ---- implementations of every kind ----
+status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/refuse"
+ok "nothing passes" [ "$(count pass refuse)" -eq 0 ]
+status 3 "$tool" run --impl "$plugins/not_supported.so" --out "$work/unsupported"
+ok "all is skipped" [ "$(grep -cv '^skip	' "$work/unsupported/verdicts.txt")" -eq 0 ]
+status 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/accept" --junit "$work/a.xml"
+ok "junit" xmllint --noout "$work/a.xml"
+status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict" \
+    --out "$work/create"
+status 3 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/exit" \
+    --junit "$work/exit.xml"
+ok "said why" grep -q 'called exit(5) while it was loaded' "$work/out"
+ok "and in junit" grep -q 'type="aborted"' "$work/exit.xml"
+status 3 "$tool" run --impl "$plugins/wrong_abi.so" --out "$work/abi"
+ok "said why" grep -q 'ABI version' "$work/out"
+
+# Each misdeed costs one case, whatever the verdict, and no other.
+for what in crash hang exit abort garbage noise thread scribble close fork lie-large lie-huge \
+    lie-small lie-offset; do
+    rm -f "$work/once"
+    status 1 "$tool" run --timeout 1 --out "$work/bad" \
+        --impl "$plugins/misbehave.so,do=$what,nth=3,once=$work/once"
+    differ=$(diff "$work/accept/verdicts.txt" "$work/bad/verdicts.txt" | grep -c '^>')
+    ok "$what costs $differ cases" [ "$differ" -le 1 ]
+done
+
+# ---- stopped ----
+"$tool" run --out "$work/stop" --junit "$work/stop.xml" \
+    --impl "$plugins/misbehave.so,do=hang" >"$work/out" 2>&1 &
+runner=$!
+sleep 1
+kill -TERM $runner
+wait $runner
+ok "stopped is 3" [ $? -eq 3 ]
+ok "junit of a stopped run" xmllint --noout "$work/stop.xml"
+ok "has the rest as skipped" grep -q 'not reached' "$work/stop.xml"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

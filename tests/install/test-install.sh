@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# make install puts a tool in place that finds its data there, a header with a pkg-config file
+# against which examples/minimal builds, and the manual page.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+
+# Fails when the command does, and prints what it printed.
+must() {
+    "$@" >"$work/log" 2>&1 && return 0
+    echo "failed ($?): $*"
+    cat "$work/log"
+    exit 1
+}
+
+# Fails unless the last command printed such a line.
+shows() {
+    grep -Eq "$1" "$work/log" && return 0
+    echo "not printed: $1"
+    cat "$work/log"
+    exit 1
+}
+
+# As "make test" was called; a make of its own that shares no jobs with it.
+MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
+    must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
+for file in bin/wddm-cts include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+    share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
+    must test -s "$root/usr/$file"
+done
+must cmp include/wddm-cts.h "$root/usr/include/wddm-cts.h"
+
+# The example, in a place without the tree, by pkg-config alone.
+cp -R examples/minimal "$work/minimal"
+rm -f "$work/minimal/minimal.so"
+export PKG_CONFIG_PATH="$root/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+must pkg-config --exists --print-errors wddm-cts
+must grep -q "^Version: [0-9]" "$root/usr/lib/pkgconfig/wddm-cts.pc"
+must env -u MAKEFLAGS make -C "$work/minimal" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+
+# The tool, from elsewhere and without the tree's spec.
+tool=$root/usr/bin/wddm-cts
+cd "$work" || exit 1
+unset WCTS_SPEC_DIR WCTS_CASES_DIR
+must "$tool" version
+must "$tool" lint -q
+must "$tool" explain CAF-003
+shows "$root/usr/share/wddm-cts/spec/000"
+must "$tool" run --impl "$work/minimal/minimal.so" --out "$work/run" --junit "$work/junit.xml"
+shows "^minimal 1 "
+shows "^conforms"
+must sh -c "grep -q '^pass' '$work/run/verdicts.txt' && ! grep -Eq '^(fail|warn|crash|broken)' \
+    '$work/run/verdicts.txt'"
+must xmllint --noout "$work/junit.xml"
+
+# The manual page can be read, where there is something to read it with.
+if command -v man >/dev/null 2>&1; then
+    MANWIDTH=100 LC_ALL=C man -l --warnings "$root/usr/share/man/man1/wddm-cts.1" \
+        >"$work/page" 2>"$work/warnings"
+    must test -s "$work/page"
+    must test ! -s "$work/warnings"
+    must grep -q "EXIT STATUS" "$work/page"
+fi
+exit 0

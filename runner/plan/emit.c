@@ -247,11 +247,13 @@ static bool differs(const struct wcts_outlook *a, const struct wcts_outlook *b)
     return a->expect != b->expect || a->strict != b->strict;
 }
 
-/* Outcomes change at points only; both sides of each change say something, and the newest. */
+/* Outcomes change at points only; both sides of each change say something, and the version at which
+ * the rule begins, and the newest. */
 static void emit_series(const struct emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     int last = base->until - 1;
     struct wcts_outlook before = {0}, now;
     bool any = false;
@@ -272,7 +274,7 @@ static void emit_series(const struct emission *emission)
                          &now);
         if (any && differs(&before, &now))
             add_case(emission, version - 1, &before);
-        if (!any || differs(&before, &now))
+        if (!any || differs(&before, &now) || version == rule->since)
             add_case(emission, version, &now);
         before = now;
         any = true;

@@ -52,6 +52,8 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
     return false;
 }
 
+static const struct wcts_change none;
+
 /* Places of the rule that have a pair: by reference, so that one base is enough for each. */
 struct coverage {
     struct wcts_ref refs[WCTS_SLOTS_MAX];
@@ -98,6 +100,35 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
     struct coverage coverage = {.count = 0};
     for (int i = 0; i < count; i++)
         cover(planner, &solutions[i], version, &coverage);
+    if (coverage.count == 0)
+        wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
+}
+
+/* What is one fact from a base and breaks nothing is accepted: the rule asks no more than it says.*/
+static void plan_neighbours(struct wcts_planner *planner, int version)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    for (int base = 0; base < spec->cases->bases_count; base++) {
+        const struct wcts_world *pristine = &planner->stages[base].pristine;
+        struct wcts_slots slots = {0};
+        if (version < spec->cases->bases[base].since)
+            continue;
+        for (int i = pristine->adapter_count; i < pristine->count; i++)
+            if (pristine->instances[i].structure == rule->on)
+                wcts_slots_of(planner, pristine, rule, i, &slots);
+        for (int i = 0; i < slots.count; i++) {
+            struct wcts_value value = wcts_world_get(pristine, slots.slots[i].instance,
+                                                     slots.slots[i].ref);
+            struct wcts_change change = {0};
+            if (slots.slots[i].ref.flag < 0)
+                continue;
+            value.number = !value.number;
+            wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref, value);
+            if (accepted(planner, base, version, &change))
+                wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, NULL);
+        }
+    }
 }
 
 /* ---- Boundaries ---- */
@@ -199,6 +230,7 @@ static void plan_at(struct wcts_planner *planner, int version, bool newest)
     if (!newest || planner->newest_only)
         return;
     plan_values(planner, &solutions[0], version);
+    plan_neighbours(planner, version);
     if (rule->form == WCTS_FORM_EXCLUSIVE)
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)
@@ -209,7 +241,6 @@ static void plan_at(struct wcts_planner *planner, int version, bool newest)
 static void plan_gate(struct wcts_planner *planner)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    const struct wcts_change none = {0};
     int base = wcts_default_base(planner);
     struct wcts_slot slot = {.ref = rule->arg[WCTS_ARG_FACT].refs[0]};
     struct wcts_value one = {-1, 1};

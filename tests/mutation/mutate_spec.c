@@ -376,6 +376,18 @@ static xmlNodePtr node_number(xmlDocPtr doc, int number)
     return NULL;
 }
 
+/* The statements of a table: those of its rows. */
+static void add_rows(xmlNodePtr table, char *ids, size_t room)
+{
+    for (xmlNodePtr n = table->children; n; n = n->next) {
+        char *value = is(n, "row") ? get(n, "statements") : NULL;
+        size_t used = strlen(ids);
+        if (value)
+            snprintf(ids + used, room - used, "%s%s", used ? " " : "", value);
+        xmlFree(value);
+    }
+}
+
 /* The statements that a node is about: its own, its rule's, those of its row, its word. */
 static void statements_of(xmlNodePtr node, char *ids, size_t room)
 {
@@ -386,6 +398,8 @@ static void statements_of(xmlNodePtr node, char *ids, size_t room)
                                 : is(n, "word")    ? "statement"
                                                    : NULL;
         char *value = attribute ? get(n, attribute) : NULL;
+        if (is(n, "table"))
+            add_rows(n, ids, room);
         if (!value)
             continue;
         snprintf(ids, room, "%s", value);
@@ -396,9 +410,7 @@ static void statements_of(xmlNodePtr node, char *ids, size_t room)
 
 static void describe(struct mutant *mutant, xmlNodePtr node)
 {
-    xmlBufferPtr buffer = xmlBufferCreate();
     char *name = get(node, "name");
-    xmlBufferFree(buffer);
     snprintf(mutant->what, sizeof mutant->what, "%s %d of <%s%s%s>",
              mutations[mutant->mutation].name, mutant->variant, (const char *)node->name,
              name ? " " : "", name ? name : "");
@@ -493,7 +505,7 @@ static void link_spec(const char *dir, const char *but)
     if (!realpath(spec_dir, real))
         abort();
     for (int i = 0; i < count; i++) {
-        char from[PATH_ROOM + 300], to[PATH_ROOM];
+        char from[PATH_ROOM + 300], to[PATH_ROOM + 300];
         snprintf(from, sizeof from, "%s/%s", real, entries[i]->d_name);
         snprintf(to, sizeof to, "%s/%s", dir, entries[i]->d_name);
         unlink(to);
@@ -554,8 +566,8 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
 /* Returns NULL when nothing noticed the mutant, else how it was noticed. */
 static const char *try_mutant(const char *dir, const struct mutant *mutant, char *id, size_t room)
 {
-    static const char *const runs[][2] = {{"emulator,strict", "strict"}, {"emulator", "documented"}};
-    char path[PATH_ROOM], from[PATH_ROOM];
+    static const char *const runs[][2] = {{"emulator,strict", "strict"}, {"emulator", "strict"}};
+    char path[PATH_ROOM + 300], from[PATH_ROOM + 300];
     const char *noticed = NULL;
     xmlDocPtr doc, changed;
     id[0] = 0;
@@ -577,7 +589,6 @@ static const char *try_mutant(const char *dir, const struct mutant *mutant, char
             noticed = "red";
     }
     unlink(path);
-    snprintf(from, sizeof from, "%s/%s", spec_dir, mutant->file);
     return noticed;
 }
 

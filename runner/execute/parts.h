@@ -184,6 +184,17 @@ struct wcts_kernel_evidence {
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_claims *claims, enum wcts_judging judging,
                        const struct wcts_kernel_evidence *evidence, struct wcts_result *result);
+/* Fills the DMA buffer of a DRIVER_PATCH request with a pattern. */
+void wcts_patch_prepare(struct wcts_machine *machine, const struct wcts_buffer *request);
+/* Whether the driver patched what the request asks for, in the encoding that it claims. */
+void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
+                      const struct wcts_claims *claims, enum wcts_judging judging,
+                      const struct wcts_attempt *attempt, const struct wcts_buffer *request,
+                      struct wcts_machine *machine, struct wcts_result *result);
+enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_case *one,
+                              enum wcts_judging judging);
+bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
+                          struct wcts_result *result);
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        enum wcts_judging judging, struct wcts_result *result);

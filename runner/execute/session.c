@@ -459,6 +459,41 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *one
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
+/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
+static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_host hosts[2];
+    struct wcts_world world;
+    uint32_t reply_size;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
+        boot(session, one->version, one->page_size, hosts) &&
+        take_needs(session, step, &attempt) &&
+        wcts_message_build(&session->request, session->spec, &session->spec->messages[step->message],
+                           &world, world.adapter_count, &session->symbols)) {
+        attempt.end = WCTS_ATTEMPT_ANSWERED;
+        attempt.operation = operation_of(session, step);
+        wcts_patch_prepare(session->machine, &session->request);
+        memset(session->reply, 0, WCTS_REPLY_ROOM);
+        attempt.status = to_driver(session, attempt.operation, session->request.bytes,
+                                   (uint32_t)session->request.size, session->reply,
+                                   WCTS_REPLY_ROOM, &reply_size);
+        wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
+                         &session->request, session->machine, result);
+    }
+    shut_down(session);
+    wcts_world_release(&world);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+    if (session->exchange.breach[0])
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
 /* Why a case cannot be run against what the implementation claims, or NULL. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
 {
@@ -492,6 +527,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     if (reason)
         wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", reason);
+    else if (one->driver && one->expect != WCTS_EXPECT_ANSWER)
+        run_driver_call(session, one, result);
     else if (one->driver)
         run_driver(session, one, result);
     else

@@ -40,8 +40,8 @@ const char *wcts_verdict_name(enum wcts_verdict verdict)
 /* ---- How much a breach weighs ---- */
 
 /* The table of levels. A rule may bind less than its statement. */
-static enum wcts_verdict weight(const struct wcts_plan *plan, const struct wcts_case *one,
-                                enum wcts_judging judging)
+enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_case *one,
+                              enum wcts_judging judging)
 {
     const struct wcts_statement *statement = &plan->spec->statements[one->statement];
     bool advice = statement->level == WCTS_LEVEL_SHOULD ||
@@ -67,7 +67,7 @@ static bool accepted(const struct wcts_attempt *attempt)
 }
 
 /* An attempt that says nothing about the rule. Returns true when it was one. */
-static bool judge_no_answer(const struct wcts_attempt *attempt, const char *what,
+bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                             struct wcts_result *result)
 {
     const char *name = wcts_operation_name(attempt->operation);
@@ -95,7 +95,7 @@ static void judge_refusal(const struct wcts_kernel_evidence *evidence, struct wc
         result->verdict = WCTS_VERDICT_PASS;
         return;
     }
-    if (judge_no_answer(&evidence->twin, "twin", result))
+    if (wcts_judge_no_answer(&evidence->twin, "twin", result))
         return;
     wcts_status_text(evidence->twin.status, status, sizeof status);
     wcts_result_set(result, WCTS_VERDICT_SKIP, "twin refused: %s answered %s",
@@ -127,7 +127,7 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
     wcts_status_text(evidence->attempt.status, status, sizeof status);
     if (refused(expect)) {
         if (was_accepted)
-            wcts_result_set(result, weight(plan, one, judging), "%s answered %s, expected a refusal",
+            wcts_result_set(result, wcts_weight(plan, one, judging), "%s answered %s, expected a refusal",
                             name, status);
         else
             judge_refusal(evidence, result);
@@ -137,7 +137,7 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
         if (expect == WCTS_EXPECT_OPEN)
             result->verdict = WCTS_VERDICT_PASS;
         else
-            wcts_result_set(result, weight(plan, one, judging),
+            wcts_result_set(result, wcts_weight(plan, one, judging),
                             "%s answered %s, expected it to be accepted", name, status);
     }
 }
@@ -174,7 +174,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one
     struct wcts_kernel_evidence about = *evidence;
     if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
-    if (judge_no_answer(&about.attempt, "base call", result))
+    if (wcts_judge_no_answer(&about.attempt, "base call", result))
         return;
     judge_answer(plan, one, expected(plan, one, claims, judging), judging, &about, result);
 }
@@ -229,7 +229,7 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one
     } else if (truth == WCTS_HOLDS || !binds) {
         result->verdict = WCTS_VERDICT_PASS;
     } else {
-        wcts_result_set(result, weight(plan, one, judging), "the driver's %s number %d: %s",
+        wcts_result_set(result, wcts_weight(plan, one, judging), "the driver's %s number %d: %s",
                         plan->spec->structures[rule->on].name, ordinal(answers, where),
                         wrong_value(answers, rule, where, values, sizeof values));
     }

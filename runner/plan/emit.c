@@ -103,6 +103,8 @@ static void make_id(struct text *text, const struct wcts_planner *planner,
         append(text, "%s", spec->cases->bases[one->base].name);
         first = false;
     }
+    if (one->fact_count == 0 && planner->label)
+        append(text, ",%s", planner->label);
     for (int i = 0; i < one->fact_count; i++) {
         append(text, "%s", first ? "" : ",");
         append_fact(text, planner, world, &one->facts[i]);
@@ -220,6 +222,13 @@ static bool refused(enum wcts_expect expect)
     return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
 
+/* Whether the base's call goes to the driver itself. */
+static bool asks_driver(const struct wcts_spec *spec, int base)
+{
+    int message = spec->cases->steps[spec->cases->bases[base].step].message;
+    return message >= 0 && spec->messages[message].driver;
+}
+
 static void add_case(const struct emission *emission, int version,
                      const struct wcts_outlook *outlook)
 {
@@ -232,6 +241,7 @@ static void add_case(const struct emission *emission, int version,
                             .version = version,
                             .page_size = emission->page_size,
                             .base = emission->base,
+                            .driver = asks_driver(planner->spec, emission->base),
                             .fact_count = emission->change->count};
     if (!wcts_is_evidence(planner, planner->rule, outlook))
         return;

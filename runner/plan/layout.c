@@ -81,6 +81,24 @@ static bool looks_at(const struct wcts_planner *planner, const struct wcts_world
     return false;
 }
 
+/* A member that no rule looks at: the values that base.xml gives for it, else the base itself. */
+static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
+{
+    struct wcts_value values[WCTS_VALUES_MAX];
+    int count = wcts_candidates(planner, &planner->stages[base].pristine,
+                                &planner->spec->rules[planner->rule], slot, 4096, values);
+    for (int i = 0; i < count; i++) {
+        struct wcts_change change = {0};
+        wcts_change_add(&change, slot->instance, slot->ref, values[i]);
+        wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, NULL);
+    }
+    if (count > 0)
+        return;
+    planner->label = wcts_ref_member(planner->spec, slot->ref)->name;
+    wcts_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
+    planner->label = NULL;
+}
+
 /* A value that the rules refuse and one that they accept: the place is read. */
 static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
@@ -108,7 +126,7 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
         }
     }
     if (!refuse && !accept)
-        wcts_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
+        plan_unruled(planner, base, slot);
 }
 
 static int instance_of(const struct wcts_planner *planner, int base, int structure)

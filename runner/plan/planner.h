@@ -50,7 +50,8 @@ struct wcts_planner {
     int id_room;
     struct wcts_diagnostics *diagnostics;
     bool newest_only;
-    int rule; /* being planned */
+    int rule;          /* being planned */
+    const char *label; /* member that a layout case is about, NULL: none */
 };
 
 /* The world of a base with a change applied, at a version and page size; borrowed until the next

@@ -225,6 +225,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
         return;
     }
     message->operation = row->operation;
+    message->driver = strncmp(message->name, "DRIVER_", 7) == 0;
     message->request = load_half(loader, node, "request", "request-field", &row->request);
     message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);
     message->request_at = row->request.at;

@@ -273,6 +273,7 @@ struct wcts_erratum {
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
+    bool driver; /* the driver answers it */
     struct wcts_place place;
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */

@@ -10,6 +10,7 @@ V        ?=
 VERSION := 0.1.0
 TOOL    := wddm-cts
 comma   := ,
+JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 VARIANT := $(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),default)
 ifneq ($(origin CC),default)
@@ -47,7 +48,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan bench lint format format-check install clean deps deps-ci
+.PHONY: all help run test tests test-asan mutation-spec bench lint format format-check install clean deps deps-ci
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
 
@@ -70,6 +71,15 @@ tests: all $(UNITS) $(PLUGINS)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+mutation-spec: all $(B)/mutate_spec ## mutate the spec: each mutant is refused by lint or turns a run red
+	$(Q)rm -rf $(B)/mutants
+	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) $(MUTATION_FLAGS)
+
+$(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
 
 bench: all ## print how long start-up takes, beside xmllint over the same files
 	$(Q)bash tests/bench.sh $(B)/$(TOOL)

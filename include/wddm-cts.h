@@ -373,7 +373,7 @@ enum wcts_capability {
     WCTS_CAPABILITY_PAGES = 1 << 2,
     /* kernel: answers KERNEL_QUERY_ALLOCATION */
     WCTS_CAPABILITY_PLACEMENT = 1 << 3,
-    /* an instance for each case is cheap; without it one instance serves a worker's cases */
+    /* opening an instance is cheap (well under a millisecond); the suite opens one for each case */
     WCTS_CAPABILITY_FRESH = 1 << 4,
     /* kernel: refuses every breach of a rule, also where the documents only advise; the kernel
      * is then held to that at --level strict */

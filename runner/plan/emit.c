@@ -75,41 +75,108 @@ static void append_fact(struct text *text, const struct wcts_planner *planner,
     append_value(text, planner->spec, fact->value);
 }
 
-static const char *polarity(enum wcts_expect expect)
+/* Whether a rule is broken, none is, or the documents leave it open: not what an implementation
+ * does about it, so that an id outlives a change of outcome. */
+static const char *polarity(const struct wcts_case *one)
 {
-    static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
-                                        [WCTS_EXPECT_REFUSE] = "refuse",
-                                        [WCTS_EXPECT_ASSERT] = "refuse",
-                                        [WCTS_EXPECT_OPEN] = "either",
-                                        [WCTS_EXPECT_ANSWER] = "answer"};
-    return names[expect];
+    if (one->expect == WCTS_EXPECT_ANSWER)
+        return "answer";
+    if (one->strict == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_REFUSE ||
+        one->expect == WCTS_EXPECT_ASSERT)
+        return "refuse";
+    return one->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
+}
+
+static bool is_changed(const struct wcts_case *one, int instance, struct wcts_ref ref)
+{
+    for (int i = 0; i < one->fact_count; i++)
+        if (one->facts[i].instance == instance && one->facts[i].ref.member == ref.member &&
+            one->facts[i].ref.flag == ref.flag)
+            return true;
+    return false;
+}
+
+/* The instance that the case is about: of the rule's structure, with a changed fact; or -1. */
+static int instance_about(const struct wcts_planner *planner, const struct wcts_world *world,
+                          const struct wcts_case *one)
+{
+    int structure = planner->spec->rules[one->rule].on;
+    for (int i = 0; i < one->fact_count; i++)
+        if (world->instances[one->facts[i].instance].structure == structure)
+            return one->facts[i].instance;
+    return -1;
+}
+
+/* The facts that name a case: the rule's flags that the base has set, and all that is changed. */
+static int naming_facts(const struct wcts_planner *planner, const struct wcts_world *world,
+                        const struct wcts_case *one, struct wcts_fact *facts, int room)
+{
+    int about = instance_about(planner, world, one), count = 0;
+    struct wcts_slots slots = {0};
+    if (about >= 0)
+        wcts_slots_of(planner, world, &planner->spec->rules[one->rule], about, &slots);
+    for (int i = 0; i < slots.own && count < room - one->fact_count; i++) {
+        const struct wcts_slot *slot = &slots.slots[i];
+        struct wcts_value value = wcts_world_get(world, slot->instance, slot->ref);
+        if (slot->ref.flag >= 0 && slot->instance == about && value.number &&
+            !is_changed(one, about, slot->ref))
+            facts[count++] = (struct wcts_fact){about, slot->ref, value};
+    }
+    for (int i = 0; i < one->fact_count; i++)
+        facts[count++] = one->facts[i];
+    return count;
+}
+
+/* Set flags come first, in the order of their word, then the rest as it is. */
+static bool comes_before(const struct wcts_fact *a, const struct wcts_fact *b)
+{
+    bool set_a = a->ref.flag >= 0 && a->value.number, set_b = b->ref.flag >= 0 && b->value.number;
+    if (set_a != set_b)
+        return set_a;
+    return set_a && a->instance == b->instance && a->ref.member == b->ref.member &&
+           a->ref.flag < b->ref.flag;
+}
+
+static void sort_facts(struct wcts_fact *facts, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && comes_before(&facts[j], &facts[j - 1]); j--) {
+            struct wcts_fact swap = facts[j];
+            facts[j] = facts[j - 1];
+            facts[j - 1] = swap;
+        }
+}
+
+static void append_facts(struct text *text, const struct wcts_planner *planner,
+                         const struct wcts_case *one, bool first)
+{
+    const struct wcts_world *world = &planner->stages[one->base].pristine;
+    struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
+    int count = naming_facts(planner, world, one, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
+    sort_facts(facts, count);
+    for (int i = 0; i < count; i++) {
+        append(text, "%s", first ? "" : ",");
+        append_fact(text, planner, world, &facts[i]);
+        first = false;
+    }
 }
 
 static void make_id(struct text *text, const struct wcts_planner *planner,
                     const struct wcts_case *one)
 {
     const struct wcts_spec *spec = planner->spec;
-    const struct wcts_world *world = &planner->stages[one->base].pristine;
-    bool first = true;
+    bool named = one->base != wcts_default_base(planner) || one->fact_count == 0;
     *text = (struct text){.length = 0};
-    append(text, "%s/%s/%s", spec->rules[one->rule].id, polarity(one->expect),
+    append(text, "%s/%s/%s", spec->rules[one->rule].id, polarity(one),
            spec->versions[one->version].id);
     if (one->expect == WCTS_EXPECT_ANSWER)
         return;
     if (one->page_size != 4096)
         append(text, "/p%uk", one->page_size / 1024);
-    append(text, "/");
-    if (one->base != wcts_default_base(planner) || one->fact_count == 0) {
-        append(text, "%s", spec->cases->bases[one->base].name);
-        first = false;
-    }
+    append(text, "/%s", named ? spec->cases->bases[one->base].name : "");
     if (one->fact_count == 0 && planner->label)
         append(text, ",%s", planner->label);
-    for (int i = 0; i < one->fact_count; i++) {
-        append(text, "%s", first ? "" : ",");
-        append_fact(text, planner, world, &one->facts[i]);
-        first = false;
-    }
+    append_facts(text, planner, one, !named);
 }
 
 /* ---- The table of ids ---- */
@@ -154,15 +221,23 @@ static bool grow_cases(struct wcts_planner *planner)
     return true;
 }
 
+static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
+{
+    return x->instance == y->instance && x->ref.member == y->ref.member &&
+           x->ref.flag == y->ref.flag && x->value.symbol == y->value.symbol &&
+           x->value.number == y->value.number;
+}
+
+/* In any order. */
 static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->base != b->base || a->fact_count != b->fact_count)
         return false;
     for (int i = 0; i < a->fact_count; i++) {
-        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || x->ref.member != y->ref.member ||
-            x->ref.flag != y->ref.flag || x->value.symbol != y->value.symbol ||
-            x->value.number != y->value.number)
+        bool found = false;
+        for (int j = 0; j < b->fact_count; j++)
+            found = found || same_fact(&a->facts[i], &b->facts[j]);
+        if (!found)
             return false;
     }
     return true;
@@ -243,7 +318,7 @@ static void add_case(const struct emission *emission, int version,
                             .base = emission->base,
                             .driver = asks_driver(planner->spec, emission->base),
                             .fact_count = emission->change->count};
-    if (!wcts_is_evidence(planner, planner->rule, outlook))
+    if (!wcts_is_evidence(planner, planner->rule, version, outlook))
         return;
     put_twin(emission, version, &one);
     if (one.twin_count < 0 && (refused(one.expect) || refused(one.strict)))

@@ -270,21 +270,28 @@ bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
     return found;
 }
 
-/* A refusal is evidence for the rule when it is the only must that is broken. */
-bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
+static bool is_broken(int rule, const struct wcts_outlook *outlook)
+{
+    for (int i = 0; i < outlook->broken_count; i++)
+        if (outlook->broken[i] == rule)
+            return true;
+    return false;
+}
+
+/* A refusal is evidence for the rule when it is the only must that is broken; advice that another
+ * rule gives is that rule's matter, but at versions at which this one does not bind. */
+bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
                       const struct wcts_outlook *outlook)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     if (outlook->must_broken == 0)
-        return true;
+        return outlook->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
+               is_broken(rule, outlook) || !wcts_rule_binds(planner->spec, one, version);
     if (one->form == WCTS_FORM_LAYOUT)
         return outlook->must_broken == 1;
-    if (wcts_breaks_alone(planner, rule, outlook))
-        return true;
-    for (int i = 0; i < outlook->broken_count; i++)
-        if (outlook->broken[i] == rule)
-            return outlook->must_broken == 1 && one->outcome != WCTS_OUTCOME_EITHER;
-    return false;
+    return wcts_breaks_alone(planner, rule, outlook) ||
+           (is_broken(rule, outlook) && outlook->must_broken == 1 &&
+            one->outcome != WCTS_OUTCOME_EITHER);
 }
 
 /* ---- Search ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mutates the spec: for each rule, row, flag, version, alignment and outcome a copy of spec/ with
- * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red on
- * the statement that was mutated. Prints a line for each that is neither, and a count.
+ * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red
+ * on the statement that was mutated. Prints a line for each that is neither, and a count.
  *
  *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]
  */
@@ -74,7 +74,7 @@ static void set(xmlNodePtr node, const char *name, const char *value)
 static bool removes(xmlNodePtr node, int variant)
 {
     if (variant > 0 || !(is(node, "rule") || is(node, "row") || is(node, "flag") ||
-                         is(node, "open") || is(node, "when") || is(node, "at")))
+                         is(node, "open") || is(node, "at")))
         return false;
     xmlUnlinkNode(node);
     xmlFreeNode(node);
@@ -115,8 +115,7 @@ static bool moves_version(xmlNodePtr node, int variant)
 
 static bool drops_open(xmlNodePtr node, int variant)
 {
-    return variant == 0 && is(node, "flag") &&
-           xmlUnsetProp(node, BAD_CAST "open") == 0;
+    return variant == 0 && is(node, "flag") && xmlUnsetProp(node, BAD_CAST "open") == 0;
 }
 
 static xmlNodePtr next_named(xmlNodePtr node, const char *name)
@@ -184,8 +183,10 @@ static bool inverts_outcome(xmlNodePtr node, int variant)
 /* What a form says turned round. */
 static bool inverts_form(xmlNodePtr node, int variant)
 {
-    static const char *const pairs[][2] = {
-        {"requires", "excludes"}, {"nonzero", "zero"}, {"zero", "nonzero"}, {"excludes", "requires"}};
+    static const char *const pairs[][2] = {{"requires", "excludes"},
+                                           {"nonzero", "zero"},
+                                           {"zero", "nonzero"},
+                                           {"excludes", "requires"}};
     if (variant > 0 || node->type != XML_ELEMENT_NODE)
         return false;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -305,11 +306,16 @@ static bool exchanges_words(xmlNodePtr node, int variant)
 {
     static const struct {
         const char *attribute, *from, *to;
-    } words[] = {{"is", "set", "clear"},           {"is", "clear", "set"},
-                 {"is", "zero", "nonzero"},        {"is", "nonzero", "zero"},
-                 {"kind", "zero", "no-access"},    {"kind", "allocation", "device"},
-                 {"kind", "resource", "allocation"}, {"not", "unreserved", "invalid"},
-                 {"not", "invalid", "zero"},       {"unreserved", "ignore", NULL}};
+    } words[] = {{"is", "set", "clear"},
+                 {"is", "clear", "set"},
+                 {"is", "zero", "nonzero"},
+                 {"is", "nonzero", "zero"},
+                 {"kind", "zero", "no-access"},
+                 {"kind", "allocation", "device"},
+                 {"kind", "resource", "allocation"},
+                 {"not", "unreserved", "invalid"},
+                 {"not", "invalid", "zero"},
+                 {"unreserved", "ignore", NULL}};
     char *value;
     if (variant >= (int)(sizeof words / sizeof *words) || node->type != XML_ELEMENT_NODE)
         return false;
@@ -622,7 +628,8 @@ int main(int argc, char **argv)
 {
     int survived = 0;
     if (argc < 5) {
-        fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]\n");
+        fprintf(stderr,
+                "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]\n");
         return 2;
     }
     tool = argv[1];

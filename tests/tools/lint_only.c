@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lint_only SPEC_DIR CASES_DIR [EXTRA...]: loads and lints. Diagnostics go to standard output.
+ * lint_only SPEC_DIR CASES_DIR [EXTRA...]: loads, lints and, when that finds nothing, plans.
+ * Diagnostics go to standard output.
  * Exit 0: nothing is wrong; 2: something is.
  * lint_only --grammar: prints spec/spec.rng.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "../../runner/plan/plan.h"
 #include "../../runner/spec/grammar.h"
 #include "../../runner/spec/spec.h"
 
@@ -23,8 +25,8 @@ int main(int argc, char **argv)
         return 2;
     }
     spec = wcts_spec_load(argv[1], argv[2], (const char *const *)argv + 3, argc - 3, &diagnostics);
-    if (spec != NULL)
-        wcts_spec_lint(spec, &diagnostics);
+    if (spec != NULL && wcts_spec_lint(spec, &diagnostics) == 0)
+        wcts_plan_free(wcts_plan_make(spec, NULL, &diagnostics));
     wcts_spec_free(spec);
     return diagnostics.errors == 0 ? 0 : 2;
 }

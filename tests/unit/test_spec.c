@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loader and lint of runner/spec: its parts one by one, the good spec of tests/negative/good,
- * and every wrong one beside it. Runs in the top directory. WCTS_UPDATE=1 writes the expected
+ * The loader and lint of runner/spec: its parts one by one, the good specs of tests/negative,
+ * and every wrong one beside them. Runs in the top directory. WCTS_UPDATE=1 writes the expected
  * diagnostics anew.
  */
 #include <check.h>
@@ -23,8 +23,14 @@
 #include "runner/spec/spec.h"
 #include "runner/spec/xml.h"
 
+/* kinds.h has an enum of the same name. */
+#define wcts_kind wcts_case_kind
+#include "runner/plan/plan.h"
+#undef wcts_kind
+
 #define FIXTURES "tests/negative"
 #define GOOD FIXTURES "/good"
+#define GOOD_PLAN FIXTURES "/good-plan"
 #define FIXTURES_MAX 512
 
 static char *fixtures[FIXTURES_MAX];
@@ -100,8 +106,8 @@ static void copy_to(const char *from, const char *name, void *context)
 
 static const char *const parts[] = {"spec", "cases", "extra"};
 
-/* A directory with the good spec and what a fixture lays over it; the caller frees the name. */
-static char *overlay(const char *fixture)
+/* A directory with a good spec and what a fixture lays over it; the caller frees the name. */
+static char *overlay(const char *good, const char *fixture)
 {
     char *directory = strdup("/tmp/wcts-spec-XXXXXX");
     ck_assert_ptr_nonnull(directory);
@@ -109,7 +115,7 @@ static char *overlay(const char *fixture)
     for (size_t i = 0; i < 3; i++) {
         char *to = path_of(directory, parts[i], "");
         ck_assert_int_eq(mkdir(to, 0700), 0);
-        each_document(GOOD, parts[i], copy_to, to);
+        each_document(good, parts[i], copy_to, to);
         if (fixture != NULL)
             each_document(fixture, parts[i], copy_to, to);
         free(to);
@@ -150,8 +156,9 @@ static void add_extra(const char *from, const char *name, void *context)
     ck_assert_int_gt(asprintf(&extras->names[extras->count++], "extra/%s", name), 0);
 }
 
-/* Loads and lints the spec in directory, with its names as they look from there. */
-static char *diagnose(const char *directory, struct wcts_spec **spec)
+/* Loads and lints the spec in directory, and plans it when asked to and nothing was wrong so far,
+ * with its names as they look from there. */
+static char *diagnose(const char *directory, bool plan, struct wcts_spec **spec)
 {
     struct extras extras = {{NULL}, 0};
     struct wcts_diagnostics diagnostics = {NULL, 0};
@@ -162,8 +169,8 @@ static char *diagnose(const char *directory, struct wcts_spec **spec)
     ck_assert_int_eq(chdir(directory), 0);
     *spec = wcts_spec_load("spec", "cases", (const char *const *)extras.names, extras.count,
                            &diagnostics);
-    if (*spec != NULL)
-        wcts_spec_lint(*spec, &diagnostics);
+    if (*spec != NULL && wcts_spec_lint(*spec, &diagnostics) == 0 && plan)
+        wcts_plan_free(wcts_plan_make(*spec, NULL, &diagnostics));
     ck_assert_int_eq(chdir(here), 0);
     fclose(diagnostics.out);
     for (int i = 0; i < extras.count; i++)
@@ -172,11 +179,22 @@ static char *diagnose(const char *directory, struct wcts_spec **spec)
     return text;
 }
 
+/* Who refuses a fixture: its file "stage", which the caller frees. */
+static char *stage_of(const char *fixture)
+{
+    char *path = path_of(FIXTURES, fixture, "stage");
+    size_t size;
+    char *stage = slurp(path, &size);
+    ck_assert_msg(stage != NULL, "%s: no file stage", fixture);
+    free(path);
+    return stage;
+}
+
 static struct wcts_spec *load_good(void)
 {
-    char *directory = overlay(NULL);
+    char *directory = overlay(GOOD, NULL);
     struct wcts_spec *spec;
-    char *text = diagnose(directory, &spec);
+    char *text = diagnose(directory, false, &spec);
     ck_assert_str_eq(text, "");
     ck_assert_ptr_nonnull(spec);
     free(text);
@@ -466,9 +484,9 @@ END_TEST
 START_TEST(a_file_that_is_not_there)
 {
     struct wcts_spec *spec;
-    char *directory = overlay(NULL), *text, *path = path_of(directory, "spec", "errata.xml");
+    char *directory = overlay(GOOD, NULL), *text, *path = path_of(directory, "spec", "errata.xml");
     unlink(path);
-    text = diagnose(directory, &spec);
+    text = diagnose(directory, false, &spec);
     ck_assert_ptr_null(spec);
     ck_assert_str_eq(text, "spec/errata.xml: cannot be read: No such file or directory\n");
     free(text);
@@ -654,6 +672,18 @@ START_TEST(cases_name_each_other)
 }
 END_TEST
 
+START_TEST(good_plan_can_be_planned)
+{
+    char *directory = overlay(GOOD_PLAN, NULL);
+    struct wcts_spec *spec;
+    char *text = diagnose(directory, true, &spec);
+    ck_assert_str_eq(text, "");
+    free(text);
+    wcts_spec_free(spec);
+    remove_overlay(directory);
+}
+END_TEST
+
 static void hash_file(const char *from, const char *name, void *context)
 {
     size_t size;
@@ -704,10 +734,12 @@ static char *difference(const char *got, const char *expected)
 START_TEST(fixture_is_diagnosed)
 {
     char *fixture = path_of(FIXTURES, fixtures[_i], ".");
-    char *directory = overlay(fixture);
+    char *stage = stage_of(fixtures[_i]);
+    bool plan = strcmp(stage, "plan\n") == 0;
+    char *directory = overlay(plan ? GOOD_PLAN : GOOD, fixture);
     char *path = path_of(FIXTURES, fixtures[_i], "expected");
     struct wcts_spec *spec;
-    char *got = diagnose(directory, &spec), *expected, *wrong;
+    char *got = diagnose(directory, plan, &spec), *expected, *wrong;
     size_t size;
     wcts_spec_free(spec);
     ck_assert_str_ne(got, "");
@@ -728,6 +760,7 @@ START_TEST(fixture_is_diagnosed)
     free(expected);
     free(got);
     free(path);
+    free(stage);
     free(fixture);
     remove_overlay(directory);
 }
@@ -804,6 +837,9 @@ START_TEST(grammar_accepts_the_good)
     struct validation validation = validate_all(GOOD);
     ck_assert_int_eq(validation.accepted, 6);
     ck_assert_msg(validation.rejected == 0, "%s", validation.last);
+    validation = validate_all(GOOD_PLAN);
+    ck_assert_int_eq(validation.accepted, 5);
+    ck_assert_msg(validation.rejected == 0, "%s", validation.last);
     validation = validate_all(".");
     ck_assert_int_gt(validation.accepted, 0);
     ck_assert_msg(validation.rejected == 0, "%s", validation.last);
@@ -811,23 +847,20 @@ START_TEST(grammar_accepts_the_good)
 END_TEST
 
 /* What a fixture's file "stage" says of who refuses it: the grammar as well, or only the reader
- * (reader), the resolving of names (names) or lint (lint). */
+ * (reader), the resolving of names (names), lint (lint) or the planner (plan). */
 START_TEST(grammar_agrees_on_fixture)
 {
     char *directory = path_of(FIXTURES, fixtures[_i], ".");
-    char *path = path_of(FIXTURES, fixtures[_i], "stage");
     struct validation validation = validate_all(directory);
-    size_t size;
-    char *stage = slurp(path, &size);
-    ck_assert_msg(stage != NULL, "%s: no file stage", fixtures[_i]);
+    char *stage = stage_of(fixtures[_i]);
     if (strcmp(stage, "grammar\n") == 0)
         ck_assert_msg(validation.rejected > 0, "%s is accepted", fixtures[_i]);
-    else if (strcmp(stage, "names\n") == 0 || strcmp(stage, "lint\n") == 0)
+    else if (strcmp(stage, "names\n") == 0 || strcmp(stage, "lint\n") == 0 ||
+             strcmp(stage, "plan\n") == 0)
         ck_assert_msg(validation.rejected == 0, "%s is rejected", validation.last);
     else
         ck_assert_str_eq(stage, "reader\n");
     free(stage);
-    free(path);
     free(directory);
 }
 END_TEST
@@ -891,6 +924,7 @@ static TCase *load_case(void)
     tcase_add_test(tcase, rows_become_rules);
     tcase_add_test(tcase, binding_gives_offsets);
     tcase_add_test(tcase, cases_name_each_other);
+    tcase_add_test(tcase, good_plan_can_be_planned);
     tcase_add_test(tcase, digest_is_of_all_files);
     return tcase;
 }

@@ -148,24 +148,88 @@ static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
     }
 }
 
-static void print_structure(FILE *out, const struct wcts_spec *spec, int index,
-                            const uint8_t *bytes, size_t size, int indent)
+/* A message as it is printed: which of its bytes have been shown by name. */
+struct printing {
+    FILE *out;
+    const struct wcts_spec *spec;
+    const uint8_t *bytes;
+    uint64_t size;
+    int depth;
+};
+
+static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
+                           uint64_t at, const struct wcts_member *pointer, int indent);
+
+static void print_member(const struct printing *printing, const struct wcts_structure *structure,
+                         uint64_t at, const struct wcts_member *member, int indent)
 {
-    const struct wcts_structure *structure = &spec->structures[index];
+    uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
+    fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
+    if (member->word >= 0)
+        print_flags(printing->out, &printing->spec->words[member->word], value);
+    fputc('\n', printing->out);
+    if (member->elements && printing->depth < 3)
+        print_elements(printing, structure, at, member, indent + 2);
+}
+
+/* The members that are not 0, of a structure that begins at a byte of the message. */
+static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
+{
+    const struct wcts_structure *structure = &printing->spec->structures[index];
     uint32_t last = UINT32_MAX;
     for (int i = 0; i < structure->member_count; i++) {
         const struct wcts_member *member = &structure->members[i];
-        uint64_t value;
-        if ((size_t)member->offset + member->width > size || member->offset == last)
-            continue;
-        value = wcts_bytes_get(bytes + member->offset, member->width);
-        if (value == 0)
+        if (at > printing->size || member->offset + member->width > printing->size - at ||
+            member->offset == last ||
+            wcts_bytes_get(printing->bytes + at + member->offset, member->width) == 0)
             continue;
         last = member->offset;
-        fprintf(out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
-        if (member->word >= 0)
-            print_flags(out, &spec->words[member->word], value);
-        fputc('\n', out);
+        print_member(printing, structure, at, member, indent);
+    }
+}
+
+/* The n-th name of a list, -1 when it has none so far in. */
+static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
+{
+    char name[96];
+    int taken;
+    while (sscanf(names, " %95s%n", name, &taken) == 1) {
+        if (n-- == 0)
+            return wcts_spec_structure(spec, name);
+        names += taken;
+    }
+    return -1;
+}
+
+static int element_structure(const struct printing *printing, const char *names, uint64_t at)
+{
+    bool several = strchr(names, ' ') != NULL;
+    return nth_structure(printing->spec, names,
+                         several ? wcts_bytes_get(printing->bytes + at, 4) : 0);
+}
+
+static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
+                           uint64_t at, const struct wcts_member *pointer, int indent)
+{
+    struct printing deeper = *printing;
+    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
+    uint64_t count = 0;
+    deeper.depth++;
+    for (int i = 0; i < holder->member_count; i++)
+        if (strcmp(holder->members[i].name, pointer->count) == 0)
+            count = wcts_bytes_get(printing->bytes + at + holder->members[i].offset,
+                                   holder->members[i].width);
+    for (uint64_t i = 0; i < count && i < 64; i++) {
+        int index = offset + 4 <= printing->size
+                        ? element_structure(printing, pointer->elements, offset)
+                        : -1;
+        if (index < 0 || printing->spec->structures[index].size > printing->size - offset) {
+            fprintf(printing->out, "%*s(outside the message)\n", indent, "");
+            return;
+        }
+        fprintf(printing->out, "%*s[%" PRIu64 "]\n", indent, "", i);
+        print_structure(&deeper, index, offset, indent + 2);
+        offset += printing->spec->structures[index].size;
     }
 }
 
@@ -177,37 +241,32 @@ static const struct wcts_message *message_of(const struct wcts_spec *spec, uint3
     return NULL;
 }
 
-static void print_bytes(FILE *out, const char *what, const uint8_t *bytes, uint32_t size,
-                        int indent)
+static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
+                       const uint8_t *bytes, uint32_t size, int indent)
 {
-    if (size == 0)
-        return;
-    fprintf(out, "%*s%s, %u bytes:", indent, "", what, size);
-    for (uint32_t i = 0; i < size; i++)
-        fprintf(out, "%s%02x", i % 32 == 0 ? "\n    " : i % 8 == 0 ? " " : "", bytes[i]);
-    fputc('\n', out);
+    /* Offsets in a message count from its start; a structure inside it is counted from there. */
+    struct printing printing = {out, spec, bytes, size, 0};
+    if (structure >= 0 && size > at)
+        print_structure(&printing, structure, at, indent);
 }
 
 static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record)
 {
     const struct wcts_message *message = message_of(spec, record->operation);
-    int indent = 2 * record->depth;
+    int indent = 2 * record->depth + 4;
     char status[64];
     wcts_status_text(record->status, status, sizeof status);
-    fprintf(out, "%*s%s -> %s\n", indent, "", wcts_operation_name(record->operation), status);
+    fprintf(out, "%*s%s -> %s\n", 2 * record->depth, "", wcts_operation_name(record->operation),
+            status);
     if (!message)
         return;
-    if (message->request >= 0 && record->request_size > message->request_at)
-        print_structure(out, spec, message->request, record->request + message->request_at,
-                        record->request_size - message->request_at, indent + 4);
-    if (record->request_size > message->request_size)
-        print_bytes(out, "behind the request", record->request + message->request_size,
-                    record->request_size - message->request_size, indent + 4);
-    if (message->reply >= 0 && record->reply_size > message->reply_at) {
-        fprintf(out, "%*sanswer:\n", indent + 2, "");
-        print_structure(out, spec, message->reply, record->reply + message->reply_at,
-                        record->reply_size - message->reply_at, indent + 4);
-    }
+    print_side(out, spec, message->request, message->request_at, record->request,
+               record->request_size, indent);
+    if (message->reply < 0 || record->reply_size <= message->reply_at)
+        return;
+    fprintf(out, "%*sanswer:\n", indent - 2, "");
+    print_side(out, spec, message->reply, message->reply_at, record->reply, record->reply_size,
+               indent);
 }
 
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,

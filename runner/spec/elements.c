@@ -241,6 +241,8 @@ ROWS(member) = {
     WORD("type", OPTIONAL, wcts_member_type_words),
     ATTRIBUTE("word", IDENT, OPTIONAL),
     SINCE_UNTIL,
+    ATTRIBUTE("to", NAMES, OPTIONAL),
+    ATTRIBUTE("count", IDENT, OPTIONAL),
     END_ROWS
 };
 ROWS(message) = {

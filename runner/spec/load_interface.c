@@ -118,6 +118,8 @@ static void load_member(struct wcts_loader *loader, const struct wcts_node *node
     member->word = wcts_use_word(loader, node, "word", -1);
     if (member->word < 0 && wcts_node_value(node, "word") != NULL)
         member->word = WCTS_WORD_UNKNOWN;
+    member->elements = wcts_node_value(node, "to");
+    member->count = wcts_node_value(node, "count");
     member->since = wcts_use_version(loader, node, "since", structure->since);
     member->until = wcts_use_version(loader, node, "until", structure->until);
     if (structure->size > 0)

@@ -219,6 +219,9 @@ struct wcts_member {
     enum wcts_member_type type;
     int word; /* or -1 */
     int since, until;
+    /* A pointer to an array: the structure of its elements (by the number in their first member
+     * when there are several), and the member that counts them. NULL: no array of structures. */
+    const char *elements, *count;
 };
 
 /* A structure of the documents or a message of the interface, bound to the header. */

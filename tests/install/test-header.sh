@@ -57,8 +57,11 @@ check() {
             bad=1
         fi
     done
-    "$1" -o "$work/use" "$work/use.o" 2>"$work/log" && "$work/use" ||
-        { echo "$1 -std=$3: a program that uses the header does not run"; cat "$work/log"; bad=1; }
+    if ! "$1" -o "$work/use" "$work/use.o" 2>"$work/log" || ! "$work/use"; then
+        echo "$1 -std=$3: a program that uses the header does not run"
+        cat "$work/log"
+        bad=1
+    fi
 }
 
 for compiler in gcc clang; do

@@ -61,7 +61,7 @@ if command -v man >/dev/null 2>&1; then
     MANWIDTH=100 LC_ALL=C man -l --warnings "$root/usr/share/man/man1/wddm-cts.1" \
         >"$work/page" 2>"$work/warnings"
     must test -s "$work/page"
-    must test ! -s "$work/warnings"
+    [ ! -s "$work/warnings" ] || { echo "the manual page:"; cat "$work/warnings"; exit 1; }
     must grep -q "EXIT STATUS" "$work/page"
 fi
 exit 0

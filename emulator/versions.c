@@ -8,8 +8,8 @@
  * of StandardAllocation), CreateWriteCombined, CreateCached and SwapChainBackBuffer. Bits 3..5 are
  * open at 1.0 and bit 22 at 3.2.
  *
- * create_named: the flags whose relations are judged. ExistingSysMem is one from 2.3 on: below it is
- * only reserved.
+ * create_named: the flags whose relations are judged. ExistingSysMem is one from 2.3 on: below it
+ * is only reserved.
  *
  * segment_zero, document 003: «Reserved» by its width and ReservedSysMem ("must not be set by the
  * driver"). Bits 7..9 are open below 1.2 and bits 16..20 at 2.0.

@@ -385,10 +385,10 @@ enum wcts_capability {
 /* How a driver writes addresses when it patches. */
 enum wcts_patches {
     WCTS_PATCHES_NONE = 0,
-    WCTS_PATCHES_32 = 1,          /* the low 32 bits of the address, little endian */
-    WCTS_PATCHES_64 = 2,          /* 64 bits, little endian */
-    WCTS_PATCHES_32_SEGMENT = 3,  /* 32 bits, relative to the segment's BaseAddress */
-    WCTS_PATCHES_64_SEGMENT = 4,  /* 64 bits, relative to the segment's BaseAddress */
+    WCTS_PATCHES_32 = 1,         /* the low 32 bits of the address, little endian */
+    WCTS_PATCHES_64 = 2,         /* 64 bits, little endian */
+    WCTS_PATCHES_32_SEGMENT = 3, /* 32 bits, relative to the segment's BaseAddress */
+    WCTS_PATCHES_64_SEGMENT = 4, /* 64 bits, relative to the segment's BaseAddress */
 };
 
 /* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side takes every
@@ -890,7 +890,7 @@ struct wcts_machine_log_request {
     X(KERNEL, INFO, 0x101, none, kernel_info_reply, RUNNER, MUST, "all")                           \
     X(KERNEL, ADAPTER_START, 0x102, kernel_adapter_start_request, kernel_handle_reply, RUNNER,     \
       SETUP, "SEG-006")                                                                            \
-    X(KERNEL, ADAPTER_STOP, 0x103, kernel_handle_request, none, RUNNER, MAY, "all")            \
+    X(KERNEL, ADAPTER_STOP, 0x103, kernel_handle_request, none, RUNNER, MAY, "all")                \
     X(KERNEL, PROCESS, 0x104, kernel_process_request, kernel_handle_reply, RUNNER, SETUP,          \
       "CAF-006")                                                                                   \
     X(KERNEL, DEVICE, 0x105, kernel_device_request, kernel_handle_reply, RUNNER, SETUP, "CAF-005") \

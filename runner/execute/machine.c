@@ -250,8 +250,8 @@ wcts_status wcts_machine_call(void *ctx, uint32_t operation, const void *request
                               uint32_t *reply_size)
 {
     static const struct wcts_handler handlers[] = {
-        {WCTS_MACHINE_READ, handle_read},     {WCTS_MACHINE_WRITE, handle_write},
-        {WCTS_MACHINE_QUERY, handle_query},   {WCTS_MACHINE_SECURE, handle_secure},
+        {WCTS_MACHINE_READ, handle_read},       {WCTS_MACHINE_WRITE, handle_write},
+        {WCTS_MACHINE_QUERY, handle_query},     {WCTS_MACHINE_SECURE, handle_secure},
         {WCTS_MACHINE_RELEASE, handle_release}, {WCTS_MACHINE_LOG, handle_log},
     };
     return wcts_dispatch(handlers, sizeof handlers / sizeof *handlers, ctx, operation, request,

@@ -47,8 +47,8 @@ uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symb
     return symbols->values[value.symbol] + value.number;
 }
 
-void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world,
-                         int instance, const struct wcts_symbols *symbols, uint8_t *base)
+void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
+                         const struct wcts_symbols *symbols, uint8_t *base)
 {
     const struct wcts_world_instance *one = &world->instances[instance];
     const struct wcts_structure *structure = &spec->structures[one->structure];
@@ -106,8 +106,8 @@ bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec
                         int first, const struct wcts_symbols *symbols)
 {
     size_t *offsets = calloc((size_t)world->count + 1, sizeof *offsets);
-    uint32_t size = message->request_size ? message->request_size
-                                          : (uint32_t)sizeof(struct wcts_none);
+    uint32_t size =
+        message->request_size ? message->request_size : (uint32_t)sizeof(struct wcts_none);
     bool good = offsets != NULL;
     buffer->size = 0;
     wcts_buffer_add(buffer, size);

@@ -101,8 +101,8 @@ bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec
                         int first, const struct wcts_symbols *symbols);
 
 /* Writes the members of an instance at base; pointers to companions excepted. */
-void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world,
-                         int instance, const struct wcts_symbols *symbols, uint8_t *base);
+void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
+                         const struct wcts_symbols *symbols, uint8_t *base);
 /* Reads the members of a structure into a world instance. */
 void wcts_instance_read(const struct wcts_spec *spec, struct wcts_world *world, int instance,
                         const uint8_t *base);
@@ -204,7 +204,7 @@ bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eva
 /* What came of it, for whoever reads the failure. Owned by the caller. */
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange);
-void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
-                     ...) __attribute__((format(printf, 3, 4)));
+void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -17,8 +17,10 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
         snprintf(error, room, "%s: %s() returned NULL, expected a plug-in table", path,
                  WCTS_PLUGIN_SYMBOL);
     } else if (plugin->abi_version != WCTS_ABI_VERSION) {
-        snprintf(error, room, "%s: ABI version %u, expected %u: build it against this "
-                              "wddm-cts.h", path, plugin->abi_version, WCTS_ABI_VERSION);
+        snprintf(error, room,
+                 "%s: ABI version %u, expected %u: build it against this "
+                 "wddm-cts.h",
+                 path, plugin->abi_version, WCTS_ABI_VERSION);
     } else if (plugin->size < sizeof *plugin) {
         snprintf(error, room, "%s: a plug-in table of %u bytes, expected %zu", path, plugin->size,
                  sizeof *plugin);

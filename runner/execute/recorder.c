@@ -96,8 +96,7 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     exchange->depth++;
     status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
     exchange->depth--;
-    if (wcts_succeeded(status) &&
-        !check_reply(exchange, operation, reply, answered, reply_room))
+    if (wcts_succeeded(status) && !check_reply(exchange, operation, reply, answered, reply_room))
         status = WCTS_STATUS_NOT_SUPPORTED;
     if (!wcts_succeeded(status))
         answered = 0;

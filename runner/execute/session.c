@@ -48,8 +48,8 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
-static wcts_status to_kernel(struct wcts_session *session, uint32_t operation,
-                             const void *request, uint32_t request_size, uint32_t *reply_size)
+static wcts_status to_kernel(struct wcts_session *session, uint32_t operation, const void *request,
+                             uint32_t request_size, uint32_t *reply_size)
 {
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
@@ -62,14 +62,14 @@ static wcts_status to_kernel(struct wcts_session *session, uint32_t operation,
 static struct wcts_host host_of(struct wcts_session *session, int version, uint32_t page_size,
                                 const char *options)
 {
-    return (struct wcts_host){
-        .size = sizeof(struct wcts_host),
-        .abi_version = WCTS_ABI_VERSION,
-        .interface_version = session->spec->versions[version].interface_version,
-        .page_size = page_size,
-        .ctx = session,
-        .call = cross,
-        .options = options};
+    return (struct wcts_host){.size = sizeof(struct wcts_host),
+                              .abi_version = WCTS_ABI_VERSION,
+                              .interface_version =
+                                  session->spec->versions[version].interface_version,
+                              .page_size = page_size,
+                              .ctx = session,
+                              .call = cross,
+                              .options = options};
 }
 
 static void shut_down(struct wcts_session *session)
@@ -470,17 +470,17 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     struct wcts_world world;
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        boot(session, one->version, one->page_size, hosts) &&
-        take_needs(session, step, &attempt) &&
-        wcts_message_build(&session->request, session->spec, &session->spec->messages[step->message],
-                           &world, world.adapter_count, &session->symbols)) {
+        boot(session, one->version, one->page_size, hosts) && take_needs(session, step, &attempt) &&
+        wcts_message_build(&session->request, session->spec,
+                           &session->spec->messages[step->message], &world, world.adapter_count,
+                           &session->symbols)) {
         attempt.end = WCTS_ATTEMPT_ANSWERED;
         attempt.operation = operation_of(session, step);
         wcts_patch_prepare(session->machine, &session->request);
         memset(session->reply, 0, WCTS_REPLY_ROOM);
         attempt.status = to_driver(session, attempt.operation, session->request.bytes,
-                                   (uint32_t)session->request.size, session->reply,
-                                   WCTS_REPLY_ROOM, &reply_size);
+                                   (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM,
+                                   &reply_size);
         wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
                          &session->request, session->machine, result);
     }

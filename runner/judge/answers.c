@@ -44,8 +44,8 @@ static void read_segments(struct reading *reading, const struct wcts_record *rec
     const uint8_t *first;
     if (reply->Stride < sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) || reply->Count > 64)
         return;
-    first = wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count,
-                            reply->Stride);
+    first =
+        wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count, reply->Stride);
     for (uint32_t i = 0; first && i < reply->Count; i++) {
         struct wcts_DXGK_SEGMENTDESCRIPTOR copy;
         memcpy(&copy, first + i * reply->Stride, sizeof copy);

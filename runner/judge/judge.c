@@ -13,8 +13,7 @@ void wcts_result_release(struct wcts_result *result)
     result->reason = result->detail = NULL;
 }
 
-void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
-                     ...)
+void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -68,7 +67,7 @@ static bool accepted(const struct wcts_attempt *attempt)
 
 /* An attempt that says nothing about the rule. Returns true when it was one. */
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
-                            struct wcts_result *result)
+                          struct wcts_result *result)
 {
     const char *name = wcts_operation_name(attempt->operation);
     enum wcts_answer answer = wcts_answer_of(attempt->status);
@@ -127,8 +126,8 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
     wcts_status_text(evidence->attempt.status, status, sizeof status);
     if (refused(expect)) {
         if (was_accepted)
-            wcts_result_set(result, wcts_weight(plan, one, judging), "%s answered %s, expected a refusal",
-                            name, status);
+            wcts_result_set(result, wcts_weight(plan, one, judging),
+                            "%s answered %s, expected a refusal", name, status);
         else
             judge_refusal(evidence, result);
     } else if (was_accepted) {
@@ -161,8 +160,8 @@ static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts
         return one->expect;
     if (claims->capabilities & WCTS_CAPABILITY_STRICT)
         return one->strict;
-    if (advice && (claims->capabilities & WCTS_CAPABILITY_LENIENT) && one->expect == WCTS_EXPECT_OPEN &&
-        one->strict == WCTS_EXPECT_REFUSE)
+    if (advice && (claims->capabilities & WCTS_CAPABILITY_LENIENT) &&
+        one->expect == WCTS_EXPECT_OPEN && one->strict == WCTS_EXPECT_REFUSE)
         return WCTS_EXPECT_ACCEPT;
     return one->expect;
 }

@@ -31,8 +31,7 @@ static bool in_word(const struct counting *counting, const struct wcts_operand *
     return true;
 }
 
-static bool rule_bits(const struct counting *counting, const struct wcts_rule *rule,
-                      uint64_t *bits)
+static bool rule_bits(const struct counting *counting, const struct wcts_rule *rule, uint64_t *bits)
 {
     const struct wcts_word *word = &counting->spec->words[counting->layout->word];
     *bits = 0;
@@ -91,7 +90,8 @@ static uint64_t count_valid(struct counting *counting)
         subset = (subset - related) & related;
     } while (subset != 0);
     count <<= __builtin_popcountll(free);
-    for (uint64_t left = counting->exclusive & masks->defined & ~masks->open; left; left &= left - 1)
+    for (uint64_t left = counting->exclusive & masks->defined & ~masks->open; left;
+         left &= left - 1)
         count += valid(counting, left & -left);
     return count;
 }

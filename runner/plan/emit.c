@@ -24,8 +24,8 @@ static void append(struct text *text, const char *format, ...)
     va_list arguments;
     int wanted;
     va_start(arguments, format);
-    wanted = vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format,
-                       arguments);
+    wanted =
+        vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format, arguments);
     va_end(arguments);
     if (wanted > 0)
         text->length += (size_t)wanted;

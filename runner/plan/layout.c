@@ -8,7 +8,8 @@ static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
 {
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        if (rule->form == WCTS_FORM_RESERVED && rule->arg[WCTS_ARG_FACT].refs[0].flag == flag.flag &&
+        if (rule->form == WCTS_FORM_RESERVED &&
+            rule->arg[WCTS_ARG_FACT].refs[0].flag == flag.flag &&
             rule->arg[WCTS_ARG_FACT].refs[0].member == flag.member && rule->on == flag.structure)
             return true;
     }
@@ -172,8 +173,7 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
                     struct wcts_ref set = {rule->on, i, -1};
                     bool judged = i == of.member;
                     if (wcts_ref_member(spec, set)->type != WCTS_TYPE_SEGMENT_SET ||
-                        !(judged || i + 1 == of.member || i - 1 == of.member) ||
-                        i > of.member)
+                        !(judged || i + 1 == of.member || i - 1 == of.member) || i > of.member)
                         continue;
                     wcts_change_add(&own, instance, set, bit);
                     wcts_change_add(&other, instance, set, judged ? next : bit);

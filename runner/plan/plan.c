@@ -124,7 +124,8 @@ static void check_bases(struct wcts_planner *planner)
             wcts_error_at(planner->diagnostics, &base->place,
                           "base \"%s\" breaks %s at version %s, expected it to break no rule",
                           base->name,
-                          outlook.broken_count ? spec->rules[outlook.broken[0]].id : "no rule but is left open",
+                          outlook.broken_count ? spec->rules[outlook.broken[0]].id
+                                               : "no rule but is left open",
                           spec->versions[version].name);
             break;
         }

@@ -39,7 +39,7 @@ struct wcts_case {
     enum wcts_expect strict; /* the same of an implementation that claims STRICT */
     int version;
     uint32_t page_size;
-    int base; /* index in cases->bases */
+    int base;    /* index in cases->bases */
     bool driver; /* the driver is under test; else the kernel */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];

@@ -72,8 +72,8 @@ void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_wor
                        struct wcts_slots *slots);
 /* Values worth trying at a place, for the sake of a rule. */
 int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                    const struct wcts_rule *rule, const struct wcts_slot *slot,
-                    uint32_t page_size, struct wcts_value *values);
+                    const struct wcts_rule *rule, const struct wcts_slot *slot, uint32_t page_size,
+                    struct wcts_value *values);
 
 /* Whether an outlook is evidence for or against the rule; whether it breaks the rule alone. */
 bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
@@ -83,8 +83,8 @@ bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
 
 /* Finds ways to break the rule alone at a version; returns how many (at most room). When there is
  * none, *mask is a rule that was always broken with it, -1 when nothing broke it. */
-int wcts_solve(struct wcts_planner *planner, int rule, int version,
-               struct wcts_solution *solutions, int room, int *mask);
+int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
+               int room, int *mask);
 
 /* Finds a clean world of the base in which the place is not zero; false when there is none. */
 bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,

@@ -149,7 +149,8 @@ static void walk_init(struct page_walk *walk, const struct ask *ask, struct wcts
         reservation = -1;
     *walk = (struct page_walk){cases, reservation, offset / GPU_PAGE * GPU_PAGE, 0};
     if (size > 0)
-        walk->left = (size - 1) / GPU_PAGE + 1 + (offset % GPU_PAGE + (size - 1) % GPU_PAGE) / GPU_PAGE;
+        walk->left =
+            (size - 1) / GPU_PAGE + 1 + (offset % GPU_PAGE + (size - 1) % GPU_PAGE) / GPU_PAGE;
 }
 
 static int state_in(const struct wcts_cases *cases, int reservation, uint64_t offset)
@@ -167,7 +168,8 @@ static int state_in(const struct wcts_cases *cases, int reservation, uint64_t of
 static int reservation_after(const struct wcts_cases *cases, int reservation)
 {
     for (int i = 0; i < cases->symbols_count; i++)
-        if (cases->symbols[i].kind == WCTS_SYMBOL_RESERVATION && cases->symbols[i].after == reservation)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_RESERVATION &&
+            cases->symbols[i].after == reservation)
             return i;
     return -1;
 }
@@ -178,8 +180,7 @@ static bool walk_next(struct page_walk *walk, struct page *page)
     *page = (struct page){-1, WCTS_STATE_UNRESERVED};
     if (walk->left == 0)
         return false;
-    while (walk->reservation >= 0 &&
-           walk->offset >= walk->cases->symbols[walk->reservation].size) {
+    while (walk->reservation >= 0 && walk->offset >= walk->cases->symbols[walk->reservation].size) {
         walk->offset -= walk->cases->symbols[walk->reservation].size;
         walk->reservation = reservation_after(walk->cases, walk->reservation);
     }
@@ -206,8 +207,8 @@ static bool compare_is(struct wcts_value value, const char *is)
 static bool condition_holds(const struct ask *ask, const struct wcts_condition *condition)
 {
     const struct wcts_operand *args = condition->arg;
-    const struct wcts_operand *of = args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT]
-                                                               : &args[WCTS_ARG_MEMBER];
+    const struct wcts_operand *of =
+        args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT] : &args[WCTS_ARG_MEMBER];
     struct wcts_value value = value_of(ask, of->refs[0]);
     uint64_t set = segments_of(ask, of->refs[0]);
     if (args[WCTS_ARG_OR].given)
@@ -219,8 +220,7 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
     if (args[WCTS_ARG_EQUALS].given &&
         value.number != number_of(ask, &args[WCTS_ARG_EQUALS]).number)
         return false;
-    if (args[WCTS_ARG_SEGMENT].given &&
-        !names_segment(ask, set, &args[WCTS_ARG_SEGMENT], true))
+    if (args[WCTS_ARG_SEGMENT].given && !names_segment(ask, set, &args[WCTS_ARG_SEGMENT], true))
         return false;
     if (args[WCTS_ARG_NO_SEGMENT].given &&
         names_segment(ask, set, &args[WCTS_ARG_NO_SEGMENT], true))

@@ -104,7 +104,8 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
         wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
 }
 
-/* What is one fact from a base and breaks nothing is accepted: the rule asks no more than it says.*/
+/* What is one fact from a base and breaks nothing is accepted: the rule asks no more than it
+ * says.*/
 static void plan_neighbours(struct wcts_planner *planner, int version)
 {
     const struct wcts_spec *spec = planner->spec;
@@ -118,8 +119,8 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
             if (pristine->instances[i].structure == rule->on)
                 wcts_slots_of(planner, pristine, rule, i, &slots);
         for (int i = 0; i < slots.count; i++) {
-            struct wcts_value value = wcts_world_get(pristine, slots.slots[i].instance,
-                                                     slots.slots[i].ref);
+            struct wcts_value value =
+                wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
             struct wcts_change change = {0};
             if (slots.slots[i].ref.flag < 0)
                 continue;
@@ -150,8 +151,8 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
         if (!find_twin(planner, solution, &slots.slots[i], version, &twin))
             continue;
         for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? 3 : 1); p++) {
-            int count = wcts_candidates(planner, pristine, rule, &slots.slots[i], page_sizes[p],
-                                        values);
+            int count =
+                wcts_candidates(planner, pristine, rule, &slots.slots[i], page_sizes[p], values);
             for (int j = 0; j < count; j++) {
                 struct wcts_change change = solution->broken;
                 drop_fact(&change, &slots.slots[i]);

@@ -25,7 +25,8 @@ static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref
 static bool is_segment_list(enum wcts_attribute attribute, enum wcts_form form)
 {
     return attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT ||
-           (form == WCTS_FORM_SEGMENTS && (attribute == WCTS_ARG_ANY || attribute == WCTS_ARG_WITH));
+           (form == WCTS_FORM_SEGMENTS &&
+            (attribute == WCTS_ARG_ANY || attribute == WCTS_ARG_WITH));
 }
 
 static void add_operands(const struct wcts_world *world, const struct wcts_operand *args,
@@ -223,8 +224,8 @@ static bool add_domain(struct values *values, const struct wcts_cases *cases, st
 }
 
 int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                    const struct wcts_rule *rule, const struct wcts_slot *slot,
-                    uint32_t page_size, struct wcts_value *list)
+                    const struct wcts_rule *rule, const struct wcts_slot *slot, uint32_t page_size,
+                    struct wcts_value *list)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
     struct values values = {.list = list, .most = UINT64_MAX};
@@ -313,8 +314,8 @@ static void try_change(struct search *search, const struct wcts_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
-    const struct wcts_world *world = wcts_stage_world(planner, search->base, search->version,
-                                                      search->page_size, change);
+    const struct wcts_world *world =
+        wcts_stage_world(planner, search->base, search->version, search->page_size, change);
     struct wcts_outlook outlook;
     if (search->count == search->room || !world->instances[search->instance].present ||
         wcts_rule_ask(world, rule, search->instance) != WCTS_BROKEN)
@@ -343,9 +344,9 @@ static void try_depth(struct search *search, const struct wcts_slots *slots, int
         int count;
         if (so_far->count == 0 && i >= slots->own)
             return;
-        count = wcts_candidates(search->planner, pristine,
-                                &search->planner->spec->rules[search->rule], &slots->slots[i],
-                                search->page_size, values);
+        count =
+            wcts_candidates(search->planner, pristine, &search->planner->spec->rules[search->rule],
+                            &slots->slots[i], search->page_size, values);
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
             if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
@@ -406,8 +407,8 @@ static void search_bases(struct search *search, bool deep)
     }
 }
 
-int wcts_solve(struct wcts_planner *planner, int rule, int version,
-               struct wcts_solution *solutions, int room, int *mask)
+int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
+               int room, int *mask)
 {
     struct search search = {.planner = planner,
                             .rule = rule,

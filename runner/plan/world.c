@@ -102,8 +102,8 @@ const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word,
 void wcts_world_init(struct wcts_world *world, const struct wcts_eval *eval, int version,
                      uint32_t page_size)
 {
-    *world = (struct wcts_world){
-        .eval = eval, .version = version, .page_size = page_size, .base = -1};
+    *world =
+        (struct wcts_world){.eval = eval, .version = version, .page_size = page_size, .base = -1};
 }
 
 void wcts_world_release(struct wcts_world *world)
@@ -206,8 +206,7 @@ void wcts_world_settle(struct wcts_world *world)
             one->present = set != one->unless;
         }
         if (one->parent >= 0) {
-            struct wcts_value *pointer =
-                &world->instances[one->parent].values[one->at.member];
+            struct wcts_value *pointer = &world->instances[one->parent].values[one->at.member];
             if (!world->instances[one->parent].present)
                 one->present = false;
             if (one->present && pointer->symbol == WCTS_SYMBOL_AUTO)

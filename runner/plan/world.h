@@ -14,9 +14,9 @@
 
 struct wcts_world_instance {
     int structure;
-    int parent;               /* instance that points to it, or -1 */
-    struct wcts_ref at;       /* the pointer member; structure -1: none */
-    struct wcts_ref when;     /* see struct wcts_instance */
+    int parent;           /* instance that points to it, or -1 */
+    struct wcts_ref at;   /* the pointer member; structure -1: none */
+    struct wcts_ref when; /* see struct wcts_instance */
     bool unless;
     bool present;
     bool ended; /* an allocation that the kernel has given back */
@@ -36,16 +36,16 @@ struct wcts_eval {
     const struct wcts_spec *spec;
     struct wcts_masks *masks; /* word * version_count + version */
     int *rules;               /* rule indices, grouped by structure */
-    int *shared;              /* member -> next member in the same storage, or -1; see first_member */
-    int *first_member;        /* structure -> position of its member 0 in shared */
-    int *first;               /* structure -> first position in rules; structure_count + 1 of them */
+    int *shared;       /* member -> next member in the same storage, or -1; see first_member */
+    int *first_member; /* structure -> position of its member 0 in shared */
+    int *first;        /* structure -> first position in rules; structure_count + 1 of them */
 };
 
 struct wcts_world {
     const struct wcts_eval *eval;
     int version;
     uint32_t page_size;
-    int base; /* or -1 */
+    int base;          /* or -1 */
     int adapter_count; /* the first so many instances are the scripted driver's answers */
     int count, room;
     struct wcts_world_instance *instances;
@@ -80,8 +80,7 @@ int wcts_world_add(struct wcts_world *world, int structure, const char *name, in
 void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
                     struct wcts_value value);
 void wcts_world_settle(struct wcts_world *world);
-struct wcts_value wcts_world_get(const struct wcts_world *world, int instance,
-                                 struct wcts_ref ref);
+struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, struct wcts_ref ref);
 
 /* The instance that a reference in a rule about instance means, or -1. */
 int wcts_world_resolve(const struct wcts_world *world, int instance, int structure);

@@ -41,10 +41,11 @@ static void check_order(const struct wcts_lint *lint, const struct wcts_word *wo
     while ((length = next_name(&at, &name)) > 0) {
         const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
         if (next == word->flag_count || !is_name(name, length, found)) {
-            wcts_error_at(lint->diagnostics, &word->place,
-                          "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
-                          "expected both to agree",
-                          word->name, (int)length, name, next + 1, found);
+            wcts_error_at(
+                lint->diagnostics, &word->place,
+                "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
+                "expected both to agree",
+                word->name, (int)length, name, next + 1, found);
             return;
         }
         next++;
@@ -63,7 +64,7 @@ static int holder_since(const struct wcts_spec *spec, int word)
         for (int m = 0; m < spec->structures[s].member_count; m++) {
             const struct wcts_member *member = &spec->structures[s].members[m];
             int here = member->since > spec->structures[s].since ? member->since
-                                                                  : spec->structures[s].since;
+                                                                 : spec->structures[s].since;
             if (member->word == word && (since < 0 || here < since))
                 since = here;
         }
@@ -220,7 +221,8 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
             !rule_refers(spec, &spec->rules[r], word, statement->member)) {
             bool any = false;
             for (int f = 0; f < spec->words[word].flag_count; f++)
-                any = any || rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
+                any = any ||
+                      rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
             if (any)
                 wcts_error_at(lint->diagnostics, &spec->rules[r].place,
                               "rule %s does not look at %s, of which its statement speaks, "

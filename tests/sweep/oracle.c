@@ -266,8 +266,13 @@ const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value)
 {
     struct oracle_variant *variant = &oracle->variants[oracle_variant_of(oracle, value)];
     struct wcts_world *world = &variant->world;
-    for (int i = 0; i < world->count; i++)
+    for (int i = 0; i < world->count; i++) {
+        const struct wcts_world_instance *one = &world->instances[i];
         world->instances[i].present = true;
+        if (one->parent >= 0 &&
+            world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
+            world->instances[one->parent].values[one->at.member].number = 0;
+    }
     wcts_world_put(world, variant->instance, oracle->member, (struct wcts_value){-1, value});
     wcts_world_settle(world);
     return world;

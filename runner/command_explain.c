@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts explain: a case, a rule or a statement in words, and what came of it in a run. */
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 
 #include "../reports/journal.h"
@@ -18,11 +19,26 @@ static void print_block(const char *indent, const char *text)
     }
 }
 
+/* Of whom the run was, as its run.json says. */
+static void print_implementation(const char *directory)
+{
+    char path[4096];
+    json_t *run;
+    const char *name = NULL;
+    snprintf(path, sizeof path, "%s/run.json", directory);
+    run = json_load_file(path, 0, NULL);
+    if (json_unpack(run, "{s:{s:s}}", "implementation", "path", &name) == 0 && name)
+        printf(", of %s", name);
+    json_decref(run);
+}
+
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
-    printf("\nIn %s: %s%s%s\n", directory, wcts_verdict_name(entry->verdict),
+    printf("\nIn %s", directory);
+    print_implementation(directory);
+    printf(": %s%s%s\n", wcts_verdict_name(entry->verdict),
            entry->reason[0] ? ": " : "", entry->reason);
-    print_block("  ", entry->detail);
+    print_block("", wcts_detail_came(entry->detail));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");
         print_block("    ", entry->output);

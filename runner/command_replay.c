@@ -14,7 +14,7 @@ static void print_result(const struct wcts_result *result)
     printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
     if (result->detail && result->detail[0] != '\0')
-        printf("%s\n", result->detail);
+        printf("%s", wcts_detail_came(result->detail));
 }
 
 static int exit_code(enum wcts_verdict verdict)

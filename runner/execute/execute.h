@@ -37,6 +37,9 @@ struct wcts_result {
 
 void wcts_result_release(struct wcts_result *result);
 
+/* The part of a detail that says what came, behind the case in words. */
+const char *wcts_detail_came(const char *detail);
+
 /* An implementation as --impl names it. path NULL or "emulator": the built-in one. */
 struct wcts_implementation {
     const char *path;

@@ -63,9 +63,10 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
                                uint32_t operation, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size);
 
-/* Prints messages with the names of their members; a line a member that is not 0. */
+/* Prints messages with the names of their members; a line a member that is not 0,
+ * each line indented. */
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
-                         const struct wcts_exchange *exchange);
+                         const struct wcts_exchange *exchange, int indent);
 void wcts_status_text(wcts_status status, char *text, size_t room);
 
 /* ---- machine.c ---- */

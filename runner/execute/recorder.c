@@ -249,13 +249,14 @@ static void print_side(FILE *out, const struct wcts_spec *spec, int structure, u
         print_structure(&printing, structure, at, indent);
 }
 
-static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record)
+static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
+                         int left)
 {
     const struct wcts_message *message = message_of(spec, record->operation);
-    int indent = 2 * record->depth + 4;
+    int indent = left + 2 * record->depth + 4;
     char status[64];
     wcts_status_text(record->status, status, sizeof status);
-    fprintf(out, "%*s%s -> %s\n", 2 * record->depth, "", wcts_operation_name(record->operation),
+    fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation),
             status);
     if (!message)
         return;
@@ -269,10 +270,10 @@ static void print_record(FILE *out, const struct wcts_spec *spec, const struct w
 }
 
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
-                         const struct wcts_exchange *exchange)
+                         const struct wcts_exchange *exchange, int indent)
 {
     for (int i = 0; i < exchange->count; i++)
-        print_record(out, spec, &exchange->records[i]);
+        print_record(out, spec, &exchange->records[i], indent);
     if (exchange->log[0])
-        fprintf(out, "log: %s\n", exchange->log);
+        fprintf(out, "%*slog: %s\n", indent, "", exchange->log);
 }

@@ -412,7 +412,7 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
     char *text = NULL;
     attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
     if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0]) {
         wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
@@ -443,7 +443,7 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *one
     struct wcts_world answers;
     wcts_situation_make(session, one->version, one->page_size, &attempt);
     if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0]) {
         wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
         return;
@@ -487,7 +487,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     shut_down(session);
     wcts_world_release(&world);
     if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange);
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0])
         wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)

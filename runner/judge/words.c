@@ -89,7 +89,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     print_statement(out, plan, one);
     fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[one->version].name,
             one->page_size);
-    if (one->driver) {
+    if (one->expect == WCTS_EXPECT_ANSWER) {
         fprintf(out, "  the driver is asked for its segments and for allocations of every kind\n"
                      "  expected: every answer keeps the rule\n");
         return;
@@ -102,6 +102,14 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     fputc('\n', out);
 }
 
+#define CAME "  what came:\n"
+
+const char *wcts_detail_came(const char *detail)
+{
+    const char *came = strstr(detail, CAME);
+    return came ? came : detail;
+}
+
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange)
 {
@@ -111,8 +119,8 @@ char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *o
     if (!out)
         return NULL;
     wcts_case_describe(out, plan, one);
-    fprintf(out, "  what came:\n");
-    wcts_exchange_print(out, plan->spec, exchange);
+    fputs(CAME, out);
+    wcts_exchange_print(out, plan->spec, exchange, 4);
     fclose(out);
     return text;
 }

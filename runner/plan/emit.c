@@ -60,12 +60,24 @@ static void append_value(struct text *text, const struct wcts_spec *spec, struct
         append(text, ".0x%" PRIx64, value.number);
 }
 
+/* The instance's name, with its number when others before it have the same. */
+static void append_instance(struct text *text, const struct wcts_world *world, int instance)
+{
+    int number = 1;
+    for (int i = 0; i < instance; i++)
+        number += strcmp(world->instances[i].name, world->instances[instance].name) == 0;
+    append(text, "%s", world->instances[instance].name);
+    if (number > 1)
+        append(text, "-%d", number);
+    append(text, ".");
+}
+
 static void append_fact(struct text *text, const struct wcts_planner *planner,
                         const struct wcts_world *world, const struct wcts_fact *fact)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
     if (is_further(planner->spec, world, fact->instance, member->name))
-        append(text, "%s.", world->instances[fact->instance].name);
+        append_instance(text, world, fact->instance);
     if (fact->ref.flag >= 0) {
         append(text, "%s%s", fact->value.number ? "" : "no-",
                planner->spec->words[member->word].flags[fact->ref.flag].name);

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The sweep over all values of both flag words finds no difference between emulator and spec; with
+# a spec in which one thing is wrong it finds some, and names the rule. Run from the source
+# directory; WCTS_BUILD is the build directory.
+set -u
+sweep=${WCTS_BUILD:-build/default}/tests/sweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+ok() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        cat "$work/log"
+    fi
+}
+
+"$sweep" >"$work/out" 2>&1
+ok "the sweep exits with $?" [ $? -eq 0 ]
+cat "$work/out"
+ok "no value differs" grep -q '^[1-9][0-9]* values compared, 0 differ' "$work/out"
+
+# wrong FILE SED WHAT: a copy of the spec with FILE edited differs, and WHAT is said of it.
+wrong() {
+    rm -rf "$work/spec"
+    cp -r spec "$work/spec"
+    sed "$2" "spec/$1" >"$work/spec/$1"
+    ok "$2 changes $1" sh -c "! cmp -s 'spec/$1' '$work/spec/$1'"
+    WCTS_QUICK=1 "$sweep" "$work/spec" cases >"$work/out" 2>&1
+    status=$?
+    ok "$2 makes a difference ($status)" [ "$status" -eq 1 ]
+    ok "$2: $3" grep -q "$3" "$work/out"
+}
+
+flags=000-createallocationflags.xml
+segments=003-segmentflags.xml
+wrong $flags 's/fact="Flags.CreateShared" any="Flags.CreateResource"/fact="Flags.CreateShared" any="Flags.ReadOnly"/' \
+    'the spec says refuse: breaks CAF-003'
+wrong $flags 's/name="WriteWatch" bit="15" since="1.3"/name="WriteWatch" bit="15" since="2.0"/' \
+    'at 1.3: .*the emulator answers SUCCESS'
+wrong $flags 's/<reserved fact="Flags.OpenCrossAdapter"/<nonzero member="NumAllocations"/' \
+    'the spec says accept: no rule is broken'
+wrong $segments 's/fact="Flags.SupportsCpuHostAperture" with="Flags.CpuVisible"/fact="Flags.SupportsCpuHostAperture" with="Flags.ApplicationTarget"/' \
+    'breaks SEG-025'
+wrong $segments 's/name="DirectFlip" bit="10" since="1.2"/name="DirectFlip" bit="10" since="1.3"/' \
+    'at 1.2: .*breaks SEG-002'
+wrong $segments 's/values="0 0 1" valid="no"/values="1 0 1" valid="no"/' 'DIFFERS'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

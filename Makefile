@@ -24,13 +24,15 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*.c runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h)
+HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 SCRIPTS  := $(sort $(wildcard tests/*/test-*.sh))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.c tests/plugins/*.c examples/*/*.c))
+SWEEP    := $(sort $(wildcard tests/sweep/*.c))
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c \
+	examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson
 
@@ -66,7 +68,7 @@ run: deps ## install what is missing, build, run the suite against the emulator
 test: deps ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory tests
 
-tests: all $(UNITS) $(PLUGINS)
+tests: all $(UNITS) $(PLUGINS) $(B)/tests/sweep
 	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
@@ -136,6 +138,12 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< \
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
+
+$(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $@")
+	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
+		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
 $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(Q)mkdir -p $(@D)

@@ -138,7 +138,8 @@ static wcts_status ask_create(struct subject *subject, uint64_t value)
     if (kind >= sizeof subject->requests / sizeof subject->requests[0])
         return WCTS_STATUS_NO_MEMORY;
     request = &subject->requests[kind];
-    subject->probe.world = &subject->oracle->variants[oracle_variant_of(subject->oracle, value)].world;
+    subject->probe.world =
+        &subject->oracle->variants[oracle_variant_of(subject->oracle, value)].world;
     if (request->size == 0) {
         const struct wcts_world *world = oracle_world(subject->oracle, value);
         if (!wcts_message_build(request, subject->spec, message, world, world->adapter_count,
@@ -208,9 +209,8 @@ bool subject_init(struct subject *subject, struct oracle *oracle)
     subject->machine = wcts_machine_new();
     subject->symbols.values =
         calloc((size_t)spec->cases->symbols_count + 1, sizeof *subject->symbols.values);
-    subject->probe = (struct wcts_probe){.spec = spec,
-                                         .world = &oracle->variants[0].world,
-                                         .symbols = &subject->symbols};
+    subject->probe = (struct wcts_probe){
+        .spec = spec, .world = &oracle->variants[0].world, .symbols = &subject->symbols};
     subject->host =
         (struct wcts_host){.size = sizeof subject->host,
                            .abi_version = WCTS_ABI_VERSION,

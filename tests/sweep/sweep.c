@@ -95,8 +95,7 @@ struct comparison {
 static void print_value(FILE *out, const struct wcts_spec *spec, const struct oracle *oracle,
                         uint64_t value)
 {
-    const struct wcts_word *word =
-        &spec->words[wcts_ref_member(spec, oracle->member)->word];
+    const struct wcts_word *word = &spec->words[wcts_ref_member(spec, oracle->member)->word];
     uint64_t left = value;
     fprintf(out, "%s 0x%08" PRIx64, word->name, value);
     for (int i = 0; i < word->flag_count; i++) {
@@ -157,9 +156,9 @@ static void compare(struct comparison *comparison, uint64_t value)
     enum wcts_expect expect = oracle_ask(&comparison->oracle, value);
     wcts_status status = subject_ask(&comparison->subject, value);
     enum wcts_answer answer = wcts_answer_of(status);
-    bool right = answer == WCTS_ANSWER_ACCEPTED ? expect != WCTS_EXPECT_REFUSE
-                                                : answer == WCTS_ANSWER_REFUSED &&
-                                                      expect != WCTS_EXPECT_ACCEPT;
+    bool right = answer == WCTS_ANSWER_ACCEPTED
+                     ? expect != WCTS_EXPECT_REFUSE
+                     : answer == WCTS_ANSWER_REFUSED && expect != WCTS_EXPECT_ACCEPT;
     comparison->count.compared++;
     comparison->count.open += expect == WCTS_EXPECT_OPEN;
     comparison->count.accepted += expect == WCTS_EXPECT_ACCEPT;
@@ -201,8 +200,7 @@ static void compare_chunk(struct comparison *comparison)
     uint64_t count = UINT64_C(1) << __builtin_popcountll(mask);
     uint64_t from = (uint64_t)comparison->task->chunk * CHUNK;
     uint64_t end = count > from + CHUNK ? from + CHUNK : count;
-    for (uint64_t i = from + stride(comparison, count) - 1; i < end;
-         i += stride(comparison, count))
+    for (uint64_t i = from + stride(comparison, count) - 1; i < end; i += stride(comparison, count))
         compare(comparison, deposit(i, mask));
     for (unsigned i = 0; i < FULL_A_CHUNK; i++)
         check_in_full(comparison, next_random(&comparison->random) & mask);
@@ -340,8 +338,7 @@ static const char *word_name(const struct sweep *sweep, int word)
     const struct wcts_spec *spec = sweep->eval->spec;
     if (!oracle_init(&oracle, sweep->eval, word, spec->versions_count - 1))
         return "?";
-    snprintf(name, sizeof name, "%s",
-             spec->words[wcts_ref_member(spec, oracle.member)->word].name);
+    snprintf(name, sizeof name, "%s", spec->words[wcts_ref_member(spec, oracle.member)->word].name);
     oracle_release(&oracle);
     return name;
 }
@@ -378,15 +375,15 @@ int main(int argc, char **argv)
 {
     const char *seed = getenv("WCTS_SEED"), *quick = getenv("WCTS_QUICK");
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_spec *spec =
-        wcts_spec_load(argc > 1 ? argv[1] : "spec", argc > 2 ? argv[2] : "cases", NULL, 0, &diagnostics);
+    struct wcts_spec *spec = wcts_spec_load(argc > 1 ? argv[1] : "spec",
+                                            argc > 2 ? argv[2] : "cases", NULL, 0, &diagnostics);
     struct wcts_eval eval;
     struct sweep sweep = {.eval = &eval, .quick = SANITIZED || (quick && strcmp(quick, "0") != 0)};
     double begin = now();
     int status = 3;
     sweep.seed = seed ? strtoull(seed, NULL, 0) : 1;
-    sweep.shared = mmap(NULL, sizeof *sweep.shared, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    sweep.shared =
+        mmap(NULL, sizeof *sweep.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!spec || sweep.shared == MAP_FAILED || !wcts_eval_init(&eval, spec)) {
         wcts_spec_free(spec);
         return 3;

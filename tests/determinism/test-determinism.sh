@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One plan and one list of verdicts: twice, with more workers, in two halves, against the emulator
+# built in and as a shared object. At every level the emulator, strict and not, skips nothing and
+# breaks nothing. Run from the source directory; WCTS_BUILD is the build directory.
+set -u
+build=${WCTS_BUILD:-build/default}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+tool=$build/wddm-cts
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+ok() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        head -n 40 "$work/log"
+    fi
+}
+
+# run NAME OPTIONS...: a run into $work/NAME that conforms.
+run() {
+    run=$1
+    shift
+    "$tool" run --out "$work/$run" "$@" >"$work/$run.out" 2>&1
+    ok "$run exits with $?: $*" [ $? -eq 0 ]
+}
+
+same() {
+    for file in plan.tsv verdicts.txt; do
+        ok "$file of $1 and $2" cmp "$work/$1/$file" "$work/$2/$file"
+    done
+}
+
+# ---- again, with more workers ----
+run first -j 1
+run again -j 1
+run two -j 2
+run eight -j 8
+same first again
+same first two
+same first eight
+ok "a verdict for each case" [ "$(wc -l <"$work/first/verdicts.txt")" -eq \
+    "$("$tool" list | wc -l)" ]
+ok "in the order of the list" sh -c "
+    '$tool' list >'$work/ids' && cut -f 2 '$work/first/verdicts.txt' | cmp - '$work/ids'"
+LC_ALL=C TZ=UTC run environment -j 2 --seed 7
+same first environment
+
+# ---- halves ----
+for half in 1 2; do
+    run half$half --shard $half/2
+done
+sort "$work/half1/verdicts.txt" "$work/half2/verdicts.txt" >"$work/halves"
+sort "$work/first/verdicts.txt" >"$work/whole"
+ok "the halves make up the whole" cmp "$work/halves" "$work/whole"
+ok "and have no case in common" [ "$(cut -f 2 "$work/halves" | uniq -d | wc -l)" -eq 0 ]
+for half in 1 2; do
+    lines=$(wc -l <"$work/half$half/verdicts.txt")
+    ok "half $half has $lines" [ "$lines" -gt 0 ]
+done
+
+# ---- built in, and as a shared object ----
+run object --impl "$build/emulator.so,strict"
+ok "verdicts of the shared object" cmp "$work/first/verdicts.txt" "$work/object/verdicts.txt"
+run object-lenient --impl "$build/emulator.so"
+run builtin-lenient --impl emulator
+ok "verdicts of both, not strict" cmp "$work/object-lenient/verdicts.txt" \
+    "$work/builtin-lenient/verdicts.txt"
+
+# ---- at every level ----
+for level in binding documented strict; do
+    for implementation in emulator,strict emulator; do
+        at=level-$level-$implementation
+        run "$at" --impl "$implementation" --level "$level"
+        ok "$at: all pass" [ "$(cut -f 1 "$work/$at/verdicts.txt" | sort -u)" = pass ]
+        ok "$at: all cases" [ "$(wc -l <"$work/$at/verdicts.txt")" -eq "$(wc -l <"$work/ids")" ]
+    done
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

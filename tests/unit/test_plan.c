@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner over the spec itself: what every plan has to keep. Runs in the top directory.
+ * tests/golden/counts.txt is the number of cases by document and kind; WCTS_UPDATE=1 writes it
+ * anew.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/execute/parts.h"
+#include "runner/plan/plan.h"
+#include "runner/plan/world.h"
+#include "runner/spec/cases.h"
+
+#define GOLDEN "tests/golden/counts.txt"
+
+static struct wcts_spec *spec;
+static struct wcts_plan *plan;
+static struct wcts_eval eval;
+
+/* ---- Ids ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+START_TEST(ids_are_unique)
+{
+    const char **ids = calloc((size_t)plan->count, sizeof *ids);
+    for (int i = 0; i < plan->count; i++)
+        ids[i] = plan->cases[i].id;
+    qsort(ids, (size_t)plan->count, sizeof *ids, by_text);
+    for (int i = 1; i < plan->count; i++)
+        ck_assert_msg(strcmp(ids[i - 1], ids[i]) != 0, "twice: %s", ids[i]);
+    free(ids);
+}
+END_TEST
+
+START_TEST(ids_are_of_permitted_letters)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                  "-_./,";
+    for (int i = 0; i < plan->count; i++) {
+        const char *id = plan->cases[i].id;
+        ck_assert_msg(id[strspn(id, letters)] == '\0', "%s", id);
+        ck_assert_msg(strlen(id) < 200, "%s", id);
+        ck_assert_msg(strstr(id, "//") == NULL && id[strlen(id) - 1] != '/', "%s", id);
+    }
+}
+END_TEST
+
+/* An id begins with its rule and names its version. */
+START_TEST(ids_name_rule_and_version)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        const char *rule = spec->rules[one->rule].id, *version = spec->versions[one->version].id;
+        size_t length = strlen(rule);
+        char slashed[64];
+        snprintf(slashed, sizeof slashed, "/%s", version);
+        ck_assert_msg(strncmp(one->id, rule, length) == 0 && one->id[length] == '/', "%s", one->id);
+        ck_assert_msg(strstr(one->id + length, slashed) != NULL, "%s", one->id);
+        ck_assert_int_eq(wcts_plan_find(plan, one->id), i);
+    }
+    ck_assert_int_eq(wcts_plan_find(plan, "no/such/case"), -1);
+}
+END_TEST
+
+/* ---- The same plan again ---- */
+
+static bool same_fact(const struct wcts_fact *a, const struct wcts_fact *b)
+{
+    return a->instance == b->instance && a->ref.structure == b->ref.structure &&
+           a->ref.member == b->ref.member && a->ref.flag == b->ref.flag &&
+           a->value.symbol == b->value.symbol && a->value.number == b->value.number;
+}
+
+static bool same_facts(const struct wcts_fact *a, int a_count, const struct wcts_fact *b,
+                       int b_count)
+{
+    bool same = a_count == b_count;
+    for (int i = 0; same && i < a_count; i++)
+        same = same_fact(&a[i], &b[i]);
+    return same;
+}
+
+static bool same_case(const struct wcts_case *a, const struct wcts_case *b)
+{
+    return strcmp(a->id, b->id) == 0 && a->rule == b->rule && a->statement == b->statement &&
+           a->kind == b->kind && a->expect == b->expect && a->strict == b->strict &&
+           a->version == b->version && a->page_size == b->page_size && a->base == b->base &&
+           a->driver == b->driver && same_facts(a->facts, a->fact_count, b->facts, b->fact_count) &&
+           same_facts(a->twin, a->twin_count, b->twin, b->twin_count);
+}
+
+static struct wcts_spec *load(void)
+{
+    struct wcts_diagnostics diagnostics = {stderr, 0};
+    struct wcts_spec *loaded = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    ck_assert_ptr_nonnull(loaded);
+    return loaded;
+}
+
+static struct wcts_plan *make(const struct wcts_spec *from, const struct wcts_plan_options *options)
+{
+    struct wcts_diagnostics diagnostics = {stderr, 0};
+    struct wcts_plan *made = wcts_plan_make(from, options, &diagnostics);
+    ck_assert_ptr_nonnull(made);
+    ck_assert_int_eq(diagnostics.errors, 0);
+    return made;
+}
+
+START_TEST(planning_twice_gives_one_plan)
+{
+    struct wcts_spec *again = load();
+    struct wcts_plan *second = make(again, NULL);
+    ck_assert_str_eq(spec->digest, again->digest);
+    ck_assert_int_eq(plan->count, second->count);
+    for (int i = 0; i < plan->count; i++)
+        ck_assert_msg(same_case(&plan->cases[i], &second->cases[i]), "%s and %s", plan->cases[i].id,
+                      second->cases[i].id);
+    wcts_plan_free(second);
+    wcts_spec_free(again);
+}
+END_TEST
+
+/* The small plan has witnesses of the newest version, and a case for each rule that binds there. */
+START_TEST(newest_only_is_part_of_the_plan)
+{
+    const struct wcts_plan_options options = {.newest_only = true};
+    struct wcts_plan *small = make(spec, &options);
+    ck_assert_int_gt(small->count, 0);
+    ck_assert_int_lt(small->count, plan->count);
+    for (int i = 0; i < small->count; i++) {
+        const struct wcts_case *one = &small->cases[i];
+        ck_assert_msg(one->driver || one->version == spec->cases->bases[one->base].until - 1, "%s",
+                      one->id);
+        ck_assert_msg(one->kind != WCTS_KIND_BOUNDARY, "%s", one->id);
+    }
+    wcts_plan_free(small);
+}
+END_TEST
+
+/* ---- Completeness ---- */
+
+START_TEST(every_rule_has_a_case)
+{
+    int *counts = calloc((size_t)spec->rules_count, sizeof *counts);
+    for (int i = 0; i < plan->count; i++) {
+        counts[plan->cases[i].rule]++;
+        ck_assert_int_eq(plan->cases[i].statement, spec->rules[plan->cases[i].rule].statement);
+    }
+    for (int r = 0; r < spec->rules_count; r++)
+        ck_assert_msg(counts[r] > 0, "%s has no case", spec->rules[r].id);
+    free(counts);
+}
+END_TEST
+
+START_TEST(every_statement_with_rules_has_a_case)
+{
+    bool *seen = calloc((size_t)spec->statements_count, sizeof *seen);
+    for (int i = 0; i < plan->count; i++)
+        seen[plan->cases[i].statement] = true;
+    for (int s = 0; s < spec->statements_count; s++)
+        ck_assert_msg(seen[s] == (spec->statements[s].rule_count > 0), "%s",
+                      spec->statements[s].id);
+    free(seen);
+}
+END_TEST
+
+static bool refuses(const struct wcts_case *one)
+{
+    return one->expect == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_ASSERT ||
+           one->strict == WCTS_EXPECT_REFUSE || one->strict == WCTS_EXPECT_ASSERT;
+}
+
+/* A rule is evaluated both ways: a case that breaks it and one that does not. */
+START_TEST(every_rule_is_broken_and_kept)
+{
+    bool *broken = calloc((size_t)spec->rules_count, sizeof *broken);
+    bool *kept = calloc((size_t)spec->rules_count, sizeof *kept);
+    for (int i = 0; i < plan->count; i++)
+        if (!plan->cases[i].driver)
+            *(refuses(&plan->cases[i]) ? &broken[plan->cases[i].rule]
+                                       : &kept[plan->cases[i].rule]) = true;
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        bool layout = rule->form == WCTS_FORM_LAYOUT;
+        bool open_gate = false; /* its flag is not judged at any version before its own */
+        if (rule->form == WCTS_FORM_GATE) {
+            struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+            const struct wcts_flag *flag =
+                &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+            open_gate = flag->open_since <= rule->since && flag->open_until >= flag->since;
+        }
+        ck_assert_msg(broken[r] || layout || open_gate, "%s is never broken", rule->id);
+        ck_assert_msg(kept[r] || layout, "%s is never kept", rule->id);
+    }
+    free(broken);
+    free(kept);
+}
+END_TEST
+
+/* ---- Twins ---- */
+
+static void judge(const struct wcts_case *one, const struct wcts_fact *facts, int count,
+                  struct wcts_outlook *outlook)
+{
+    struct wcts_world world;
+    ck_assert(wcts_case_world(&world, &eval, one, facts, count));
+    wcts_world_judge(&world, outlook);
+    wcts_world_release(&world);
+}
+
+START_TEST(cases_are_as_the_rules_say)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        struct wcts_outlook outlook;
+        if (one->driver)
+            continue;
+        judge(one, one->facts, one->fact_count, &outlook);
+        ck_assert_msg(outlook.expect == one->expect && outlook.strict == one->strict, "%s",
+                      one->id);
+    }
+}
+END_TEST
+
+START_TEST(refusals_have_an_accepted_twin)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        struct wcts_outlook outlook;
+        if (one->driver || (!refuses(one) && one->twin_count < 0))
+            continue;
+        ck_assert_msg(one->twin_count >= 0, "%s has no twin", one->id);
+        judge(one, one->twin, one->twin_count, &outlook);
+        ck_assert_msg(outlook.expect == WCTS_EXPECT_ACCEPT, "the twin of %s breaks %s", one->id,
+                      outlook.broken_count ? spec->rules[outlook.broken[0]].id : "nothing");
+    }
+}
+END_TEST
+
+/* The values of a place in two sets of facts, as far as these name it. */
+static const struct wcts_fact *fact_at(const struct wcts_fact *facts, int count,
+                                       const struct wcts_fact *like)
+{
+    for (int i = 0; i < count; i++)
+        if (facts[i].instance == like->instance && facts[i].ref.member == like->ref.member &&
+            facts[i].ref.flag == like->ref.flag)
+            return &facts[i];
+    return NULL;
+}
+
+static int differences(const struct wcts_fact *a, int a_count, const struct wcts_fact *b,
+                       int b_count)
+{
+    int count = 0;
+    for (int i = 0; i < a_count; i++) {
+        const struct wcts_fact *other = fact_at(b, b_count, &a[i]);
+        count += other == NULL || !same_fact(other, &a[i]);
+    }
+    for (int i = 0; i < b_count; i++)
+        count += fact_at(a, a_count, &b[i]) == NULL;
+    return count;
+}
+
+/* A pair that says something about a rule differs in one fact; but the rows of a table may have
+ * no neighbour that is valid. */
+START_TEST(witnesses_differ_from_their_twin_in_one_fact)
+{
+    int pairs = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->driver || one->twin_count < 0 || one->kind != WCTS_KIND_WITNESS || !refuses(one) ||
+            spec->rules[one->rule].form == WCTS_FORM_GATE ||
+            spec->rules[one->rule].form == WCTS_FORM_ROW)
+            continue;
+        pairs++;
+        ck_assert_msg(differences(one->facts, one->fact_count, one->twin, one->twin_count) == 1,
+                      "%s differs from its twin in %d facts", one->id,
+                      differences(one->facts, one->fact_count, one->twin, one->twin_count));
+    }
+    ck_assert_int_gt(pairs, 0);
+}
+END_TEST
+
+/* Only a case that breaks exactly one must is evidence for it. */
+START_TEST(refusals_break_one_must)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[one->rule];
+        struct wcts_outlook outlook;
+        if (one->driver || rule->form == WCTS_FORM_LAYOUT || rule->masked_by != NULL ||
+            (one->expect != WCTS_EXPECT_REFUSE && one->expect != WCTS_EXPECT_ASSERT))
+            continue;
+        judge(one, one->facts, one->fact_count, &outlook);
+        ck_assert_msg(outlook.must_broken == 1, "%s breaks %d", one->id, outlook.must_broken);
+        for (int j = 0; j < outlook.broken_count; j++)
+            ck_assert_msg(outlook.broken[j] == one->rule ||
+                              spec->rules[outlook.broken[j]].outcome == WCTS_OUTCOME_EITHER,
+                          "%s is about another rule than %s", one->id,
+                          spec->rules[outlook.broken[j]].id);
+    }
+}
+END_TEST
+
+/* ---- Edges ---- */
+
+/* Whether the rule has a case of this page size in which the place alone has the value. */
+static bool has_case(int rule, uint32_t page_size, const struct wcts_fact *fact)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->rule == rule && !one->driver && one->page_size == page_size &&
+            one->fact_count == 1 && same_fact(&one->facts[0], fact))
+            return true;
+    }
+    return false;
+}
+
+static bool only_some_values(struct wcts_ref ref)
+{
+    for (int i = 0; i < spec->cases->domains_count; i++)
+        if (spec->cases->domains[i].only && spec->cases->domains[i].of.structure == ref.structure &&
+            spec->cases->domains[i].of.member == ref.member)
+            return true;
+    return false;
+}
+
+/* The value at a place of the rule's first base; the base's index in base. */
+static bool first_place(int rule, struct wcts_fact *fact, int *base)
+{
+    for (*base = 0; *base < spec->cases->bases_count; ++*base) {
+        struct wcts_world world;
+        int found = -1;
+        ck_assert(wcts_world_init_base(&world, &eval, *base, spec->versions_count - 1, 4096));
+        for (int i = world.count - 1; i >= 0; i--)
+            if (world.instances[i].structure == spec->rules[rule].on && world.instances[i].present)
+                found = i;
+        if (found >= 0) {
+            struct wcts_outlook outlook;
+            fact->instance = found;
+            fact->value = wcts_world_get(&world, found, fact->ref);
+            wcts_world_judge(&world, &outlook);
+            if (wcts_rule_ask(&world, &spec->rules[rule], found) != WCTS_NOT_ASKED) {
+                wcts_world_release(&world);
+                return true;
+            }
+        }
+        wcts_world_release(&world);
+    }
+    return false;
+}
+
+/* Whether the rules broken are this one, and such as always are with it. */
+static bool breaks_alone(int rule, const struct wcts_outlook *outlook)
+{
+    for (int i = 0; i < outlook->broken_count; i++) {
+        const char *other = spec->rules[outlook->broken[i]].id;
+        const char *masks = spec->rules[rule].masked_by;
+        if (outlook->broken[i] != rule && (masks == NULL || strstr(masks, other) == NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Edges that break this rule and no other, or none, must have a case. */
+static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_fact *edge)
+{
+    struct wcts_case one = {
+        .base = base, .version = spec->rules[rule].until - 1, .page_size = page_size};
+    struct wcts_outlook outlook;
+    judge(&one, edge, 1, &outlook);
+    if (outlook.expect == WCTS_EXPECT_OPEN || !breaks_alone(rule, &outlook))
+        return 0;
+    ck_assert_msg(has_case(rule, page_size, edge), "%s at page size %u has no case for %s%s0x%llx",
+                  spec->rules[rule].id, page_size,
+                  edge->value.symbol >= 0 ? spec->cases->symbols[edge->value.symbol].name : "",
+                  edge->value.symbol >= 0 ? "+" : "", (unsigned long long)edge->value.number);
+    return 1;
+}
+
+static int check_edges(int rule, uint32_t page_size, uint64_t to)
+{
+    struct wcts_fact place = {.ref = spec->rules[rule].arg[WCTS_ARG_MEMBER].refs[0]}, edge;
+    uint32_t width = wcts_ref_member(spec, place.ref)->width;
+    uint64_t most = width < 8 ? (UINT64_C(1) << 8 * width) - 1 : UINT64_MAX;
+    int base, checked = 0;
+    if (only_some_values(place.ref))
+        return 1;
+    ck_assert_msg(first_place(rule, &place, &base), "%s", spec->rules[rule].id);
+    const uint64_t around[] = {1, -UINT64_C(1), to, -to, to + 1, to - 1, to / 2};
+    const uint64_t numbers[] = {0, UINT64_C(0x100000000), UINT64_C(0x100000001),
+                                -to, /* the last one below 2^64 */
+                                UINT64_MAX};
+    for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
+        edge = place;
+        edge.value.number += around[i];
+        if ((around[i] >> 63 && place.value.number < -around[i]) || edge.value.number > most)
+            continue;
+        checked += check_edge(rule, base, page_size, &edge);
+    }
+    for (size_t i = 0; place.value.symbol < 0 && i < sizeof numbers / sizeof numbers[0]; i++) {
+        edge = place;
+        edge.value.number = numbers[i];
+        if (numbers[i] <= most && numbers[i] != place.value.number)
+            checked += check_edge(rule, base, page_size, &edge);
+    }
+    return checked;
+}
+
+START_TEST(alignments_have_their_edges)
+{
+    static const uint32_t page_sizes[] = {4096, 16384, 65536};
+    int rules = 0;
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
+        if (!to->given || to->count > 0)
+            continue;
+        rules++;
+        for (int p = 0; p < (to->page ? 3 : 1); p++)
+            ck_assert_msg(check_edges(r, page_sizes[p], to->page ? page_sizes[p] : to->number) > 0,
+                          "%s has no edge", rule->id);
+    }
+    ck_assert_int_gt(rules, 10);
+}
+END_TEST
+
+/* Some case somewhere tries each of the great numbers, and wraps around. */
+START_TEST(great_numbers_are_tried)
+{
+    static const uint64_t numbers[] = {UINT64_C(0x100000001), UINT64_C(0xFFFFFFFFFFFFF000),
+                                       UINT64_MAX};
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        bool found = false;
+        for (int i = 0; i < plan->count && !found; i++)
+            for (int j = 0; j < plan->cases[i].fact_count; j++)
+                found = found || (plan->cases[i].facts[j].value.symbol < 0 &&
+                                  plan->cases[i].facts[j].value.number == numbers[n]);
+        ck_assert_msg(found, "0x%llx", (unsigned long long)numbers[n]);
+    }
+}
+END_TEST
+
+/* ---- Versions and page sizes ---- */
+
+/* Whether the same is sent at another version, for the sake of the same rule. */
+static bool sent_at(const struct wcts_case *like, int version)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->rule == like->rule && !one->driver && one->version == version &&
+            one->base == like->base && one->page_size == like->page_size &&
+            same_facts(one->facts, one->fact_count, like->facts, like->fact_count))
+            return true;
+    }
+    return false;
+}
+
+static bool possible_at(const struct wcts_case *one, int version)
+{
+    const struct wcts_base *base = &spec->cases->bases[one->base];
+    return version >= base->since && version < base->until;
+}
+
+/* Whether the same at another version is no breach of another rule. */
+static bool says_something(const struct wcts_case *one, int version)
+{
+    struct wcts_case other = *one;
+    struct wcts_outlook outlook;
+    other.version = version;
+    judge(&other, other.facts, other.fact_count, &outlook);
+    return outlook.broken_count == 0 ||
+           (outlook.broken_count == 1 && outlook.broken[0] == one->rule);
+}
+
+/* What a rule refuses at the first version that it binds is sent at the one before as well, and
+ * what it refuses at the last one at the one after. */
+START_TEST(rules_have_both_sides_of_their_versions)
+{
+    int edges = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[one->rule];
+        if (one->driver || !refuses(one) || rule->form == WCTS_FORM_LAYOUT)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            int here = side ? rule->until - 1 : rule->since;
+            int there = side ? rule->until : rule->since - 1;
+            if (one->version != here || !possible_at(one, there) || !says_something(one, there))
+                continue;
+            edges++;
+            ck_assert_msg(sent_at(one, there), "%s: not sent at %s", one->id,
+                          spec->versions[there].name);
+        }
+    }
+    ck_assert_int_gt(edges, 10);
+}
+END_TEST
+
+/* Every rule has a breach at a version at which it binds, the first one among them. */
+START_TEST(rules_are_broken_at_their_first_version)
+{
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        bool first = false;
+        if (rule->form == WCTS_FORM_LAYOUT || rule->form == WCTS_FORM_GATE)
+            continue;
+        for (int i = 0; i < plan->count; i++) {
+            const struct wcts_case *one = &plan->cases[i];
+            int since = spec->cases->bases[one->base].since;
+            if (one->rule == r && !one->driver && refuses(one))
+                first = first || one->version == (rule->since > since ? rule->since : since);
+        }
+        ck_assert_msg(first, "%s has no breach at its first version", rule->id);
+    }
+}
+END_TEST
+
+/* A bit is sent at the version at which its flag begins, and at the one before. */
+START_TEST(flags_have_both_sides_of_their_version)
+{
+    int edges = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[one->rule];
+        for (int j = 0; rule->form == WCTS_FORM_LAYOUT && rule->word >= 0 && j < one->fact_count;
+             j++) {
+            struct wcts_ref ref = one->facts[j].ref;
+            const struct wcts_flag *flag;
+            if (ref.flag < 0 || ref.member != rule->arg[WCTS_ARG_MEMBER].refs[0].member ||
+                ref.structure != rule->on || !one->facts[j].value.number)
+                continue;
+            flag = &spec->words[rule->word].flags[ref.flag];
+            if (one->version != flag->since || !possible_at(one, flag->since - 1))
+                continue;
+            edges++;
+            ck_assert_msg(sent_at(one, flag->since - 1), "%s: not sent at %s", one->id,
+                          spec->versions[flag->since - 1].name);
+        }
+    }
+    ck_assert_int_gt(edges, 20);
+}
+END_TEST
+
+START_TEST(page_rules_have_every_page_size)
+{
+    static const uint32_t page_sizes[] = {4096, 16384, 65536};
+    int rules = 0;
+    for (int r = 0; r < spec->rules_count; r++) {
+        bool pages = spec->rules[r].arg[WCTS_ARG_TO].page;
+        rules += pages;
+        for (int p = 0; p < 3; p++) {
+            bool broken = false, kept = false;
+            for (int i = 0; i < plan->count; i++)
+                if (plan->cases[i].rule == r && plan->cases[i].page_size == page_sizes[p])
+                    *(refuses(&plan->cases[i]) ? &broken : &kept) = true;
+            ck_assert_msg(!pages || (broken && kept), "%s at %u", spec->rules[r].id, page_sizes[p]);
+            ck_assert_msg(pages || p == 0 || (!broken && !kept), "%s at %u", spec->rules[r].id,
+                          page_sizes[p]);
+        }
+    }
+    ck_assert_int_gt(rules, 0);
+}
+END_TEST
+
+/* ---- Counts ---- */
+
+static int count_of(int document, int kind)
+{
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += spec->statements[plan->cases[i].statement].document == document &&
+                 (int)plan->cases[i].kind == kind;
+    return count;
+}
+
+static char *counts(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("# document kind cases\n", out);
+    for (int d = 0; d < spec->documents_count; d++)
+        for (int kind = WCTS_KIND_WITNESS; kind <= WCTS_KIND_ANSWER; kind++)
+            fprintf(out, "%s %s %d\n", spec->documents[d].number,
+                    wcts_kind_name((enum wcts_kind)kind), count_of(d, kind));
+    fprintf(out, "all - %d\n", plan->count);
+    fclose(out);
+    return text;
+}
+
+START_TEST(counts_are_golden)
+{
+    char *now = counts(), golden[4096] = "";
+    FILE *file;
+    if (getenv("WCTS_UPDATE") != NULL) {
+        file = fopen(GOLDEN, "w");
+        ck_assert_ptr_nonnull(file);
+        fputs(now, file);
+        fclose(file);
+    }
+    file = fopen(GOLDEN, "r");
+    ck_assert_msg(file != NULL, "no " GOLDEN);
+    golden[fread(golden, 1, sizeof golden - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_msg(strcmp(now, golden) == 0, "%s has:\n%snow:\n%s", GOLDEN, golden, now);
+    free(now);
+}
+END_TEST
+
+/* ---- The suite ---- */
+
+static void set_up(void)
+{
+    spec = load();
+    plan = make(spec, NULL);
+    ck_assert(wcts_eval_init(&eval, spec));
+}
+
+static void tear_down(void)
+{
+    wcts_eval_release(&eval);
+    wcts_plan_free(plan);
+    wcts_spec_free(spec);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("plan");
+    TCase *tcase = tcase_create("plan");
+    SRunner *runner;
+    int failed;
+    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, ids_are_unique);
+    tcase_add_test(tcase, ids_are_of_permitted_letters);
+    tcase_add_test(tcase, ids_name_rule_and_version);
+    tcase_add_test(tcase, planning_twice_gives_one_plan);
+    tcase_add_test(tcase, newest_only_is_part_of_the_plan);
+    tcase_add_test(tcase, every_rule_has_a_case);
+    tcase_add_test(tcase, every_statement_with_rules_has_a_case);
+    tcase_add_test(tcase, every_rule_is_broken_and_kept);
+    tcase_add_test(tcase, cases_are_as_the_rules_say);
+    tcase_add_test(tcase, refusals_have_an_accepted_twin);
+    tcase_add_test(tcase, witnesses_differ_from_their_twin_in_one_fact);
+    tcase_add_test(tcase, refusals_break_one_must);
+    tcase_add_test(tcase, alignments_have_their_edges);
+    tcase_add_test(tcase, great_numbers_are_tried);
+    tcase_add_test(tcase, rules_have_both_sides_of_their_versions);
+    tcase_add_test(tcase, rules_are_broken_at_their_first_version);
+    tcase_add_test(tcase, flags_have_both_sides_of_their_version);
+    tcase_add_test(tcase, page_rules_have_every_page_size);
+    tcase_add_test(tcase, counts_are_golden);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

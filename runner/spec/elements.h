@@ -57,6 +57,8 @@ enum wcts_element_id {
     WCTS_EL_BANKS,
     WCTS_EL_ANSWERED,
     WCTS_EL_LAYOUT,
+    WCTS_EL_EFFECT,
+    WCTS_EL_EFFECT_PAGES,
     WCTS_EL_AT,
     WCTS_EL_VERSION,
     WCTS_EL_ERRATUM,

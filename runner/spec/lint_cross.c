@@ -356,8 +356,62 @@ static void check_driver_outcome(const struct wcts_lint *lint, const struct wcts
                       wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
 }
 
+static const enum wcts_attribute aspects[] = {
+    WCTS_ARG_STATE, WCTS_ARG_OF,         WCTS_ARG_FROM,   WCTS_ARG_LINEAR, WCTS_ARG_EACH,
+    WCTS_ARG_FLAGS, WCTS_ARG_PROTECTION, WCTS_ARG_DRIVER, WCTS_ARG_COPY,   WCTS_ARG_REFUSED};
+
+static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < args[a].count; i++) {
+            int here, until;
+            wcts_lint_exists(spec, args[a].refs[i], &here, &until);
+            if (here > *since)
+                *since = here;
+        }
+}
+
+/* What a call does it does from the version on at which all that the effect names is there. */
+static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    int since = lint->spec->structures[effect->on].since;
+    begin_with(lint->spec, effect->arg, &since);
+    for (int i = 0; i < effect->when_count; i++)
+        begin_with(lint->spec, effect->when[i].arg, &since);
+    if (effect->since != since)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s is since %s, all that it names is there since %s, expected both "
+                      "to agree",
+                      effect->id, wcts_lint_version(lint, effect->since),
+                      wcts_lint_version(lint, since));
+}
+
+/* An effect states something; a copy, which pages it carries. */
+static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    bool any = false;
+    check_effect_since(lint, effect);
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
+        any = any || effect->arg[aspects[i]].given;
+    if (!any)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s states nothing of the pages, expected a state, a place in the "
+                      "allocation, a protection, a copy or a refusal",
+                      effect->id);
+    if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s has only one of copy and source, expected both", effect->id);
+    if (effect->arg[WCTS_ARG_COPY].given &&
+        wcts_lint_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s copies a range onto itself, expected copy and base to differ",
+                      effect->id);
+}
+
 static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    if (wcts_is_effect(rule->form))
+        check_effect(lint, rule);
     check_driver_outcome(lint, rule);
     if (rule->form == WCTS_FORM_GATE)
         check_gate(lint, rule);

@@ -219,6 +219,11 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *one,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       enum wcts_judging judging, const struct wcts_pages_evidence *evidence,
                       struct wcts_result *result);
+/* Judges an effect that the record of a call shows: its reply, what the driver was asked. */
+void wcts_judge_call(const struct wcts_plan *plan, const struct wcts_case *one,
+                     const struct wcts_world *world, const struct wcts_symbols *symbols,
+                     enum wcts_judging judging, const struct wcts_attempt *attempt,
+                     const struct wcts_exchange *exchange, struct wcts_result *result);
 /* Fills the DMA buffer of a DRIVER_PATCH request with a pattern. */
 void wcts_patch_prepare(struct wcts_machine *machine, const struct wcts_buffer *request);
 /* Whether the driver patched what the request asks for, in the encoding that it claims. */

@@ -499,10 +499,27 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
+/* An effect that the recorded call shows. */
+static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_world world;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+        wcts_attempt_make(session, &world, &attempt);
+    if (!wcts_judge_no_answer(&attempt, "base call", result))
+        wcts_judge_call(session->plan, one, &world, &session->symbols, session->options.judging,
+                        &attempt, &session->exchange, result);
+    wcts_world_release(&world);
+}
+
 static void run_effect(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result)
 {
-    wcts_run_pages(session, one, result);
+    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
+        wcts_run_pages(session, one, result);
+    else
+        run_call_effect(session, one, result);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0])
@@ -522,6 +539,9 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
         return NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
+    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_TOLD &&
+        !(claims->capabilities & WCTS_CAPABILITY_PROBE))
+        return "PROBE is not claimed: the kernel takes no driver from the suite";
     for (int i = 0; i < one->fact_count; i++)
         if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
             wcts_fact_is_answer(session->plan, one, &one->facts[i]))

@@ -3,7 +3,7 @@
  * under whose conditions it comes about. */
 #include "planner.h"
 
-#define CASES_A_BASE 12
+#define CASES_A_BASE 24
 
 struct finding {
     struct wcts_planner *planner;
@@ -87,6 +87,19 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
                     (struct wcts_slot){i, {world->instances[i].structure, m, -1}};
 }
 
+/* A word that comes back is sent with each of its flags. */
+static void add_flags(const struct wcts_planner *planner, const struct wcts_rule *rule,
+                      struct wcts_slots *slots)
+{
+    struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
+    int word = wcts_ref_member(planner->spec, ref)->word;
+    for (int i = 0; word >= 0 && i < planner->spec->words[word].flag_count; i++) {
+        ref.flag = i;
+        if (slots->count < WCTS_SLOTS_MAX)
+            slots->slots[slots->count++] = (struct wcts_slot){planner->instance, ref};
+    }
+}
+
 static void plan_instance(struct finding *finding)
 {
     struct wcts_planner *planner = finding->planner;
@@ -97,6 +110,8 @@ static void plan_instance(struct finding *finding)
         add_call_members(planner, pristine, &slots);
     else
         wcts_slots_of(planner, pristine, finding->rule, planner->instance, &slots);
+    if (finding->rule->form == WCTS_FORM_EFFECT_REPLY)
+        add_flags(planner, finding->rule, &slots);
     finding->count = 0;
     for (int depth = 0; depth <= 2; depth++)
         if (depth < 2 || finding->count == 0)

@@ -570,6 +570,8 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_BANKS] = ask_banks,
     [WCTS_FORM_ANSWERED] = ask_layout,
     [WCTS_FORM_EFFECT_PAGES] = ask_layout,
+    [WCTS_FORM_EFFECT_REPLY] = ask_layout,
+    [WCTS_FORM_EFFECT_TOLD] = ask_layout,
     [WCTS_FORM_LAYOUT] = ask_layout,
 };
 

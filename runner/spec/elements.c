@@ -106,7 +106,9 @@ ROWS(effect) = {
     SINCE_UNTIL,
     END_ROWS
 };
-CHILDREN(effect) = {ANY(WHEN), FORM(EFFECT_PAGES), END_CHILDREN};
+CHILDREN(effect) = {
+    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), END_CHILDREN
+};
 
 ROWS(when) = {
     ONE_OF("fact", REF),
@@ -200,6 +202,20 @@ ROWS(effect_pages) = {
     WORD("intersect", OPTIONAL, wcts_yes_no_words),
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(effect_reply) = {
+    ATTRIBUTE("member", REF, REQUIRED),
+    WORD("is", OPTIONAL, wcts_is_words),
+    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    ATTRIBUTE("except", REFS, OPTIONAL),
+    END_ROWS
+};
+ROWS(effect_told) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("member", REF, OPTIONAL),
+    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    WORD("never", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(reservation) = {
@@ -372,6 +388,8 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children),
     ELEMENT(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children),
     FORM_ELEMENT(EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes),
+    FORM_ELEMENT(EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes),
+    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes),
     ELEMENT(WHEN, .name = "when", .attributes = when_attributes),
     ELEMENT(OPEN, .name = "open", .attributes = open_attributes, .children = open_children),
     ELEMENT(TABLE, .name = "table", .attributes = table_attributes, .children = table_children),

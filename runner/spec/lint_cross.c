@@ -371,14 +371,24 @@ static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *
         }
 }
 
+/* A flag that must be clear is so before it exists, too. */
+static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *effect, bool clear)
+{
+    int since = spec->structures[effect->on].since;
+    begin_with(spec, effect->arg, &since);
+    for (int i = 0; i < effect->when_count; i++) {
+        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
+        if (clear || !is->given || strcmp(is->text, "clear") != 0)
+            begin_with(spec, effect->when[i].arg, &since);
+    }
+    return since;
+}
+
 /* What a call does it does from the version on at which all that the effect names is there. */
 static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    int since = lint->spec->structures[effect->on].since;
-    begin_with(lint->spec, effect->arg, &since);
-    for (int i = 0; i < effect->when_count; i++)
-        begin_with(lint->spec, effect->when[i].arg, &since);
-    if (effect->since != since)
+    int since = effect_since(lint->spec, effect, true);
+    if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s is since %s, all that it names is there since %s, expected both "
                       "to agree",
@@ -389,7 +399,7 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
 /* An effect states something; a copy, which pages it carries. */
 static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool any = false;
+    bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
     check_effect_since(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;

@@ -105,6 +105,8 @@ static const struct {
     [WCTS_ARG_INTERSECT] = {"intersect", load_text},
     [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
     [WCTS_ARG_REFUSED] = {"refused", load_text},
+    [WCTS_ARG_EXCEPT] = {"except", load_refs},
+    [WCTS_ARG_NEVER] = {"never", load_text},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,

@@ -56,6 +56,8 @@ enum wcts_form {
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
     WCTS_FORM_ANSWERED,        /* the driver answers the operation with success */
     WCTS_FORM_EFFECT_PAGES,    /* effect: what the call makes of the pages of a range */
+    WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
+    WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked meanwhile */
     WCTS_FORM_LAYOUT,          /* each flag or member stands where the document puts it */
     WCTS_FORM_COUNT_OF
 };
@@ -96,6 +98,8 @@ enum wcts_attribute {
     WCTS_ARG_INTERSECT,  /* word: source and destination intersect */
     WCTS_ARG_ACCEPTED,   /* word: to refuse the call is a breach of the effect */
     WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
+    WCTS_ARG_EXCEPT,     /* references: flags that may differ */
+    WCTS_ARG_NEVER,      /* word: the driver is not asked */
     WCTS_ARG_COUNT
 };
 
@@ -362,7 +366,8 @@ const char *wcts_form_name(enum wcts_form form);
 /* Whether the form is that of an effect. */
 static inline bool wcts_is_effect(enum wcts_form form)
 {
-    return form == WCTS_FORM_EFFECT_PAGES;
+    return form == WCTS_FORM_EFFECT_PAGES || form == WCTS_FORM_EFFECT_REPLY ||
+           form == WCTS_FORM_EFFECT_TOLD;
 }
 
 /* Whether a world can be asked about it: layouts and effects are seen otherwise. */

@@ -3,12 +3,16 @@
  * under whose conditions it comes about. */
 #include "planner.h"
 
-#define CASES_A_BASE 24
+#define CASES_A_BASE 8
+/* Bases in which the bystanders of an effect vary, and how many of them. */
+#define BYSTANDER_BASES 2
+#define BYSTANDERS 32
 
 struct finding {
     struct wcts_planner *planner;
     const struct wcts_rule *rule;
-    int base, version, count;
+    int base, version, count, limit;
+    int varied; /* bases in which bystanders varied */
 };
 
 /* Later operations of a call may undo what earlier ones do: only the last is looked at. */
@@ -49,7 +53,7 @@ static bool comes_about(const struct finding *finding, const struct wcts_change 
 
 static void try_change(struct finding *finding, const struct wcts_change *change)
 {
-    if (finding->count == CASES_A_BASE || !comes_about(finding, change))
+    if (finding->count >= finding->limit || !comes_about(finding, change))
         return;
     finding->count++;
     wcts_emit(finding->planner, WCTS_KIND_EFFECT, finding->base, change, NULL);
@@ -87,11 +91,10 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
                     (struct wcts_slot){i, {world->instances[i].structure, m, -1}};
 }
 
-/* A word that comes back is sent with each of its flags. */
-static void add_flags(const struct wcts_planner *planner, const struct wcts_rule *rule,
+/* All flags of a word. */
+static void add_flags(const struct wcts_planner *planner, struct wcts_ref ref,
                       struct wcts_slots *slots)
 {
-    struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
     int word = wcts_ref_member(planner->spec, ref)->word;
     for (int i = 0; word >= 0 && i < planner->spec->words[word].flag_count; i++) {
         ref.flag = i;
@@ -100,26 +103,47 @@ static void add_flags(const struct wcts_planner *planner, const struct wcts_rule
     }
 }
 
+/* What comes about, comes about beside any other flag. */
+static void add_bystanders(const struct finding *finding, struct wcts_slots *slots)
+{
+    const struct wcts_planner *planner = finding->planner;
+    const struct wcts_rule *rule = finding->rule;
+    if (rule->form == WCTS_FORM_EFFECT_REPLY)
+        add_flags(planner, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
+    for (int i = 0; i < rule->when_count; i++)
+        if (rule->when[i].arg[WCTS_ARG_FACT].given)
+            add_flags(planner, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
+}
+
 static void plan_instance(struct finding *finding)
 {
     struct wcts_planner *planner = finding->planner;
     const struct wcts_world *pristine = &planner->stages[finding->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
+    bool vary;
     if (finding->rule->arg[WCTS_ARG_REFUSED].given)
         add_call_members(planner, pristine, &slots);
     else
         wcts_slots_of(planner, pristine, finding->rule, planner->instance, &slots);
-    if (finding->rule->form == WCTS_FORM_EFFECT_REPLY)
-        add_flags(planner, finding->rule, &slots);
     finding->count = 0;
-    for (int depth = 0; depth <= 2; depth++)
+    finding->limit = CASES_A_BASE;
+    try_depth(finding, &slots, 0, 0, &none);
+    vary = finding->count > 0 && finding->rule->form != WCTS_FORM_EFFECT_PAGES &&
+           finding->varied < BYSTANDER_BASES;
+    for (int depth = 1; depth <= 2; depth++)
         if (depth < 2 || finding->count == 0)
             try_depth(finding, &slots, 0, depth, &none);
-    if (finding->count > 0)
+    if (finding->count == 0) {
+        wcts_slots_extend(planner, pristine, &slots);
+        try_depth(finding, &slots, 0, 2, &none);
+    }
+    if (!vary)
         return;
-    wcts_slots_extend(planner, pristine, &slots);
-    try_depth(finding, &slots, 0, 2, &none);
+    finding->varied++;
+    finding->limit += BYSTANDERS;
+    add_bystanders(finding, &slots);
+    try_depth(finding, &slots, 0, 1, &none);
 }
 
 void wcts_plan_effect(struct wcts_planner *planner, int index)

@@ -396,11 +396,48 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
                       wcts_lint_version(lint, since));
 }
 
+/* An effect that ends before its statement goes on in another of the statement. */
+static void check_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    const struct wcts_spec *spec = lint->spec;
+    if (effect->until == spec->statements[effect->statement].until)
+        return;
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].statement == effect->statement && spec->rules[r].since == effect->until)
+            return;
+    wcts_error_at(lint->diagnostics, &effect->place,
+                  "effect %s ends at %s, expected another effect of its statement to begin there",
+                  effect->id, wcts_lint_version(lint, effect->until));
+}
+
+/* Only a derived statement about a flag says what is without it. */
+static void check_effect_of_clear(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[effect->statement];
+    for (int i = 0; i < effect->when_count; i++) {
+        const struct wcts_operand *fact = &effect->when[i].arg[WCTS_ARG_FACT];
+        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
+        const struct wcts_member *member;
+        if (!fact->given || strcmp(is->text, "clear") != 0 || fact->refs[0].flag < 0)
+            continue;
+        member = wcts_ref_member(lint->spec, fact->refs[0]);
+        if (!statement->derived &&
+            strcmp(lint->spec->words[member->word].flags[fact->refs[0].flag].name,
+                   statement->member) == 0)
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s comes about without %s, of which its statement speaks, "
+                          "expected a derived statement",
+                          effect->id, statement->member);
+    }
+}
+
 /* An effect states something; a copy, which pages it carries. */
 static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
     check_effect_since(lint, effect);
+    check_effect_until(lint, effect);
+    check_effect_of_clear(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;
     if (!any)

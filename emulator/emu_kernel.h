@@ -113,6 +113,7 @@ wcts_handler_fn emu_kernel_share;
 wcts_handler_fn emu_kernel_va_reserve;
 wcts_handler_fn emu_kernel_va_free;
 wcts_handler_fn emu_kernel_va_update;
+wcts_handler_fn emu_kernel_query_pages;
 
 #pragma GCC visibility pop
 

@@ -53,6 +53,9 @@ struct emu_va_space {
 /* True when some page of the range is in the state. */
 int emu_pages_any(const struct emu_pages *pages, struct emu_range range, uint32_t state);
 
+/* The run that the page is in, or NULL when it is in none. */
+const struct emu_run *emu_pages_at(const struct emu_pages *pages, uint64_t page);
+
 /* Puts all pages of run->range into the run's state. Returns 0, and changes nothing, when there is
  * no memory. */
 int emu_pages_set(struct emu_pages *pages, const struct emu_run *run);

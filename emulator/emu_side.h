@@ -9,6 +9,7 @@
 struct emu_side {
     uint32_t side; /* enum wcts_side */
     int strict;    /* kernel: refuse breaches of advice too */
+    int pages;     /* kernel: answers KERNEL_QUERY_PAGES */
     const struct wcts_host *host;
     const struct emu_version *version;
     struct emu_port port;

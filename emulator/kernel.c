@@ -12,6 +12,7 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     (void)request, (void)request_size, (void)reply_room, (void)reply_size;
     answer->capabilities = WCTS_CAPABILITY_PROBE | WCTS_CAPABILITY_MACHINE | WCTS_CAPABILITY_FRESH;
     answer->capabilities |= kernel->base.strict ? WCTS_CAPABILITY_STRICT : WCTS_CAPABILITY_LENIENT;
+    answer->capabilities |= kernel->base.pages ? WCTS_CAPABILITY_PAGES : 0;
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;
     answer->page_sizes = 4096 + 16384 + 65536;
@@ -114,6 +115,7 @@ static const struct wcts_handler handlers[KERNEL_COUNT] = {
     HANDLER(VA_FREE, emu_kernel_va_free),
     HANDLER(VA_UPDATE, emu_kernel_va_update),
     HANDLER(SETTLE, kernel_settle),
+    HANDLER(QUERY_PAGES, emu_kernel_query_pages),
     HANDLER(SHARED_PRIMARY, emu_kernel_shared_primary),
 };
 

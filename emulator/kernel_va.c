@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* KERNEL_VA_RESERVE and KERNEL_VA_FREE: ranges of GPU virtual addresses of a process. */
+/* KERNEL_VA_RESERVE and KERNEL_VA_FREE: ranges of GPU virtual addresses of a process; and
+ * KERNEL_QUERY_PAGES: what their pages are. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
+
+#include <string.h>
 
 #define GRANULE_PAGES (EMU_64KB / EMU_GPU_PAGE_SIZE)
 
@@ -89,5 +92,71 @@ wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t req
     if (!granule_range(asked->Args.BaseAddress, asked->Args.Size, &range) ||
         !emu_va_space_free(&process->space, range))
         return WCTS_STATUS_INVALID_PARAMETER;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* What a page in a mapping shows. The mapping of an allocation that is gone is gone with it: the
+ * page is as its reservation made it (the documents do not say). */
+static void describe_mapping(const struct emu_kernel *kernel, const struct emu_run *run,
+                             uint64_t page, struct wcts_page *answer)
+{
+    if (emu_handle_object(&kernel->handles, run->hAllocation, EMU_HANDLE_ALLOCATION) == NULL)
+        return;
+    answer->State = WCTS_PAGE_MAPPED;
+    answer->hAllocation = run->hAllocation;
+    /* Document 002, AllocationSizeInBytes: when it is less than SizeInBytes, that many ranges
+     * "will be mapped to the same allocation range". */
+    answer->AllocationOffset = (run->offset + (page - run->origin) % run->period)
+                               << EMU_GPU_PAGE_SHIFT;
+    answer->Protection = run->protection;
+    answer->DriverProtection = run->driver_protection;
+}
+
+static struct wcts_page page_at(const struct emu_kernel *kernel, const struct emu_process *process,
+                                uint64_t page)
+{
+    struct wcts_page answer = {.State = WCTS_PAGE_UNRESERVED};
+    const struct emu_range range = {page, page + 1};
+    const struct emu_reservation *reservation = emu_va_space_find(&process->space, range);
+    const struct emu_run *run;
+    if (reservation == NULL)
+        return answer;
+    run = emu_pages_at(&reservation->pages, page);
+    answer.State = reservation->pages.initial;
+    if (run != NULL && run->state == WCTS_PAGE_MAPPED)
+        describe_mapping(kernel, run, page, &answer);
+    else if (run != NULL)
+        answer.State = run->state;
+    return answer;
+}
+
+wcts_status emu_kernel_query_pages(void *instance, const void *request, uint32_t request_size,
+                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_query_pages_request *asked = request;
+    struct wcts_kernel_query_pages_reply *answer = reply;
+    const struct emu_process *process =
+        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
+    const uint64_t first = asked->Address >> EMU_GPU_PAGE_SHIFT;
+    const uint64_t end = *reply_size + (uint64_t)asked->Count * sizeof(struct wcts_page);
+    uint32_t i;
+    (void)request_size;
+    if (!kernel->base.pages || kernel->base.host->interface_version < EMU_WDDM_2_0)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (process == NULL ||
+        emu_handle_object(&kernel->handles, asked->hAdapter, EMU_HANDLE_ADAPTER) == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (asked->Address % EMU_GPU_PAGE_SIZE != 0 || asked->Count > EMU_SPACE_END - first)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (end > reply_room)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    answer->Count = asked->Count;
+    answer->pPages = *reply_size;
+    for (i = 0; i < asked->Count; i++) {
+        const struct wcts_page page = page_at(kernel, process, first + i);
+        memcpy((unsigned char *)reply + *reply_size + i * sizeof(page), &page, sizeof(page));
+    }
+    *reply_size = (uint32_t)end;
     return WCTS_STATUS_SUCCESS;
 }

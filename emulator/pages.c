@@ -36,6 +36,12 @@ int emu_pages_any(const struct emu_pages *pages, struct emu_range range, uint32_
     return 0;
 }
 
+const struct emu_run *emu_pages_at(const struct emu_pages *pages, uint64_t page)
+{
+    const uint32_t i = run_after(pages, page);
+    return i < pages->count && pages->runs[i].range.first <= page ? &pages->runs[i] : NULL;
+}
+
 /* Makes room for count more runs. Returns 0 when there is no memory. */
 static int reserve_runs(struct emu_pages *pages, uint64_t count)
 {

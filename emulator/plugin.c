@@ -13,38 +13,50 @@ static int switch_value(const char *value, size_t length)
     return length == 4 && memcmp(value, "=off", 4) == 0 ? 0 : -1;
 }
 
+/* The switches, and where an instance keeps them. */
+static const struct option {
+    const char *key;
+    size_t member; /* an int of struct emu_side */
+} options[] = {
+    {"strict", offsetof(struct emu_side, strict)},
+    {"pages", offsetof(struct emu_side, pages)},
+};
+
+#define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
+
 /* Reads one option, key or key=value. Returns 0 when it is unknown. */
-static int read_option(struct emu_side *base, const char *option, size_t length)
+static int read_option(struct emu_side *base, const char *text, size_t length)
 {
-    static const char key[] = "strict";
-    const size_t key_length = sizeof(key) - 1;
-    int value;
-    if (length == 0)
+    size_t i;
+    for (i = 0; i < OPTION_COUNT; i++) {
+        const size_t key_length = strlen(options[i].key);
+        int value;
+        if (length < key_length || memcmp(text, options[i].key, key_length) != 0)
+            continue;
+        value = switch_value(text + key_length, length - key_length);
+        if (value < 0)
+            return 0;
+        memcpy((unsigned char *)base + options[i].member, &value, sizeof(value));
         return 1;
-    if (length < key_length || memcmp(option, key, key_length) != 0)
-        return 0;
-    value = switch_value(option + key_length, length - key_length);
-    if (value < 0)
-        return 0;
-    base->strict = value;
-    return 1;
+    }
+    return length == 0;
 }
 
 /* Reads a comma-separated list of options, logging the first unknown one. */
-static int read_options(struct emu_side *base, const char *options)
+static int read_options(struct emu_side *base, const char *list)
 {
     char text[160];
-    while (*options != '\0') {
-        size_t length = strcspn(options, ",");
-        if (!read_option(base, options, length)) {
+    while (*list != '\0') {
+        size_t length = strcspn(list, ",");
+        if (!read_option(base, list, length)) {
             snprintf(text, sizeof(text), "emulator: unknown option \"%.*s\"",
-                     (int)(length < 100 ? length : 100), options);
+                     (int)(length < 100 ? length : 100), list);
             emu_log(base->host, text);
             return 0;
         }
-        options += length;
-        if (*options == ',')
-            options++;
+        list += length;
+        if (*list == ',')
+            list++;
     }
     return 1;
 }
@@ -56,7 +68,7 @@ static int page_size_known(uint32_t page_size)
 
 static void *plugin_open(const struct wcts_host *host, uint32_t side)
 {
-    struct emu_side base = {.side = side, .host = host, .port = {.host = host}};
+    struct emu_side base = {.side = side, .host = host, .pages = 1, .port = {.host = host}};
     base.version = emu_version_find(host->interface_version);
     if (base.version == NULL || !page_size_known(host->page_size)) {
         emu_log(host, "emulator: takes WDDM 1.0 to 3.2 with host pages of 4, 16 or 64 KiB");

@@ -144,6 +144,7 @@ struct wcts_session {
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
+    struct wcts_host hosts[2];
     uint8_t *reply;
 };
 
@@ -174,6 +175,20 @@ bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
 bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_fact *fact);
 
+/* The parts of an attempt, for those that look around the call. Booted sides stay until
+ * wcts_session_shut_down. */
+bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
+                          struct wcts_attempt *attempt);
+wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
+                              const struct wcts_world *world, int first, uint32_t *reply_size);
+wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size,
+                                   uint32_t *reply_size);
+void wcts_session_shut_down(struct wcts_session *session);
+/* Runs a case of a pages effect (pages.c). */
+void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
+                    struct wcts_result *result);
+
 /* ---- judge (runner/judge/judge.c) ---- */
 
 /* All that a verdict about a case of the kernel rests on. */
@@ -185,6 +200,30 @@ struct wcts_kernel_evidence {
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_claims *claims, enum wcts_judging judging,
                        const struct wcts_kernel_evidence *evidence, struct wcts_result *result);
+/* Pages of a range, as KERNEL_QUERY_PAGES tells them. */
+struct wcts_pages {
+    struct wcts_page *list;
+    uint32_t count;
+};
+
+/* What is known of the pages around a call: those of the range before and after it, and of the
+ * range that is copied from before it. */
+struct wcts_pages_evidence {
+    struct wcts_attempt attempt;
+    struct wcts_pages before, after, source;
+    bool base_accepted; /* the base's call was, where this one was refused */
+};
+
+/* Judges a pages effect from the values of the case's world, resolved. */
+void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *one,
+                      const struct wcts_world *world, const struct wcts_symbols *symbols,
+                      enum wcts_judging judging, const struct wcts_pages_evidence *evidence,
+                      struct wcts_result *result);
+/* Judges an effect that the record of a call shows: its reply, what the driver was asked. */
+void wcts_judge_call(const struct wcts_plan *plan, const struct wcts_case *one,
+                     const struct wcts_world *world, const struct wcts_symbols *symbols,
+                     enum wcts_judging judging, const struct wcts_attempt *attempt,
+                     const struct wcts_exchange *exchange, struct wcts_result *result);
 /* Fills the DMA buffer of a DRIVER_PATCH request with a pattern. */
 void wcts_patch_prepare(struct wcts_machine *machine, const struct wcts_buffer *request);
 /* Whether the driver patched what the request asks for, in the encoding that it claims. */

@@ -256,8 +256,7 @@ static void print_record(FILE *out, const struct wcts_spec *spec, const struct w
     int indent = left + 2 * record->depth + 4;
     char status[64];
     wcts_status_text(record->status, status, sizeof status);
-    fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation),
-            status);
+    fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation), status);
     if (!message)
         return;
     print_side(out, spec, message->request, message->request_at, record->request,

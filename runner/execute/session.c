@@ -48,8 +48,8 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
-static wcts_status to_kernel(struct wcts_session *session, uint32_t operation, const void *request,
-                             uint32_t request_size, uint32_t *reply_size)
+wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size, uint32_t *reply_size)
 {
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
@@ -72,7 +72,7 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                               .options = options};
 }
 
-static void shut_down(struct wcts_session *session)
+void wcts_session_shut_down(struct wcts_session *session)
 {
     if (session->kernel)
         session->kernel_plugin->close(session->kernel);
@@ -82,9 +82,9 @@ static void shut_down(struct wcts_session *session)
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
-static bool boot(struct wcts_session *session, int version, uint32_t page_size,
-                 struct wcts_host hosts[2])
+static bool boot(struct wcts_session *session, int version, uint32_t page_size)
 {
+    struct wcts_host *hosts = session->hosts;
     const char *own = session->plugin_options;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
@@ -100,7 +100,7 @@ static bool boot(struct wcts_session *session, int version, uint32_t page_size,
         session->driver = session->driver_plugin->open(&hosts[1], WCTS_SIDE_DRIVER);
     if (session->kernel && (session->driver || !driver))
         return true;
-    shut_down(session);
+    wcts_session_shut_down(session);
     return false;
 }
 
@@ -151,22 +151,23 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
             wcts_machine_region(session->machine, symbol->size, 0);
         return WCTS_STATUS_SUCCESS;
     }
-    status = to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
+    status =
+        wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
     if (wcts_succeeded(status))
         session->symbols.values[step->result] = reply->Address;
     return status;
 }
 
 /* Sends the call of a step from the instances of a world; first: the root's index. */
-static wcts_status send(struct wcts_session *session, const struct wcts_step *step,
-                        const struct wcts_world *world, int first, uint32_t *reply_size)
+wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
+                              const struct wcts_world *world, int first, uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
-    return to_kernel(session, message->operation, session->request.bytes,
-                     (uint32_t)session->request.size, reply_size);
+    return wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                  (uint32_t)session->request.size, reply_size);
 }
 
 static bool add_step_instances(struct wcts_world *world, const struct wcts_step *step)
@@ -199,7 +200,7 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
     if (add_step_instances(&world, step))
-        status = send(session, step, &world, 0, reply_size);
+        status = wcts_session_send(session, step, &world, 0, reply_size);
     wcts_world_release(&world);
     return status;
 }
@@ -261,23 +262,29 @@ bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
     return true;
 }
 
+bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
+                          struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
+    session->probe.world = world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    return boot(session, world->version, world->page_size) && take_needs(session, step, attempt);
+}
+
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
                        struct wcts_attempt *attempt)
 {
     const struct wcts_cases *cases = session->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
-    struct wcts_host hosts[2];
     uint32_t reply_size;
-    session->probe.world = world;
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!boot(session, world->version, world->page_size, hosts))
-        return;
-    if (take_needs(session, step, attempt)) {
+    if (wcts_session_prepare(session, world, attempt)) {
         attempt->end = WCTS_ATTEMPT_ANSWERED;
         attempt->operation = operation_of(session, step);
-        attempt->status = send(session, step, world, world->adapter_count, &reply_size);
+        attempt->status =
+            wcts_session_send(session, step, world, world->adapter_count, &reply_size);
     }
-    shut_down(session);
+    wcts_session_shut_down(session);
 }
 
 /* ---- Situations: the driver is asked in every way that the bases know ---- */
@@ -313,8 +320,8 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
                            &session->symbols)) {
         if (size)
             attach_kind(session, data, size);
-        to_kernel(session, message->operation, session->request.bytes,
-                  (uint32_t)session->request.size, &reply_size);
+        wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                               (uint32_t)session->request.size, &reply_size);
     }
     wcts_world_release(&world);
 }
@@ -374,15 +381,14 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
                          struct wcts_attempt *attempt)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    struct wcts_host hosts[2];
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!boot(session, version, page_size, hosts))
+    if (!boot(session, version, page_size))
         return;
     attempt->end = WCTS_ATTEMPT_ANSWERED;
     for (int i = 0; i < cases->bases_count; i++)
         if (binds_at(&cases->bases[i], version))
             ask_by_base(session, &cases->bases[i], attempt);
-    shut_down(session);
+    wcts_session_shut_down(session);
 }
 
 /* ---- Cases ---- */
@@ -466,11 +472,10 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     const struct wcts_cases *cases = session->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    struct wcts_host hosts[2];
     struct wcts_world world;
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        boot(session, one->version, one->page_size, hosts) && take_needs(session, step, &attempt) &&
+        boot(session, one->version, one->page_size) && take_needs(session, step, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {
@@ -484,8 +489,37 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
                          &session->request, session->machine, result);
     }
-    shut_down(session);
+    wcts_session_shut_down(session);
     wcts_world_release(&world);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (session->exchange.breach[0])
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* An effect that the recorded call shows. */
+static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_world world;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+        wcts_attempt_make(session, &world, &attempt);
+    if (!wcts_judge_no_answer(&attempt, "base call", result))
+        wcts_judge_call(session->plan, one, &world, &session->symbols, session->options.judging,
+                        &attempt, &session->exchange, result);
+    wcts_world_release(&world);
+}
+
+static void run_effect(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
+        wcts_run_pages(session, one, result);
+    else
+        run_call_effect(session, one, result);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0])
@@ -505,6 +539,9 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
         return NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
+    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_TOLD &&
+        !(claims->capabilities & WCTS_CAPABILITY_PROBE))
+        return "PROBE is not claimed: the kernel takes no driver from the suite";
     for (int i = 0; i < one->fact_count; i++)
         if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
             wcts_fact_is_answer(session->plan, one, &one->facts[i]))
@@ -531,6 +568,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_driver_call(session, one, result);
     else if (one->driver)
         run_driver(session, one, result);
+    else if (one->kind == WCTS_KIND_EFFECT)
+        run_effect(session, one, result);
     else
         run_kernel(session, one, result);
     result->nanoseconds = now() - begin;
@@ -552,13 +591,12 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
     const struct wcts_spec *spec = session->spec;
     struct wcts_claims *claims = &session->claims;
     struct wcts_none request = {.size = sizeof request};
-    struct wcts_host hosts[2];
     uint32_t reply_size;
     wcts_status status;
     copy_text(claims->name, sizeof claims->name, session->tested.plugin->name);
     copy_text(claims->version, sizeof claims->version, session->tested.plugin->version);
     claims->sides = session->tested.plugin->sides;
-    if (!boot(session, spec->versions_count - 1, 4096, hosts)) {
+    if (!boot(session, spec->versions_count - 1, 4096)) {
         snprintf(error, room, "%s cannot be opened%s%s", claims->name,
                  session->exchange.log[0] ? ": " : "", session->exchange.log);
         return false;
@@ -568,8 +606,9 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
         status = to_driver(session, WCTS_DRIVER_INFO, &request, sizeof request, session->reply,
                            WCTS_REPLY_ROOM, &reply_size);
     else
-        status = to_kernel(session, WCTS_KERNEL_INFO, &request, sizeof request, &reply_size);
-    shut_down(session);
+        status = wcts_session_to_kernel(session, WCTS_KERNEL_INFO, &request, sizeof request,
+                                        &reply_size);
+    wcts_session_shut_down(session);
     if (session->exchange.breach[0]) {
         snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
         return false;
@@ -647,7 +686,7 @@ void wcts_session_close(struct wcts_session *session)
 {
     if (!session)
         return;
-    shut_down(session);
+    wcts_session_shut_down(session);
     wcts_plugin_unload(&session->tested);
     wcts_plugin_unload(&session->reference);
     wcts_exchange_release(&session->exchange);

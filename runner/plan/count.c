@@ -53,7 +53,7 @@ static void collect(struct counting *counting)
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
         uint64_t bits;
-        if (rule->on != counting->layout->on || rule->form == WCTS_FORM_LAYOUT ||
+        if (rule->on != counting->layout->on || !wcts_is_asked(rule->form) ||
             rule->form == WCTS_FORM_GATE || !wcts_rule_binds(spec, rule, counting->version) ||
             !rule_bits(counting, rule, &bits))
             continue;

@@ -93,6 +93,8 @@ static const char *polarity(const struct wcts_case *one)
 {
     if (one->expect == WCTS_EXPECT_ANSWER)
         return "answer";
+    if (one->kind == WCTS_KIND_EFFECT)
+        return "effect";
     if (one->strict == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_REFUSE ||
         one->expect == WCTS_EXPECT_ASSERT)
         return "refuse";
@@ -177,7 +179,8 @@ static void make_id(struct text *text, const struct wcts_planner *planner,
                     const struct wcts_case *one)
 {
     const struct wcts_spec *spec = planner->spec;
-    bool named = one->base != wcts_default_base(planner) || one->fact_count == 0;
+    bool named = one->base != wcts_default_base(planner) || one->fact_count == 0 ||
+                 one->kind == WCTS_KIND_EFFECT;
     *text = (struct text){.length = 0};
     append(text, "%s/%s/%s", spec->rules[one->rule].id, polarity(one),
            spec->versions[one->version].id);
@@ -294,7 +297,7 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
 {
     struct wcts_outlook outlook;
     one->twin_count = -1;
-    if (!emission->twin)
+    if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
     wcts_stage_judge(emission->planner, emission->base, version, emission->page_size,
                      emission->twin, &outlook);
@@ -332,8 +335,13 @@ static void add_case(const struct emission *emission, int version,
                             .fact_count = emission->change->count};
     if (!wcts_is_evidence(planner, planner->rule, version, outlook))
         return;
+    if (emission->kind == WCTS_KIND_EFFECT &&
+        !wcts_rule_binds(planner->spec, &planner->spec->rules[planner->rule], version))
+        return;
     put_twin(emission, version, &one);
-    if (one.twin_count < 0 && (refused(one.expect) || refused(one.strict)))
+    one.instance = emission->kind == WCTS_KIND_EFFECT ? planner->instance : -1;
+    if (emission->kind != WCTS_KIND_EFFECT && one.twin_count < 0 &&
+        (refused(one.expect) || refused(one.strict)))
         return;
     memcpy(one.facts, emission->change->facts, sizeof one.facts);
     keep(planner, &one);
@@ -408,6 +416,7 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
                             .version = version,
                             .page_size = 4096,
                             .driver = true,
+                            .instance = -1,
                             .twin_count = -1};
     keep(planner, &one);
 }

@@ -72,7 +72,7 @@ static bool looks_at(const struct wcts_planner *planner, const struct wcts_world
                      const struct wcts_rule *rule, const struct wcts_slot *slot)
 {
     struct wcts_slots slots = {0};
-    if (rule->on != slot->ref.structure || rule->form == WCTS_FORM_LAYOUT)
+    if (rule->on != slot->ref.structure || !wcts_is_asked(rule->form))
         return false;
     wcts_slots_of(planner, pristine, rule, slot->instance, &slots);
     for (int i = 0; i < slots.own; i++)

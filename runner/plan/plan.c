@@ -148,7 +148,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  const struct wcts_plan_options *options,
                                  struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_planner planner = {.spec = spec, .diagnostics = diagnostics};
+    struct wcts_planner planner = {.spec = spec, .diagnostics = diagnostics, .instance = -1};
     int errors = diagnostics->errors;
     bool good;
     planner.newest_only = options && options->newest_only;
@@ -193,7 +193,8 @@ const char *wcts_kind_name(enum wcts_kind kind)
     static const char *const names[] = {[WCTS_KIND_WITNESS] = "witness",
                                         [WCTS_KIND_BOUNDARY] = "boundary",
                                         [WCTS_KIND_LAYOUT] = "layout",
-                                        [WCTS_KIND_ANSWER] = "answer"};
+                                        [WCTS_KIND_ANSWER] = "answer",
+                                        [WCTS_KIND_EFFECT] = "effect"};
     return names[kind];
 }
 

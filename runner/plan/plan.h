@@ -10,7 +10,13 @@
 #include "../spec/cases.h"
 #include "../spec/spec.h"
 
-enum wcts_kind { WCTS_KIND_WITNESS, WCTS_KIND_BOUNDARY, WCTS_KIND_LAYOUT, WCTS_KIND_ANSWER };
+enum wcts_kind {
+    WCTS_KIND_WITNESS,
+    WCTS_KIND_BOUNDARY,
+    WCTS_KIND_LAYOUT,
+    WCTS_KIND_ANSWER,
+    WCTS_KIND_EFFECT
+};
 
 /* What is to come of the call. OPEN: either outcome is right. */
 enum wcts_expect {
@@ -39,8 +45,9 @@ struct wcts_case {
     enum wcts_expect strict; /* the same of an implementation that claims STRICT */
     int version;
     uint32_t page_size;
-    int base;    /* index in cases->bases */
-    bool driver; /* the driver is under test; else the kernel */
+    int base;     /* index in cases->bases */
+    bool driver;  /* the driver is under test; else the kernel */
+    int instance; /* effect: the instance of the rule's structure that it is about; else -1 */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
     int twin_count; /* facts of the accepted twin; -1: no twin */

@@ -51,6 +51,7 @@ struct wcts_planner {
     struct wcts_diagnostics *diagnostics;
     bool newest_only;
     int rule;          /* being planned */
+    int instance;      /* that an effect is about, -1: none */
     const char *label; /* member that a layout case is about, NULL: none */
 };
 
@@ -103,5 +104,6 @@ bool wcts_base_has(const struct wcts_planner *planner, int base, int structure);
 /* Plans the cases of one rule (rules.c). */
 void wcts_plan_rule(struct wcts_planner *planner, int rule);
 void wcts_plan_layout(struct wcts_planner *planner, int rule);
+void wcts_plan_effect(struct wcts_planner *planner, int rule);
 
 #endif

@@ -204,6 +204,24 @@ static bool compare_is(struct wcts_value value, const char *is)
     return strcmp(is, "set") == 0 || strcmp(is, "nonzero") == 0 ? set : !set;
 }
 
+/* Areas of one reservation are compared by where they begin. */
+static struct wcts_value placed(const struct ask *ask, struct wcts_value value)
+{
+    const struct wcts_cases *cases = ask->world->eval->spec->cases;
+    if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA) {
+        value.number += cases->symbols[value.symbol].offset;
+        value.symbol = cases->symbols[value.symbol].of;
+    }
+    return value;
+}
+
+static bool same_value(const struct ask *ask, struct wcts_value a, struct wcts_value b)
+{
+    a = placed(ask, a);
+    b = placed(ask, b);
+    return a.number == b.number && (a.symbol == b.symbol || (a.symbol < 0 && b.symbol < 0));
+}
+
 static bool condition_holds(const struct ask *ask, const struct wcts_condition *condition)
 {
     const struct wcts_operand *args = condition->arg;
@@ -218,7 +236,7 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
     if (args[WCTS_ARG_LESS].given && value.number >= number_of(ask, &args[WCTS_ARG_LESS]).number)
         return false;
     if (args[WCTS_ARG_EQUALS].given &&
-        value.number != number_of(ask, &args[WCTS_ARG_EQUALS]).number)
+        !same_value(ask, value, number_of(ask, &args[WCTS_ARG_EQUALS])))
         return false;
     if (args[WCTS_ARG_SEGMENT].given && !names_segment(ask, set, &args[WCTS_ARG_SEGMENT], true))
         return false;
@@ -551,8 +569,45 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_DISTINCT] = ask_distinct,
     [WCTS_FORM_BANKS] = ask_banks,
     [WCTS_FORM_ANSWERED] = ask_layout,
+    [WCTS_FORM_EFFECT_PAGES] = ask_layout,
+    [WCTS_FORM_EFFECT_REPLY] = ask_layout,
+    [WCTS_FORM_EFFECT_TOLD] = ask_layout,
     [WCTS_FORM_LAYOUT] = ask_layout,
 };
+
+bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
+                           int instance)
+{
+    struct ask ask = {world, rule, instance};
+    struct wcts_value to = placed(&ask, value_of(&ask, ref_of(&ask, WCTS_ARG_BASE)));
+    struct wcts_value from = placed(&ask, value_of(&ask, ref_of(&ask, WCTS_ARG_COPY)));
+    uint64_t size = value_of(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number;
+    if (to.symbol != from.symbol)
+        return false;
+    return to.number < from.number ? from.number - to.number < size
+                                   : to.number - from.number < size;
+}
+
+bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
+                     uint64_t states)
+{
+    struct ask ask = {world, rule, instance};
+    struct page_walk walk;
+    struct page page;
+    walk_init(&walk, &ask, value_of(&ask, ref_of(&ask, WCTS_ARG_COPY)),
+              value_of(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number);
+    while (walk_next(&walk, &page))
+        if (states >> page.state & 1)
+            return true;
+    return false;
+}
+
+bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
+                          int instance)
+{
+    struct ask ask = {world, rule, instance};
+    return conditions_hold(&ask, rule->when, rule->when_count);
+}
 
 enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance)

@@ -291,6 +291,10 @@ void wcts_plan_rule(struct wcts_planner *planner, int index)
         wcts_plan_layout(planner, index);
         return;
     }
+    if (wcts_is_effect(rule->form)) {
+        wcts_plan_effect(planner, index);
+        return;
+    }
     if (rule->form == WCTS_FORM_GATE) {
         plan_gate(planner);
     } else if (wcts_default_base(planner) >= 0) {

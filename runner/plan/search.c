@@ -24,7 +24,8 @@ static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref
 /* Segment flags of conditions are the adapter's matter, not a fact of the call. */
 static bool is_segment_list(enum wcts_attribute attribute, enum wcts_form form)
 {
-    return attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT ||
+    return attribute == WCTS_ARG_FLAGS || attribute == WCTS_ARG_SEGMENT ||
+           attribute == WCTS_ARG_NO_SEGMENT ||
            (form == WCTS_FORM_SEGMENTS &&
             (attribute == WCTS_ARG_ANY || attribute == WCTS_ARG_WITH));
 }
@@ -95,7 +96,7 @@ void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_wor
     const struct wcts_spec *spec = planner->spec;
     int own = slots->count;
     for (int r = 0; r < spec->rules_count; r++) {
-        if (spec->rules[r].form == WCTS_FORM_LAYOUT)
+        if (!wcts_is_asked(spec->rules[r].form))
             continue;
         for (int i = 0; i < world->count; i++) {
             struct wcts_slots other = {0};
@@ -285,6 +286,9 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
                       const struct wcts_outlook *outlook)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
+    if (wcts_is_effect(one->form))
+        return one->arg[WCTS_ARG_REFUSED].given ? outlook->must_broken > 0
+                                                : outlook->expect == WCTS_EXPECT_ACCEPT;
     if (outlook->must_broken == 0)
         return outlook->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
                is_broken(rule, outlook) || !wcts_rule_binds(planner->spec, one, version);

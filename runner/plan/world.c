@@ -29,7 +29,7 @@ static void index_rules(struct wcts_eval *eval)
     for (int structure = 0; structure < spec->structures_count; structure++) {
         eval->first[structure] = next;
         for (int i = 0; i < spec->rules_count; i++)
-            if (spec->rules[i].on == structure && spec->rules[i].form != WCTS_FORM_LAYOUT)
+            if (spec->rules[i].on == structure && wcts_is_asked(spec->rules[i].form))
                 eval->rules[next++] = i;
     }
     eval->first[spec->structures_count] = next;

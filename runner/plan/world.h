@@ -92,6 +92,17 @@ enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_
 enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int *where);
 
+/* Whether the conditions of a rule or effect hold for an instance. */
+bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
+                          int instance);
+
+/* Of an effect with a copied range: whether source and destination intersect, and whether the
+ * source has a page in one of the states. */
+bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
+                           int instance);
+bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
+                     uint64_t states);
+
 /* Whether the rule binds at the version. */
 bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version);
 

@@ -76,7 +76,7 @@ ROWS(statement) = {
     END_ROWS
 };
 CHILDREN(statement) = {
-    ONE(TEXT), ANY(RULE), MAY(PENDING), MAY(NOT_TESTABLE), END_CHILDREN
+    ONE(TEXT), ANY(RULE), ANY(EFFECT), MAY(PENDING), MAY(NOT_TESTABLE), END_CHILDREN
 };
 
 ROWS(not_testable) = {ATTRIBUTE("reason", TEXT, REQUIRED), END_ROWS};
@@ -98,6 +98,16 @@ CHILDREN(rule) = {
     FORM(SEGMENTS), FORM(COUNT), FORM(PAGES), FORM(RESERVATION), FORM(ONE_RESERVATION),
     FORM(DISTINCT), FORM(BANKS), FORM(ANSWERED), FORM(LAYOUT),
     END_CHILDREN
+};
+
+ROWS(effect) = {
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    ATTRIBUTE("name", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    END_ROWS
+};
+CHILDREN(effect) = {
+    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), END_CHILDREN
 };
 
 ROWS(when) = {
@@ -175,6 +185,38 @@ ROWS(count) = {
 ROWS(pages) = {
     ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
     WORDS("not", REQUIRED, wcts_page_state_words), END_ROWS
+};
+ROWS(effect_pages) = {
+    ATTRIBUTE("base", REF, REQUIRED),
+    ATTRIBUTE("size", REF, REQUIRED),
+    WORD("state", OPTIONAL, wcts_page_state_words),
+    ATTRIBUTE("of", REF, OPTIONAL),
+    ATTRIBUTE("from", REF, OPTIONAL),
+    WORD("linear", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("each", REF, OPTIONAL),
+    ATTRIBUTE("flags", REFS, OPTIONAL),
+    ATTRIBUTE("protection", REF, OPTIONAL),
+    ATTRIBUTE("driver", OPERAND, OPTIONAL),
+    ATTRIBUTE("copy", REF, OPTIONAL),
+    WORDS("source", OPTIONAL, wcts_page_state_words),
+    WORD("intersect", OPTIONAL, wcts_yes_no_words),
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(effect_reply) = {
+    ATTRIBUTE("member", REF, REQUIRED),
+    WORD("is", OPTIONAL, wcts_is_words),
+    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    ATTRIBUTE("except", REFS, OPTIONAL),
+    END_ROWS
+};
+ROWS(effect_told) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("member", REF, OPTIONAL),
+    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    WORD("never", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
 };
 ROWS(reservation) = {
     ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
@@ -344,6 +386,10 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(PENDING, .name = "pending"),
     ELEMENT(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes),
     ELEMENT(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children),
+    ELEMENT(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children),
+    FORM_ELEMENT(EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes),
+    FORM_ELEMENT(EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes),
+    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes),
     ELEMENT(WHEN, .name = "when", .attributes = when_attributes),
     ELEMENT(OPEN, .name = "open", .attributes = open_attributes, .children = open_children),
     ELEMENT(TABLE, .name = "table", .attributes = table_attributes, .children = table_children),

@@ -356,8 +356,109 @@ static void check_driver_outcome(const struct wcts_lint *lint, const struct wcts
                       wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
 }
 
+static const enum wcts_attribute aspects[] = {
+    WCTS_ARG_STATE, WCTS_ARG_OF,         WCTS_ARG_FROM,   WCTS_ARG_LINEAR, WCTS_ARG_EACH,
+    WCTS_ARG_FLAGS, WCTS_ARG_PROTECTION, WCTS_ARG_DRIVER, WCTS_ARG_COPY,   WCTS_ARG_REFUSED};
+
+static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < args[a].count; i++) {
+            int here, until;
+            wcts_lint_exists(spec, args[a].refs[i], &here, &until);
+            if (here > *since)
+                *since = here;
+        }
+}
+
+/* A flag that must be clear is so before it exists, too. */
+static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *effect, bool clear)
+{
+    int since = spec->structures[effect->on].since;
+    begin_with(spec, effect->arg, &since);
+    for (int i = 0; i < effect->when_count; i++) {
+        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
+        if (clear || !is->given || strcmp(is->text, "clear") != 0)
+            begin_with(spec, effect->when[i].arg, &since);
+    }
+    return since;
+}
+
+/* What a call does it does from the version on at which all that the effect names is there. */
+static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    int since = effect_since(lint->spec, effect, true);
+    if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s is since %s, all that it names is there since %s, expected both "
+                      "to agree",
+                      effect->id, wcts_lint_version(lint, effect->since),
+                      wcts_lint_version(lint, since));
+}
+
+/* An effect that ends before its statement goes on in another of the statement. */
+static void check_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    const struct wcts_spec *spec = lint->spec;
+    if (effect->until == spec->statements[effect->statement].until)
+        return;
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].statement == effect->statement && spec->rules[r].since == effect->until)
+            return;
+    wcts_error_at(lint->diagnostics, &effect->place,
+                  "effect %s ends at %s, expected another effect of its statement to begin there",
+                  effect->id, wcts_lint_version(lint, effect->until));
+}
+
+/* Only a derived statement about a flag says what is without it. */
+static void check_effect_of_clear(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    const struct wcts_statement *statement = &lint->spec->statements[effect->statement];
+    for (int i = 0; i < effect->when_count; i++) {
+        const struct wcts_operand *fact = &effect->when[i].arg[WCTS_ARG_FACT];
+        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
+        const struct wcts_member *member;
+        if (!fact->given || strcmp(is->text, "clear") != 0 || fact->refs[0].flag < 0)
+            continue;
+        member = wcts_ref_member(lint->spec, fact->refs[0]);
+        if (!statement->derived &&
+            strcmp(lint->spec->words[member->word].flags[fact->refs[0].flag].name,
+                   statement->member) == 0)
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s comes about without %s, of which its statement speaks, "
+                          "expected a derived statement",
+                          effect->id, statement->member);
+    }
+}
+
+/* An effect states something; a copy, which pages it carries. */
+static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
+    check_effect_since(lint, effect);
+    check_effect_until(lint, effect);
+    check_effect_of_clear(lint, effect);
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
+        any = any || effect->arg[aspects[i]].given;
+    if (!any)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s states nothing of the pages, expected a state, a place in the "
+                      "allocation, a protection, a copy or a refusal",
+                      effect->id);
+    if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s has only one of copy and source, expected both", effect->id);
+    if (effect->arg[WCTS_ARG_COPY].given &&
+        wcts_lint_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s copies a range onto itself, expected copy and base to differ",
+                      effect->id);
+}
+
 static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    if (wcts_is_effect(rule->form))
+        check_effect(lint, rule);
     check_driver_outcome(lint, rule);
     if (rule->form == WCTS_FORM_GATE)
         check_gate(lint, rule);

@@ -134,8 +134,11 @@ static void check_versions(const struct wcts_lint *lint, const struct wcts_rule 
                       wcts_lint_version(lint, rule->until), on->name);
     if (!gate)
         check_operands(lint, rule, &rule->place, rule->arg);
+    /* A flag that must be clear is so before it exists, too. */
     for (int i = 0; i < rule->when_count; i++)
-        check_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
+        if (!rule->when[i].arg[WCTS_ARG_IS].given ||
+            rule->when[i].arg[WCTS_ARG_IS].number != WCTS_IS_CLEAR)
+            check_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
     for (int i = 0; i < rule->range_count; i++) {
         check_ref(lint, rule, &rule->place, rule->ranges[i].base);
         check_ref(lint, rule, &rule->place, rule->ranges[i].size);

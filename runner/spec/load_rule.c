@@ -93,6 +93,20 @@ static const struct {
     [WCTS_ARG_EQUALS] = {"equals", load_number_or_ref},
     [WCTS_ARG_SEGMENT] = {"segment", load_refs},
     [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_refs},
+    [WCTS_ARG_STATE] = {"state", load_states},
+    [WCTS_ARG_FROM] = {"from", load_refs},
+    [WCTS_ARG_LINEAR] = {"linear", load_text},
+    [WCTS_ARG_EACH] = {"each", load_refs},
+    [WCTS_ARG_FLAGS] = {"flags", load_refs},
+    [WCTS_ARG_PROTECTION] = {"protection", load_refs},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_ref},
+    [WCTS_ARG_COPY] = {"copy", load_refs},
+    [WCTS_ARG_SOURCE] = {"source", load_states},
+    [WCTS_ARG_INTERSECT] = {"intersect", load_text},
+    [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
+    [WCTS_ARG_REFUSED] = {"refused", load_text},
+    [WCTS_ARG_EXCEPT] = {"except", load_refs},
+    [WCTS_ARG_NEVER] = {"never", load_text},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
@@ -318,7 +332,8 @@ static size_t count_rules(const struct wcts_loader *loader)
     struct wcts_walk walk = {0};
     size_t count = 0;
     while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
-        count += (size_t)wcts_node_count(walk.node, WCTS_EL_RULE);
+        count += (size_t)(wcts_node_count(walk.node, WCTS_EL_RULE) +
+                          wcts_node_count(walk.node, WCTS_EL_EFFECT));
     for (int i = 0; i < loader->spec->tables_count; i++)
         for (int j = 0; j < loader->spec->tables[i].row_count; j++)
             count += (size_t)loader->spec->tables[i].rows[j].statement_count;
@@ -346,6 +361,8 @@ void wcts_load_rules(struct wcts_loader *loader)
     for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
+            load_rule(loader, rule, i);
+        while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
             load_rule(loader, rule, i);
     }
     walk = (struct wcts_walk){0};

@@ -55,6 +55,9 @@ enum wcts_form {
     WCTS_FORM_DISTINCT,        /* member differs between live instances */
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
     WCTS_FORM_ANSWERED,        /* the driver answers the operation with success */
+    WCTS_FORM_EFFECT_PAGES,    /* effect: what the call makes of the pages of a range */
+    WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
+    WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked meanwhile */
     WCTS_FORM_LAYOUT,          /* each flag or member stands where the document puts it */
     WCTS_FORM_COUNT_OF
 };
@@ -83,6 +86,20 @@ enum wcts_attribute {
     WCTS_ARG_EQUALS,     /* number or reference (conditions) */
     WCTS_ARG_SEGMENT,    /* references: member names a described segment with one of these set */
     WCTS_ARG_NO_SEGMENT, /* references: it names none such */
+    WCTS_ARG_STATE,      /* page states: one */
+    WCTS_ARG_FROM,       /* reference: offset in the allocation of the first page */
+    WCTS_ARG_LINEAR,     /* word: pages follow each other in the allocation */
+    WCTS_ARG_EACH,       /* reference: the length after which the allocation begins again */
+    WCTS_ARG_FLAGS,      /* references: the protection is these flags */
+    WCTS_ARG_PROTECTION, /* reference: the protection is this member */
+    WCTS_ARG_DRIVER,     /* number or reference: the driver's protection */
+    WCTS_ARG_COPY,       /* reference: the pages are those at this address before the call */
+    WCTS_ARG_SOURCE,     /* page states: of the copied pages that are looked at */
+    WCTS_ARG_INTERSECT,  /* word: source and destination intersect */
+    WCTS_ARG_ACCEPTED,   /* word: to refuse the call is a breach of the effect */
+    WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
+    WCTS_ARG_EXCEPT,     /* references: flags that may differ */
+    WCTS_ARG_NEVER,      /* word: the driver is not asked */
     WCTS_ARG_COUNT
 };
 
@@ -124,6 +141,7 @@ struct wcts_cell {
     bool set;
 };
 
+/* Rules say what may be asked; effects, in the same shape, what a call brings about. */
 struct wcts_rule {
     const char *id; /* statement id, or statement id.name */
     struct wcts_place place;
@@ -344,5 +362,18 @@ const char *wcts_level_name(enum wcts_level level);
 const char *wcts_basis_name(enum wcts_basis basis);
 const char *wcts_outcome_name(enum wcts_outcome outcome);
 const char *wcts_form_name(enum wcts_form form);
+
+/* Whether the form is that of an effect. */
+static inline bool wcts_is_effect(enum wcts_form form)
+{
+    return form == WCTS_FORM_EFFECT_PAGES || form == WCTS_FORM_EFFECT_REPLY ||
+           form == WCTS_FORM_EFFECT_TOLD;
+}
+
+/* Whether a world can be asked about it: layouts and effects are seen otherwise. */
+static inline bool wcts_is_asked(enum wcts_form form)
+{
+    return form != WCTS_FORM_LAYOUT && !wcts_is_effect(form);
+}
 
 #endif

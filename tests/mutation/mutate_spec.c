@@ -73,8 +73,8 @@ static void set(xmlNodePtr node, const char *name, const char *value)
 
 static bool removes(xmlNodePtr node, int variant)
 {
-    if (variant > 0 || !(is(node, "rule") || is(node, "row") || is(node, "flag") ||
-                         is(node, "open") || is(node, "at")))
+    if (variant > 0 || !(is(node, "rule") || is(node, "effect") || is(node, "row") ||
+                         is(node, "flag") || is(node, "open") || is(node, "at")))
         return false;
     xmlUnlinkNode(node);
     xmlFreeNode(node);
@@ -86,12 +86,12 @@ static const char *const version_attributes[] = {"since", "until"};
 /* Only statements that rules inherit their versions from. */
 static bool has_versions(xmlNodePtr node)
 {
-    if (is(node, "flag") || is(node, "rule") || is(node, "table"))
+    if (is(node, "flag") || is(node, "rule") || is(node, "effect") || is(node, "table"))
         return true;
     if (!is(node, "statement"))
         return false;
     for (xmlNodePtr n = node->children; n; n = n->next)
-        if (is(n, "rule"))
+        if (is(n, "rule") || is(n, "effect"))
             return true;
     return false;
 }
@@ -220,11 +220,11 @@ static bool inverts_form(xmlNodePtr node, int variant)
 /* One step up and down: powers of two for alignments, one for limits. */
 static bool moves_number(xmlNodePtr node, int variant)
 {
-    static const char *const names[] = {"to", "max", "min", "equals", "offset", "width"};
+    static const char *const names[] = {"to", "max", "min", "equals", "offset", "width", "driver"};
     char *value, text[32], *end;
     unsigned long long number;
-    const char *name = names[variant / 2 % 6];
-    if (variant >= 12 || node->type != XML_ELEMENT_NODE || is(node, "statement"))
+    const char *name = names[variant / 2 % 7];
+    if (variant >= 14 || node->type != XML_ELEMENT_NODE || is(node, "statement"))
         return false;
     value = get(node, name);
     number = value ? strtoull(value, &end, 0) : 0;
@@ -272,8 +272,8 @@ static const char *neighbour(xmlDocPtr doc, const char *flag)
 /* In one reference of one attribute the flag is exchanged for its neighbour. */
 static bool exchanges_reference(xmlNodePtr node, int variant)
 {
-    static const char *const names[] = {"fact",    "any",        "all",    "with",
-                                        "columns", "no-segment", "segment"};
+    static const char *const names[] = {"fact",    "any",        "all",     "with",
+                                        "columns", "no-segment", "segment", "flags"};
     int seen = 0;
     if (node->type != XML_ELEMENT_NODE || is(node, "statement"))
         return false;
@@ -332,10 +332,44 @@ static bool exchanges_words(xmlNodePtr node, int variant)
     return true;
 }
 
+/* What an effect says of pages, one thing otherwise. */
+static bool changes_effect(xmlNodePtr node, int variant)
+{
+    static const struct {
+        const char *attribute, *from, *to;
+    } changes[] = {{"state", "mapped", "zero"},
+                   {"state", "zero", "invalid"},
+                   {"state", "invalid", "mapped"},
+                   {"from", NULL, "SizeInBytes"},
+                   {"each", NULL, "SizeInBytes"},
+                   {"linear", NULL, NULL},
+                   {"copy", NULL, "DestAddress"},
+                   {"source", "mapped", "unreserved"},
+                   {"source", "zero invalid", "unreserved"},
+                   {"refused", NULL, NULL},
+                   {"protection", NULL, "SizeInBytes"},
+                   {"driver", NULL, "SizeInBytes"},
+                   {"of", NULL, "SizeInBytes"}};
+    char *value;
+    if (variant >= (int)(sizeof changes / sizeof *changes) || !is(node, "pages") ||
+        !is(node->parent, "effect"))
+        return false;
+    value = get(node, changes[variant].attribute);
+    if (!value || (changes[variant].from && strcmp(value, changes[variant].from) != 0))
+        set(node, "unchanged", "");
+    else if (changes[variant].to)
+        set(node, changes[variant].attribute, changes[variant].to);
+    else
+        xmlUnsetProp(node, BAD_CAST changes[variant].attribute);
+    xmlFree(value);
+    return true;
+}
+
 static const struct {
     const char *name;
     mutate_fn *mutate;
 } mutations[] = {
+    {"change effect", changes_effect},
     {"remove", removes},
     {"move version", moves_version},
     {"drop open", drops_open},

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Effects on pages: the call is made between two looks at the pages of its range. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+#define GPU_PAGE UINT64_C(4096)
+/* More pages than this are looked at in part only: what fits a reply. */
+#define PAGES_MAX 256u
+
+static uint64_t value_of(const struct wcts_session *session, const struct wcts_world *world,
+                         int instance, const struct wcts_operand *operand)
+{
+    int where = wcts_world_resolve(world, instance, operand->refs[0].structure);
+    return where < 0 ? 0
+                     : wcts_value_resolve(session->spec, &session->symbols,
+                                          wcts_world_get(world, where, operand->refs[0]));
+}
+
+/* The whole pages from the one that holds address on, up to the top of the address space. */
+static uint32_t page_count(uint64_t address, uint64_t size)
+{
+    uint64_t room = (UINT64_MAX - address) / GPU_PAGE + 1;
+    uint64_t count = size / GPU_PAGE < room ? size / GPU_PAGE : room;
+    return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
+}
+
+static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
+                  struct wcts_pages *pages)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    int process = wcts_cases_symbol(cases, "process"),
+        adapter = wcts_cases_symbol(cases, "adapter");
+    uint64_t first = address / GPU_PAGE * GPU_PAGE;
+    struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
+    const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
+    uint32_t reply_size = 0;
+    const void *list;
+    request.hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process];
+    request.hAdapter = adapter < 0 ? 0 : (uint32_t)session->symbols.values[adapter];
+    request.Count = page_count(first, size);
+    *pages = (struct wcts_pages){0};
+    if (request.Count == 0)
+        return true;
+    if (!wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request,
+                                               sizeof request, &reply_size)))
+        return false;
+    list = wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *pages->list);
+    if (!list || reply->Count != request.Count)
+        return false;
+    pages->list = malloc(reply->Count * sizeof *pages->list);
+    if (!pages->list)
+        return false;
+    memcpy(pages->list, list, reply->Count * sizeof *pages->list);
+    pages->count = reply->Count;
+    return true;
+}
+
+static void release(struct wcts_pages_evidence *evidence)
+{
+    free(evidence->before.list);
+    free(evidence->after.list);
+    free(evidence->source.list);
+}
+
+/* Looks, calls, settles, looks again. False when a look was not answered. */
+static bool observe(struct wcts_session *session, const struct wcts_case *one,
+                    const struct wcts_world *world, struct wcts_pages_evidence *evidence)
+{
+    const struct wcts_rule *effect = &session->spec->rules[one->rule];
+    const struct wcts_step *step =
+        &session->spec->cases->steps[session->spec->cases->bases[one->base].step];
+    struct wcts_none none = {.size = sizeof none};
+    uint64_t base = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_BASE]);
+    uint64_t size = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_SIZE]);
+    uint32_t reply_size;
+    if (!query(session, base, size, &evidence->before))
+        return false;
+    if (effect->arg[WCTS_ARG_COPY].given) {
+        uint64_t from = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_COPY]);
+        if (!query(session, from, size, &evidence->source))
+            return false;
+    }
+    evidence->attempt.end = WCTS_ATTEMPT_ANSWERED;
+    evidence->attempt.operation = session->spec->messages[step->message].operation;
+    evidence->attempt.status =
+        wcts_session_send(session, step, world, world->adapter_count, &reply_size);
+    wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
+    return query(session, base, size, &evidence->after);
+}
+
+/* A refusal says something only when the same call without the case's facts is accepted. */
+static bool accepts_base(struct wcts_session *session, const struct wcts_case *one,
+                         const struct wcts_attempt *attempt)
+{
+    struct wcts_attempt base;
+    struct wcts_world world;
+    bool accepted = false;
+    if (one->fact_count == 0 || wcts_answer_of(attempt->status) != WCTS_ANSWER_REFUSED ||
+        session->spec->rules[one->rule].arg[WCTS_ARG_REFUSED].given)
+        return false;
+    wcts_session_shut_down(session);
+    if (wcts_case_world(&world, &session->eval, one, NULL, 0)) {
+        wcts_attempt_make(session, &world, &base);
+        accepted = base.end == WCTS_ATTEMPT_ANSWERED &&
+                   wcts_answer_of(base.status) == WCTS_ANSWER_ACCEPTED;
+    }
+    wcts_world_release(&world);
+    return accepted;
+}
+
+void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
+                    struct wcts_result *result)
+{
+    struct wcts_pages_evidence evidence = {.attempt = {.end = WCTS_ATTEMPT_NO_BOOT}};
+    struct wcts_world world;
+    if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
+        wcts_result_set(result, WCTS_VERDICT_SKIP,
+                        "PAGES is not claimed: no page can be looked at");
+        return;
+    }
+    if (!wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count)) {
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+    } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
+        wcts_judge_no_answer(&evidence.attempt, "base call", result);
+    } else if (!observe(session, one, &world, &evidence)) {
+        wcts_result_set(result, WCTS_VERDICT_FAIL,
+                        "KERNEL_QUERY_PAGES did not answer, although PAGES is claimed");
+    } else {
+        evidence.base_accepted = accepts_base(session, one, &evidence.attempt);
+        wcts_judge_pages(session->plan, one, &world, &session->symbols, session->options.judging,
+                         &evidence, result);
+    }
+    wcts_session_shut_down(session);
+    release(&evidence);
+    wcts_world_release(&world);
+}

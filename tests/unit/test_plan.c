@@ -188,7 +188,7 @@ START_TEST(every_rule_is_broken_and_kept)
                                        : &kept[plan->cases[i].rule]) = true;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
-        bool layout = rule->form == WCTS_FORM_LAYOUT;
+        bool layout = !wcts_is_asked(rule->form); /* layouts and effects are seen otherwise */
         bool open_gate = false; /* its flag is not judged at any version before its own */
         if (rule->form == WCTS_FORM_GATE) {
             struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -234,7 +234,8 @@ START_TEST(refusals_have_an_accepted_twin)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
         struct wcts_outlook outlook;
-        if (one->driver || (!refuses(one) && one->twin_count < 0))
+        if (one->driver || one->kind == WCTS_KIND_EFFECT ||
+            (!refuses(one) && one->twin_count < 0))
             continue;
         ck_assert_msg(one->twin_count >= 0, "%s has no twin", one->id);
         judge(one, one->twin, one->twin_count, &outlook);
@@ -295,7 +296,7 @@ START_TEST(refusals_break_one_must)
         const struct wcts_case *one = &plan->cases[i];
         const struct wcts_rule *rule = &spec->rules[one->rule];
         struct wcts_outlook outlook;
-        if (one->driver || rule->form == WCTS_FORM_LAYOUT || rule->masked_by != NULL ||
+        if (one->driver || !wcts_is_asked(rule->form) || rule->masked_by != NULL ||
             (one->expect != WCTS_EXPECT_REFUSE && one->expect != WCTS_EXPECT_ASSERT))
             continue;
         judge(one, one->facts, one->fact_count, &outlook);
@@ -510,7 +511,7 @@ START_TEST(rules_are_broken_at_their_first_version)
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         bool first = false;
-        if (rule->form == WCTS_FORM_LAYOUT || rule->form == WCTS_FORM_GATE)
+        if (!wcts_is_asked(rule->form) || rule->form == WCTS_FORM_GATE)
             continue;
         for (int i = 0; i < plan->count; i++) {
             const struct wcts_case *one = &plan->cases[i];

@@ -36,8 +36,8 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
     printf("\nIn %s", directory);
     print_implementation(directory);
-    printf(": %s%s%s\n", wcts_verdict_name(entry->verdict),
-           entry->reason[0] ? ": " : "", entry->reason);
+    printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
+           entry->reason);
     print_block("", wcts_detail_came(entry->detail));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");

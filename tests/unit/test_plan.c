@@ -234,8 +234,7 @@ START_TEST(refusals_have_an_accepted_twin)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
         struct wcts_outlook outlook;
-        if (one->driver || one->kind == WCTS_KIND_EFFECT ||
-            (!refuses(one) && one->twin_count < 0))
+        if (one->driver || one->kind == WCTS_KIND_EFFECT || (!refuses(one) && one->twin_count < 0))
             continue;
         ck_assert_msg(one->twin_count >= 0, "%s has no twin", one->id);
         judge(one, one->twin, one->twin_count, &outlook);

@@ -3,10 +3,6 @@
 #include "../reports/report.h"
 #include "context.h"
 
-/* Whatever has a kind: cases by kind. */
-#define KINDS 4
-_Static_assert(WCTS_KIND_ANSWER == KINDS - 1, "one count per kind");
-
 static void print_statements(const struct wcts_spec *spec)
 {
     int pending = 0, closed = 0;
@@ -21,12 +17,12 @@ static void print_statements(const struct wcts_spec *spec)
 
 static void print_cases(const struct wcts_plan *plan)
 {
-    int counts[KINDS] = {0};
+    int counts[WCTS_KIND_COUNT] = {0};
     const char *separator = ": ";
     for (int i = 0; i < plan->count; i++)
         counts[plan->cases[i].kind]++;
     printf("cases       %6d", plan->count);
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; i < WCTS_KIND_COUNT; i++) {
         printf("%s%d %s", separator, counts[i], wcts_kind_name((enum wcts_kind)i));
         separator = ", ";
     }

@@ -15,7 +15,8 @@ enum wcts_kind {
     WCTS_KIND_BOUNDARY,
     WCTS_KIND_LAYOUT,
     WCTS_KIND_ANSWER,
-    WCTS_KIND_EFFECT
+    WCTS_KIND_EFFECT,
+    WCTS_KIND_COUNT
 };
 
 /* What is to come of the call. OPEN: either outcome is right. */

@@ -357,13 +357,16 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
     return false;
 }
 
-/* Whether the rules broken are this one, and such as always are with it. */
+/* Whether the rules broken are this one, such as always are with it, and advice beside a must. */
 static bool breaks_alone(int rule, const struct wcts_outlook *outlook)
 {
     for (int i = 0; i < outlook->broken_count; i++) {
         const char *other = spec->rules[outlook->broken[i]].id;
         const char *masks = spec->rules[rule].masked_by;
-        if (outlook->broken[i] != rule && (masks == NULL || strstr(masks, other) == NULL))
+        bool advice = spec->rules[outlook->broken[i]].outcome == WCTS_OUTCOME_EITHER &&
+                      spec->rules[rule].outcome != WCTS_OUTCOME_EITHER && outlook->must_broken == 1;
+        if (outlook->broken[i] != rule && !advice &&
+            (masks == NULL || strstr(masks, other) == NULL))
             return false;
     }
     return true;
@@ -588,7 +591,7 @@ static char *counts(void)
     FILE *out = open_memstream(&text, &size);
     fputs("# document kind cases\n", out);
     for (int d = 0; d < spec->documents_count; d++)
-        for (int kind = WCTS_KIND_WITNESS; kind <= WCTS_KIND_ANSWER; kind++)
+        for (int kind = WCTS_KIND_WITNESS; kind < WCTS_KIND_COUNT; kind++)
             fprintf(out, "%s %s %d\n", spec->documents[d].number,
                     wcts_kind_name((enum wcts_kind)kind), count_of(d, kind));
     fprintf(out, "all - %d\n", plan->count);

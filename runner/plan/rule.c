@@ -5,8 +5,6 @@
 #include "../spec/cases.h"
 #include "world.h"
 
-#define GPU_PAGE UINT64_C(4096)
-
 /* The question being asked. */
 struct ask {
     const struct wcts_world *world;
@@ -130,9 +128,10 @@ struct page {
 
 struct page_walk {
     const struct wcts_cases *cases;
-    int reservation; /* -1: in no known reservation */
-    uint64_t offset; /* of the page in it */
-    uint64_t left;   /* pages */
+    uint8_t *const *states; /* of each reservation's pages */
+    int reservation;        /* -1: in no known reservation */
+    uint64_t offset;        /* of the page in it */
+    uint64_t left;          /* pages */
 };
 
 static void walk_init(struct page_walk *walk, const struct ask *ask, struct wcts_value base,
@@ -147,22 +146,11 @@ static void walk_init(struct page_walk *walk, const struct ask *ask, struct wcts
     }
     if (reservation >= 0 && cases->symbols[reservation].kind != WCTS_SYMBOL_RESERVATION)
         reservation = -1;
-    *walk = (struct page_walk){cases, reservation, offset / GPU_PAGE * GPU_PAGE, 0};
+    *walk = (struct page_walk){cases, ask->world->eval->page_states, reservation,
+                               offset / WCTS_GPU_PAGE * WCTS_GPU_PAGE, 0};
     if (size > 0)
-        walk->left =
-            (size - 1) / GPU_PAGE + 1 + (offset % GPU_PAGE + (size - 1) % GPU_PAGE) / GPU_PAGE;
-}
-
-static int state_in(const struct wcts_cases *cases, int reservation, uint64_t offset)
-{
-    const struct wcts_symbol *symbol = &cases->symbols[reservation];
-    for (int i = 0; i < cases->symbols_count; i++) {
-        const struct wcts_symbol *area = &cases->symbols[i];
-        if (area->kind == WCTS_SYMBOL_AREA && area->of == reservation && offset >= area->offset &&
-            offset - area->offset < area->size)
-            return area->state;
-    }
-    return strcmp(symbol->kind_name, "zero") == 0 ? WCTS_STATE_ZERO : WCTS_STATE_INVALID;
+        walk->left = (size - 1) / WCTS_GPU_PAGE + 1 +
+                     (offset % WCTS_GPU_PAGE + (size - 1) % WCTS_GPU_PAGE) / WCTS_GPU_PAGE;
 }
 
 static int reservation_after(const struct wcts_cases *cases, int reservation)
@@ -184,14 +172,13 @@ static bool walk_next(struct page_walk *walk, struct page *page)
         walk->offset -= walk->cases->symbols[walk->reservation].size;
         walk->reservation = reservation_after(walk->cases, walk->reservation);
     }
-    if (walk->reservation < 0 ||
-        strcmp(walk->cases->symbols[walk->reservation].kind_name, "free") == 0) {
+    if (walk->reservation < 0 || !walk->states[walk->reservation]) {
         walk->left = 0;
         return true;
     }
     page->reservation = walk->reservation;
-    page->state = state_in(walk->cases, walk->reservation, walk->offset);
-    walk->offset += GPU_PAGE;
+    page->state = walk->states[walk->reservation][walk->offset / WCTS_GPU_PAGE];
+    walk->offset += WCTS_GPU_PAGE;
     walk->left--;
     return true;
 }
@@ -222,15 +209,28 @@ static bool same_value(const struct ask *ask, struct wcts_value a, struct wcts_v
     return a.number == b.number && (a.symbol == b.symbol || (a.symbol < 0 && b.symbol < 0));
 }
 
+/* segment and no-segment: of one member, or of that and another. */
+static bool segments_hold(const struct ask *ask, const struct wcts_operand *args,
+                          struct wcts_ref member)
+{
+    const struct wcts_operand *some = &args[WCTS_ARG_SEGMENT], *none = &args[WCTS_ARG_NO_SEGMENT];
+    uint64_t set;
+    if (!some->given && !none->given)
+        return true;
+    set = segments_of(ask, member);
+    if (args[WCTS_ARG_OR].given)
+        set |= segments_of(ask, args[WCTS_ARG_OR].refs[0]);
+    if (some->given && !names_segment(ask, set, some, true))
+        return false;
+    return !none->given || !names_segment(ask, set, none, true);
+}
+
 static bool condition_holds(const struct ask *ask, const struct wcts_condition *condition)
 {
     const struct wcts_operand *args = condition->arg;
     const struct wcts_operand *of =
         args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT] : &args[WCTS_ARG_MEMBER];
     struct wcts_value value = value_of(ask, of->refs[0]);
-    uint64_t set = segments_of(ask, of->refs[0]);
-    if (args[WCTS_ARG_OR].given)
-        set |= segments_of(ask, args[WCTS_ARG_OR].refs[0]);
     if (args[WCTS_ARG_IS].given && !compare_is(value, args[WCTS_ARG_IS].text))
         return false;
     if (args[WCTS_ARG_LESS].given && value.number >= number_of(ask, &args[WCTS_ARG_LESS]).number)
@@ -238,12 +238,7 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
     if (args[WCTS_ARG_EQUALS].given &&
         !same_value(ask, value, number_of(ask, &args[WCTS_ARG_EQUALS])))
         return false;
-    if (args[WCTS_ARG_SEGMENT].given && !names_segment(ask, set, &args[WCTS_ARG_SEGMENT], true))
-        return false;
-    if (args[WCTS_ARG_NO_SEGMENT].given &&
-        names_segment(ask, set, &args[WCTS_ARG_NO_SEGMENT], true))
-        return false;
-    return true;
+    return segments_hold(ask, args, of->refs[0]);
 }
 
 static bool conditions_hold(const struct ask *ask, const struct wcts_condition *when, int count)
@@ -703,10 +698,10 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlo
         int structure = world->instances[i].structure;
         if (!world->instances[i].present)
             continue;
-        open = open || left_open(world, i);
+        open = open || (eval->left_open[structure] && left_open(world, i));
         for (int r = eval->first[structure]; r < eval->first[structure + 1]; r++) {
             const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
-            if (wcts_rule_binds(eval->spec, rule, world->version) &&
+            if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
                 wcts_rule_ask(world, rule, i) == WCTS_BROKEN)
                 note_broken(outlook, eval->spec, eval->rules[r]);
         }

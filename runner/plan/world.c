@@ -63,6 +63,72 @@ static bool index_members(struct wcts_eval *eval)
     return true;
 }
 
+static bool may_be_open(const struct wcts_spec *spec, int structure)
+{
+    for (int i = 0; i < spec->opens_count; i++)
+        if (spec->opens[i].on == structure)
+            return true;
+    for (int m = 0; m < spec->structures[structure].member_count; m++) {
+        int word = spec->structures[structure].members[m].word;
+        for (int f = 0; word >= 0 && f < spec->words[word].flag_count; f++)
+            if (spec->words[word].flags[f].open_since < spec->words[word].flags[f].open_until)
+                return true;
+    }
+    return false;
+}
+
+static bool index_answers(struct wcts_eval *eval)
+{
+    const struct wcts_spec *spec = eval->spec;
+    size_t versions = (size_t)spec->versions_count;
+    eval->binds = calloc((size_t)spec->rules_count * versions + 1, sizeof *eval->binds);
+    eval->left_open = calloc((size_t)spec->structures_count + 1, sizeof *eval->left_open);
+    if (!eval->binds || !eval->left_open)
+        return false;
+    for (int r = 0; r < spec->rules_count; r++)
+        for (int v = 0; v < spec->versions_count; v++)
+            eval->binds[(size_t)r * versions + (size_t)v] =
+                wcts_rule_binds(spec, &spec->rules[r], v);
+    for (int s = 0; s < spec->structures_count; s++)
+        eval->left_open[s] = may_be_open(spec, s);
+    return true;
+}
+
+/* The pages of a reservation as its kind has them, but for those that areas name. */
+static uint8_t *states_of(const struct wcts_cases *cases, int reservation)
+{
+    const struct wcts_symbol *symbol = &cases->symbols[reservation];
+    size_t count = (size_t)(symbol->size / WCTS_GPU_PAGE);
+    uint8_t *states = malloc(count + 1);
+    if (!states)
+        return NULL;
+    memset(states, strcmp(symbol->kind_name, "zero") == 0 ? WCTS_STATE_ZERO : WCTS_STATE_INVALID,
+           count + 1);
+    for (int i = cases->symbols_count - 1; i >= 0; i--) {
+        const struct wcts_symbol *area = &cases->symbols[i];
+        if (area->kind != WCTS_SYMBOL_AREA || area->of != reservation)
+            continue;
+        for (uint64_t at = 0; at < area->size; at += WCTS_GPU_PAGE)
+            if ((area->offset + at) / WCTS_GPU_PAGE < count)
+                states[(area->offset + at) / WCTS_GPU_PAGE] = (uint8_t)area->state;
+    }
+    return states;
+}
+
+static bool index_pages(struct wcts_eval *eval)
+{
+    const struct wcts_cases *cases = eval->spec->cases;
+    eval->page_states = calloc((size_t)cases->symbols_count + 1, sizeof *eval->page_states);
+    for (int i = 0; eval->page_states && i < cases->symbols_count; i++)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_RESERVATION &&
+            strcmp(cases->symbols[i].kind_name, "free") != 0) {
+            eval->page_states[i] = states_of(cases, i);
+            if (!eval->page_states[i])
+                return false;
+        }
+    return eval->page_states != NULL;
+}
+
 bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
 {
     size_t words = (size_t)spec->words_count * (size_t)spec->versions_count;
@@ -70,7 +136,8 @@ bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
     eval->masks = calloc(words + 1, sizeof *eval->masks);
     eval->rules = calloc((size_t)spec->rules_count + 1, sizeof *eval->rules);
     eval->first = calloc((size_t)spec->structures_count + 1, sizeof *eval->first);
-    if (!index_members(eval) || !eval->masks || !eval->rules || !eval->first) {
+    if (!index_members(eval) || !index_answers(eval) || !index_pages(eval) || !eval->masks ||
+        !eval->rules || !eval->first) {
         wcts_eval_release(eval);
         return false;
     }
@@ -88,6 +155,11 @@ void wcts_eval_release(struct wcts_eval *eval)
     free(eval->rules);
     free(eval->first);
     free(eval->shared);
+    free(eval->binds);
+    free(eval->left_open);
+    for (int i = 0; eval->page_states && i < eval->spec->cases->symbols_count; i++)
+        free(eval->page_states[i]);
+    free(eval->page_states);
     free(eval->first_member);
     *eval = (struct wcts_eval){0};
 }

@@ -9,6 +9,8 @@
 
 #include "plan.h"
 
+#define WCTS_GPU_PAGE UINT64_C(4096)
+
 /* Values of pointer members that lead to companions: known when the message is built. */
 #define WCTS_SYMBOL_AUTO (-2)
 
@@ -35,6 +37,9 @@ struct wcts_masks {
 struct wcts_eval {
     const struct wcts_spec *spec;
     struct wcts_masks *masks; /* word * version_count + version */
+    bool *binds;              /* rule * version_count + version */
+    bool *left_open;          /* structure: some instance of it may be left open */
+    uint8_t **page_states;    /* symbol -> state of each page of a reservation, else NULL */
     int *rules;               /* rule indices, grouped by structure */
     int *shared;       /* member -> next member in the same storage, or -1; see first_member */
     int *first_member; /* structure -> position of its member 0 in shared */

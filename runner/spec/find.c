@@ -52,11 +52,6 @@ int wcts_cases_step(const struct wcts_cases *cases, const char *name)
     FIND(cases->steps, cases->steps_count, name, name);
 }
 
-const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec, struct wcts_ref ref)
-{
-    return &spec->structures[ref.structure].members[ref.member];
-}
-
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room)
 {

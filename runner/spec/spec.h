@@ -352,7 +352,12 @@ int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
 int wcts_spec_message(const struct wcts_spec *spec, const char *name);
 
 /* The member that a reference means. */
-const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec, struct wcts_ref ref);
+static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec,
+                                                        struct wcts_ref ref)
+{
+    return &spec->structures[ref.structure].members[ref.member];
+}
+
 /* "member" or "member.flag", without the structure; returns buffer. */
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room);

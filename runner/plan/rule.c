@@ -563,7 +563,6 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_ONE_RESERVATION] = ask_one_reservation,
     [WCTS_FORM_DISTINCT] = ask_distinct,
     [WCTS_FORM_BANKS] = ask_banks,
-    [WCTS_FORM_ANSWERED] = ask_layout,
     [WCTS_FORM_EFFECT_PAGES] = ask_layout,
     [WCTS_FORM_EFFECT_REPLY] = ask_layout,
     [WCTS_FORM_EFFECT_TOLD] = ask_layout,

@@ -96,7 +96,7 @@ CHILDREN(rule) = {
     FORM(RESERVED), FORM(UNDEFINED), FORM(GATE), FORM(ALIGN), FORM(MULTIPLE), FORM(RANGE),
     FORM(NO_WRAP), FORM(FITS), FORM(NONZERO), FORM(ZERO), FORM(HANDLE), FORM(SUBSET),
     FORM(SEGMENTS), FORM(COUNT), FORM(PAGES), FORM(RESERVATION), FORM(ONE_RESERVATION),
-    FORM(DISTINCT), FORM(BANKS), FORM(ANSWERED), FORM(LAYOUT),
+    FORM(DISTINCT), FORM(BANKS), FORM(LAYOUT),
     END_CHILDREN
 };
 
@@ -232,7 +232,6 @@ ROWS(banks) = {
     ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("of", REF, REQUIRED),
     ATTRIBUTE("within", REF, REQUIRED), END_ROWS
 };
-ROWS(answered) = {ATTRIBUTE("operation", IDENT, REQUIRED), END_ROWS};
 ROWS(layout) = {
     ONE_OF("word", IDENT),
     ONE_OF("structure", IDENT),
@@ -419,7 +418,6 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(RANGE_OF, .name = "range", .key = "one-reservation.range", .attributes = range_of_attributes),
     FORM_ELEMENT(DISTINCT, .name = "distinct", .attributes = member_of_attributes),
     FORM_ELEMENT(BANKS, .name = "banks", .attributes = banks_attributes),
-    FORM_ELEMENT(ANSWERED, .name = "answered", .attributes = answered_attributes),
     FORM_ELEMENT(LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children),
     ELEMENT(AT, .name = "at", .attributes = at_attributes),
     ELEMENT(VERSION, .name = "version", .attributes = version_attributes),

@@ -55,7 +55,6 @@ enum wcts_element_id {
     WCTS_EL_RANGE_OF,
     WCTS_EL_DISTINCT,
     WCTS_EL_BANKS,
-    WCTS_EL_ANSWERED,
     WCTS_EL_LAYOUT,
     WCTS_EL_EFFECT,
     WCTS_EL_EFFECT_PAGES,

@@ -51,7 +51,6 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_ONE_RESERVATION] = "one-reservation",
     [WCTS_FORM_DISTINCT] = "distinct",
     [WCTS_FORM_BANKS] = "banks",
-    [WCTS_FORM_ANSWERED] = "answered",
     [WCTS_FORM_EFFECT_PAGES] = "pages effect",
     [WCTS_FORM_EFFECT_REPLY] = "reply effect",
     [WCTS_FORM_EFFECT_TOLD] = "told effect",

@@ -54,7 +54,6 @@ enum wcts_form {
     WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
     WCTS_FORM_DISTINCT,        /* member differs between live instances */
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
-    WCTS_FORM_ANSWERED,        /* the driver answers the operation with success */
     WCTS_FORM_EFFECT_PAGES,    /* effect: what the call makes of the pages of a range */
     WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
     WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked meanwhile */

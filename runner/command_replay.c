@@ -123,6 +123,12 @@ static int replay_in_gdb(const struct wcts_settings *settings)
 static int replay(const struct wcts_context *context, const char *id)
 {
     int index = wcts_plan_find(context->plan, id);
+    if (index < 0 && wcts_spec_statement(context->spec, id) >= 0) {
+        fprintf(stderr,
+                "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",
+                id, id);
+        return WCTS_EXIT_USAGE;
+    }
     if (index < 0) {
         wcts_context_unknown(context, id);
         return WCTS_EXIT_USAGE;

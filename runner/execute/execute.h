@@ -7,6 +7,8 @@
 #ifndef WCTS_EXECUTE_H
 #define WCTS_EXECUTE_H
 
+#include <stdatomic.h>
+
 #include "../../include/wddm-cts.h"
 #include "../plan/plan.h"
 
@@ -60,7 +62,8 @@ struct wcts_claims {
 struct wcts_session_options {
     bool driver; /* the driver side is under test */
     enum wcts_judging judging;
-    FILE *trace; /* -v: every message with names; NULL: none. Not owned */
+    atomic_uint *in_call; /* not 0 while the call that a case is about goes on; NULL: nobody asks */
+    FILE *trace;          /* -v: every message with names; NULL: none. Not owned */
 };
 
 struct wcts_session;
@@ -78,8 +81,9 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
                       struct wcts_result *result);
 
 /* The verdict for a case during which the worker died: a crash, or a pass where the documents let
- * the implementation stop. what: "killed by SIGSEGV", "called exit(3)". */
-void wcts_judge_death(const struct wcts_plan *plan, const struct wcts_case *one, const char *what,
+ * the implementation stop. in_call: it was in the call that the case is about, not in the set-up or
+ * in the twin. what: "killed by SIGSEGV", "called exit(3)". */
+void wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
                       struct wcts_result *result);
 
 #endif

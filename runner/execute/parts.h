@@ -133,6 +133,7 @@ struct wcts_session {
     struct wcts_eval eval;
     struct wcts_loaded tested, reference;
     struct wcts_session_options options;
+    bool own_call; /* the next attempt is of the case itself, not of its twin or base */
     char *plugin_options;
     struct wcts_claims claims;
     struct wcts_exchange exchange;

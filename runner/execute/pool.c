@@ -168,6 +168,7 @@ static void bury(struct pool *pool, struct slot *slot)
     bool blameless = slot->retiring || !busy(slot);
     bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
     uint64_t start = atomic_load(&slot->worker.page->output_start);
+    bool in_call = atomic_load(&slot->worker.page->in_call) != 0;
     double since = slot->since;
 
     wcts_worker_death(wcts_worker_stop(&slot->worker), what, sizeof what);
@@ -183,7 +184,7 @@ static void bury(struct pool *pool, struct slot *slot)
         result.verdict = WCTS_VERDICT_CRASH;
         set_text(&result.reason, reason);
     } else {
-        wcts_judge_death(pool->options->plan, one, what, &result);
+        wcts_judge_death(one, in_call, what, &result);
     }
     result.nanoseconds = (uint64_t)((now() - since) * 1e9);
     settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));

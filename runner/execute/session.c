@@ -272,6 +272,13 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     return boot(session, world->version, world->page_size) && take_needs(session, step, attempt);
 }
 
+/* Lets who watches from outside know that the call of the case itself goes on. */
+static void mark_call(struct wcts_session *session, bool begins)
+{
+    if (session->options.in_call)
+        atomic_store(session->options.in_call, begins && session->own_call);
+}
+
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
                        struct wcts_attempt *attempt)
 {
@@ -281,8 +288,10 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
     if (wcts_session_prepare(session, world, attempt)) {
         attempt->end = WCTS_ATTEMPT_ANSWERED;
         attempt->operation = operation_of(session, step);
+        mark_call(session, true);
         attempt->status =
             wcts_session_send(session, step, world, world->adapter_count, &reply_size);
+        mark_call(session, false);
     }
     wcts_session_shut_down(session);
 }
@@ -416,7 +425,9 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
 {
     struct wcts_kernel_evidence evidence = {.twin_made = false};
     char *text = NULL;
+    session->own_call = true;
     attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
+    session->own_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0]) {

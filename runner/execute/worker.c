@@ -127,8 +127,10 @@ static void must_be_sent(bool sent)
 static struct wcts_session *open_side(struct work *work, int which, struct wcts_claims *claims)
 {
     const struct wcts_pool_options *options = work->worker->options;
-    const struct wcts_session_options session = {
-        .driver = which == DRIVER, .judging = options->judging, .trace = work->trace};
+    const struct wcts_session_options session = {.driver = which == DRIVER,
+                                                 .judging = options->judging,
+                                                 .in_call = &work->worker->page->in_call,
+                                                 .trace = work->trace};
 
     work->sessions[which] =
         wcts_session_open(options->plan, &options->implementation, &session, claims,

@@ -17,6 +17,7 @@ struct wcts_worker_page {
     _Atomic uint32_t beat;         /* raised whenever the worker goes on to something else */
     _Atomic uint32_t at;           /* 1 + the position that it is at, 0: none */
     _Atomic uint32_t loading;      /* 1: in wcts_session_open */
+    atomic_uint in_call;           /* 1: in the call that its case is about */
     _Atomic uint64_t output_start; /* size of its output when the case began */
 };
 

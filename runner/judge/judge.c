@@ -236,11 +236,10 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one
 
 /* ---- A worker that died ---- */
 
-void wcts_judge_death(const struct wcts_plan *plan, const struct wcts_case *one, const char *what,
+void wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
                       struct wcts_result *result)
 {
-    (void)plan;
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_PASS};
-    if (one->expect != WCTS_EXPECT_ASSERT)
+    if (one->expect != WCTS_EXPECT_ASSERT || !in_call)
         wcts_result_set(result, WCTS_VERDICT_CRASH, "%s", what);
 }

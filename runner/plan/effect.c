@@ -48,7 +48,7 @@ static bool comes_about(const struct finding *finding, const struct wcts_change 
     if (finding->rule->arg[WCTS_ARG_COPY].given && !copies(world, finding->rule, planner->instance))
         return false;
     wcts_world_judge(world, &outlook);
-    return wcts_is_evidence(planner, planner->rule, finding->version, &outlook);
+    return wcts_is_evidence(planner, planner->rule, &outlook);
 }
 
 static void try_change(struct finding *finding, const struct wcts_change *change)

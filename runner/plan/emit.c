@@ -333,7 +333,7 @@ static void add_case(const struct emission *emission, int version,
                             .base = emission->base,
                             .driver = asks_driver(planner->spec, emission->base),
                             .fact_count = emission->change->count};
-    if (!wcts_is_evidence(planner, planner->rule, version, outlook))
+    if (!wcts_is_evidence(planner, planner->rule, outlook))
         return;
     if (emission->kind == WCTS_KIND_EFFECT &&
         !wcts_rule_binds(planner->spec, &planner->spec->rules[planner->rule], version))

@@ -159,8 +159,11 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
     planner.plan->arena = wcts_arena_new();
     good = wcts_eval_init(&planner.eval, spec) && make_stages(&planner) && find_points(&planner);
     if (good) {
+        bool sound;
         check_bases(&planner);
-        for (int i = 0; i < spec->rules_count; i++)
+        /* Over a base that breaks a rule every other rule seems masked. */
+        sound = diagnostics->errors == errors;
+        for (int i = 0; sound && i < spec->rules_count; i++)
             wcts_plan_rule(&planner, i);
     }
     planner_release(&planner);

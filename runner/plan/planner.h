@@ -77,7 +77,7 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
                     struct wcts_value *values);
 
 /* Whether an outlook is evidence for or against the rule; whether it breaks the rule alone. */
-bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
+bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                       const struct wcts_outlook *outlook);
 bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
                        const struct wcts_outlook *outlook);

@@ -482,7 +482,8 @@ static enum wcts_truth ask_one_reservation(const struct ask *ask)
     for (int i = 0; i < ask->rule->range_count; i++)
         for (int j = 0; j < world->count; j++) {
             struct ask about = {world, ask->rule, j};
-            if (world->instances[j].structure != ask->rule->ranges[i].base.structure)
+            if (!world->instances[j].present ||
+                world->instances[j].structure != ask->rule->ranges[i].base.structure)
                 continue;
             asked = true;
             if (!same_reservation(&about, &ask->rule->ranges[i], &seen))

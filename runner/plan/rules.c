@@ -116,7 +116,7 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
         if (version < spec->cases->bases[base].since)
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++)
-            if (pristine->instances[i].structure == rule->on)
+            if (pristine->instances[i].structure == rule->on && pristine->instances[i].present)
                 wcts_slots_of(planner, pristine, rule, i, &slots);
         for (int i = 0; i < slots.count; i++) {
             struct wcts_value value =
@@ -217,7 +217,8 @@ static void report_unbreakable(struct wcts_planner *planner, int mask)
                       rule->id);
 }
 
-static void plan_at(struct wcts_planner *planner, int version, bool newest)
+/* False when nothing breaks the rule alone, which is reported. */
+static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 {
     static struct wcts_solution solutions[SOLUTIONS_MAX];
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
@@ -225,17 +226,18 @@ static void plan_at(struct wcts_planner *planner, int version, bool newest)
     count = wcts_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
     if (count == 0) {
         report_unbreakable(planner, mask);
-        return;
+        return false;
     }
     plan_witnesses(planner, solutions, count, version);
     if (!newest || planner->newest_only)
-        return;
+        return true;
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
     if (rule->form == WCTS_FORM_EXCLUSIVE)
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)
         plan_rows(planner, &solutions[0], version);
+    return true;
 }
 
 /* gate: the flag set, at all versions; a rule of the versions before the flag. */
@@ -298,8 +300,7 @@ void wcts_plan_rule(struct wcts_planner *planner, int index)
     if (rule->form == WCTS_FORM_GATE) {
         plan_gate(planner);
     } else if (wcts_default_base(planner) >= 0) {
-        plan_at(planner, newest, true);
-        if (!planner->newest_only && rule->since != newest)
+        if (plan_at(planner, newest, true) && !planner->newest_only && rule->since != newest)
             plan_at(planner, rule->since, false);
     } else {
         report_unbreakable(planner, -1);

@@ -156,6 +156,7 @@ static void add_alignment_edges(struct values *values, uint64_t to)
     add_near(values, to + 1);
     if (values->base.symbol >= 0)
         return;
+    add_number(values, 0);
     add_number(values, to / 2);
     add_number(values, UINT64_C(0x100000000));
     add_number(values, UINT64_C(0x100000001));
@@ -281,8 +282,8 @@ static bool is_broken(int rule, const struct wcts_outlook *outlook)
 }
 
 /* A refusal is evidence for the rule when it is the only must that is broken; advice that another
- * rule gives is that rule's matter, but at versions at which this one does not bind. */
-bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
+ * rule gives is that rule's matter. */
+bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                       const struct wcts_outlook *outlook)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
@@ -291,7 +292,7 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule, int version,
                                                 : outlook->expect == WCTS_EXPECT_ACCEPT;
     if (outlook->must_broken == 0)
         return outlook->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
-               is_broken(rule, outlook) || !wcts_rule_binds(planner->spec, one, version);
+               is_broken(rule, outlook);
     if (one->form == WCTS_FORM_LAYOUT)
         return outlook->must_broken == 1;
     return wcts_breaks_alone(planner, rule, outlook) ||

@@ -258,12 +258,12 @@ const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffe
     return buffer;
 }
 
-const char *wcts_kind_pattern(enum wcts_kind kind)
+const char *wcts_kind_pattern(enum wcts_value_kind kind)
 {
     return kinds[kind].pattern;
 }
 
-bool wcts_kind_is_list(enum wcts_kind kind)
+bool wcts_kind_is_list(enum wcts_value_kind kind)
 {
     return kinds[kind].list || kind == WCTS_KIND_WORDS;
 }

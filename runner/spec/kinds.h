@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wcts_kind {
+enum wcts_value_kind {
     WCTS_KIND_NAME,     /* letters, digits, _ - . */
     WCTS_KIND_NAMES,    /* names, blanks between them */
     WCTS_KIND_IDENT,    /* a C identifier: structures, members, flags, header names */
@@ -30,7 +30,7 @@ enum wcts_kind {
 /* One attribute of an element. A list of rows ends with a row without a name. */
 struct wcts_attribute_row {
     const char *name;
-    enum wcts_kind kind;
+    enum wcts_value_kind kind;
     bool required;
     bool one_of; /* of the rows so marked at least one is there */
     uint64_t min, max;
@@ -58,7 +58,7 @@ const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffe
 bool wcts_number_may_be_hex(const struct wcts_attribute_row *row);
 
 /* The regular expression (XML Schema) of a kind; NULL for a kind that has none (text, words). */
-const char *wcts_kind_pattern(enum wcts_kind kind);
-bool wcts_kind_is_list(enum wcts_kind kind);
+const char *wcts_kind_pattern(enum wcts_value_kind kind);
+bool wcts_kind_is_list(enum wcts_value_kind kind);
 
 #endif

@@ -205,7 +205,9 @@ static bool rule_refers(const struct wcts_spec *spec, const struct wcts_rule *ru
         if (refers(spec, rule->when[i].arg, word, flag))
             return true;
     for (int i = 0; i < rule->cell_count; i++)
-        if (strcmp(spec->words[word].flags[rule->cells[i].flag.flag].name, flag) == 0)
+        if (rule->cells[i].flag.flag >= 0 &&
+            wcts_ref_member(spec, rule->cells[i].flag)->word == word &&
+            strcmp(spec->words[word].flags[rule->cells[i].flag.flag].name, flag) == 0)
             return true;
     return false;
 }
@@ -322,8 +324,14 @@ static void check_gate(const struct wcts_lint *lint, const struct wcts_rule *rul
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-    const struct wcts_flag *flag =
-        &lint->spec->words[wcts_ref_member(lint->spec, ref)->word].flags[ref.flag];
+    const struct wcts_flag *flag;
+    if (ref.flag < 0) {
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "gate %s is of the member %s, expected a flag", rule->id,
+                      wcts_ref_member(lint->spec, ref)->name);
+        return;
+    }
+    flag = &lint->spec->words[wcts_ref_member(lint->spec, ref)->word].flags[ref.flag];
     if (statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "gate %s is since %s, its flag %s since %s, expected both to agree", rule->id,

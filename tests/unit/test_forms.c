@@ -304,6 +304,7 @@ static const struct {
     {"together", "MAP BaseAddress=A SizeInBytes=1; COPY SourceAddress=0x5000 SizeInBytes=1", HOLDS},
     {"together", "MAP BaseAddress=A SizeInBytes=1; COPY SourceAddress=F SizeInBytes=1", HOLDS},
     {"together", "MAP BaseAddress=0x5000 SizeInBytes=1", BROKEN},
+    {"together", "MAP BaseAddress=A SizeInBytes=1; !MAP BaseAddress=B SizeInBytes=1", HOLDS},
     {"together", "COPY SourceAddress=A SizeInBytes=1", NOT_ASKED}, /* it is a rule on MAP */
 
     /* lists */

@@ -297,10 +297,10 @@ END_TEST
 
 /* ---- Refuse or stop ---- */
 
-static void expect_death(enum wcts_verdict verdict)
+static void expect_death(bool in_call, enum wcts_verdict verdict)
 {
     struct wcts_result result;
-    wcts_judge_death(&plan, &one, "killed by SIGSEGV", &result);
+    wcts_judge_death(&one, in_call, "killed by SIGSEGV", &result);
     ck_assert_int_eq(result.verdict, verdict);
     if (verdict == WCTS_VERDICT_CRASH)
         ck_assert_str_eq(result.reason, "killed by SIGSEGV");
@@ -316,7 +316,8 @@ START_TEST(assert_is_refused_or_stops)
     evidence.attempt = answered(REFUSED);
     evidence.twin = answered(REFUSED);
     expect_everywhere(WCTS_VERDICT_SKIP, "twin refused");
-    expect_death(WCTS_VERDICT_PASS);
+    expect_death(true, WCTS_VERDICT_PASS);
+    expect_death(false, WCTS_VERDICT_CRASH);
 }
 END_TEST
 
@@ -326,7 +327,7 @@ START_TEST(death_is_a_crash_elsewhere)
                                               WCTS_EXPECT_OPEN, WCTS_EXPECT_ANSWER};
     for (size_t i = 0; i < 4; i++) {
         one.expect = others[i];
-        expect_death(WCTS_VERDICT_CRASH);
+        expect_death(true, WCTS_VERDICT_CRASH);
     }
 }
 END_TEST

@@ -53,8 +53,8 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
 void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
                              struct wcts_result *result);
 void __wrap_wcts_session_close(struct wcts_session *session);
-void __wrap_wcts_judge_death(const struct wcts_plan *of, const struct wcts_case *one,
-                             const char *what, struct wcts_result *result);
+void __wrap_wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
+                             struct wcts_result *result);
 
 struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
                                               const struct wcts_implementation *implementation,
@@ -90,11 +90,11 @@ void __wrap_wcts_session_close(struct wcts_session *session)
     (void)session;
 }
 
-void __wrap_wcts_judge_death(const struct wcts_plan *of, const struct wcts_case *one,
-                             const char *what, struct wcts_result *result)
+void __wrap_wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
+                             struct wcts_result *result)
 {
-    (void)of;
     (void)one;
+    (void)in_call;
     result->verdict = WCTS_VERDICT_CRASH;
     result->reason = strdup(what);
 }

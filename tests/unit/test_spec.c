@@ -23,10 +23,7 @@
 #include "runner/spec/spec.h"
 #include "runner/spec/xml.h"
 
-/* kinds.h has an enum of the same name. */
-#define wcts_kind wcts_case_kind
 #include "runner/plan/plan.h"
-#undef wcts_kind
 
 #define FIXTURES "tests/negative"
 #define GOOD FIXTURES "/good"
@@ -302,7 +299,7 @@ START_TEST(lists_are_taken_apart)
 END_TEST
 
 static const struct {
-    enum wcts_kind kind;
+    enum wcts_value_kind kind;
     const char *value;
     bool good;
 } values[] = {

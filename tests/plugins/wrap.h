@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator's kernel inside another plug-in, which changes some of its calls. Option
+ * emulator=PATH says where emulator.so is; what follows "," is the emulator's.
+ */
+#ifndef WCTS_TEST_WRAP_H
+#define WCTS_TEST_WRAP_H
+
+#include <dlfcn.h>
+
+#include "common.h"
+
+struct wrapped {
+    const struct wcts_plugin *whole;
+    void *instance;
+    struct wcts_host host;
+};
+
+static inline const struct wcts_plugin *wrap_load(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    wcts_plugin_entry_fn *entry = NULL;
+    if (library)
+        *(void **)&entry = dlsym(library, WCTS_PLUGIN_SYMBOL);
+    return entry ? entry() : NULL;
+}
+
+static inline void *wrap_open(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance options = {.host = host};
+    const char *rest = strchr(host->options, ',');
+    struct wrapped *wrapped = calloc(1, sizeof *wrapped);
+    char path[1024];
+    if (!wrapped)
+        return NULL;
+    wrapped->host = *host;
+    wrapped->host.options = rest ? rest + 1 : "";
+    wrapped->whole = wrap_load(test_option(&options, "emulator", path, sizeof path));
+    if (wrapped->whole)
+        wrapped->instance = wrapped->whole->open(&wrapped->host, side);
+    if (wrapped->instance)
+        return wrapped;
+    free(wrapped);
+    return NULL;
+}
+
+static inline void wrap_close(void *instance)
+{
+    struct wrapped *wrapped = instance;
+    wrapped->whole->close(wrapped->instance);
+    free(wrapped);
+}
+
+/* Exports the plug-in, a kernel. */
+#define WRAP_PLUGIN(plugin_name, call_function)                                                    \
+    const struct wcts_plugin *wcts_plugin_entry(void)                                              \
+    {                                                                                              \
+        static const struct wcts_plugin plugin = {.size = sizeof plugin,                           \
+                                                  .abi_version = WCTS_ABI_VERSION,                 \
+                                                  .sides = WCTS_SIDE_KERNEL,                       \
+                                                  .name = plugin_name,                             \
+                                                  .version = "1",                                  \
+                                                  .open = wrap_open,                               \
+                                                  .call = call_function,                           \
+                                                  .close = wrap_close};                            \
+        return &plugin;                                                                            \
+    }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts run: the stages of a run, one after the other. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -131,6 +132,8 @@ int wcts_command_run(const struct wcts_settings *settings)
     int *selected = NULL, count = 0;
     int status = WCTS_EXIT_USAGE;
 
+    /* A reader that goes away is an error of writing; the reports are still made. */
+    signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
     else if (implementation_is_there(&settings->implementation) &&

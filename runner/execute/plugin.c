@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "parts.h"
@@ -40,12 +41,16 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room)
 {
     wcts_plugin_entry_fn *entry;
+    char *real;
     *loaded = (struct wcts_loaded){0};
     if (wcts_is_builtin(path)) {
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
     }
-    loaded->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* Without a slash dlopen would look in the library path, not here. */
+    real = realpath(path, NULL);
+    loaded->library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    free(real);
     if (!loaded->library) {
         snprintf(error, room, "%s", dlerror());
         return false;

@@ -372,6 +372,7 @@ static bool pool_init(struct pool *pool)
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
     sigprocmask(SIG_BLOCK, &stop, &pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);

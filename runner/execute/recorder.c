@@ -96,11 +96,11 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     exchange->depth++;
     status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
     exchange->depth--;
+    exchange->records[index].status = status;
     if (wcts_succeeded(status) && !check_reply(exchange, operation, reply, answered, reply_room))
         status = WCTS_STATUS_NOT_SUPPORTED;
     if (!wcts_succeeded(status))
         answered = 0;
-    exchange->records[index].status = status;
     exchange->records[index].reply = copy(reply, answered);
     exchange->records[index].reply_size = exchange->records[index].reply ? answered : 0;
     if (reply_size)

@@ -90,6 +90,7 @@ static void arrange_process(pid_t runner)
     setrlimit(RLIMIT_CORE, &no_core);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

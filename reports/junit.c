@@ -521,12 +521,24 @@ static bool write_part(struct junit *junit, const char *path, int part)
 }
 
 /* Parts that an earlier, longer report left behind would be read with this one. */
+/* Whether a file is a report of this tool: nothing else is removed, whatever its name. */
+static bool is_own_report(const char *path)
+{
+    char head[512] = "";
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    head[fread(head, 1, sizeof head - 1, file)] = '\0';
+    fclose(file);
+    return strstr(head, "<testsuites name=\"wddm-cts") != NULL;
+}
+
 static void remove_old_parts(const char *path, int parts)
 {
     bool removed = true;
     for (int part = parts; removed; part++) {
         char *name = part_path(path, part);
-        removed = name && unlink(name) == 0;
+        removed = name && is_own_report(name) && unlink(name) == 0;
         free(name);
     }
 }

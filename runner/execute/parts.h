@@ -196,6 +196,7 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
 struct wcts_kernel_evidence {
     struct wcts_attempt attempt, twin, base;
     bool twin_made, base_made;
+    bool held; /* the kernel is held to what it claims of advice */
 };
 
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,

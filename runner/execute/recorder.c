@@ -5,6 +5,9 @@
 
 #include "parts.h"
 
+/* A case takes some dozens of messages; a plug-in that sends without end is stopped here. */
+#define RECORDS_MAX 10000
+
 void wcts_exchange_reset(struct wcts_exchange *exchange)
 {
     for (int i = 0; i < exchange->count; i++) {
@@ -37,6 +40,12 @@ static int begin(struct wcts_exchange *exchange, uint32_t operation, const void 
                  uint32_t request_size)
 {
     struct wcts_record *record;
+    if (exchange->count == RECORDS_MAX) {
+        if (exchange->breach[0] == 0)
+            snprintf(exchange->breach, sizeof exchange->breach, "more than %d messages in a case",
+                     RECORDS_MAX);
+        return -1;
+    }
     if (exchange->count == exchange->room) {
         int room = exchange->room ? exchange->room * 2 : 64;
         struct wcts_record *more = realloc(exchange->records, (size_t)room * sizeof *more);

@@ -88,6 +88,8 @@ static bool boot(struct wcts_session *session, int version, uint32_t page_size)
     const char *own = session->plugin_options;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
+    memset(session->symbols.values, 0,
+           (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     wcts_exchange_reset(&session->exchange);
     wcts_machine_reset(session->machine);
     session->probe.creations = 0;
@@ -414,8 +416,9 @@ static void attempt_facts(struct wcts_session *session, const struct wcts_case *
 
 static bool was_refused(const struct wcts_attempt *attempt)
 {
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
     return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
-           wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
+           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
 }
 
 /* The call itself; when it is refused the twin and, where that says nothing, the base. The last

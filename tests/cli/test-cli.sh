@@ -101,6 +101,16 @@ status 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/accept" --juni
 ok "junit" xmllint --noout "$work/a.xml"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict" \
     --out "$work/create"
+# A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
+# away does not take the report with it.
+cp "$plugins/accept_all.so" "$work/here.so"
+(cd "$work" && exec "$tool" run --impl here.so --out here -q) >"$work/log" 2>&1
+ok "a plug-in without a slash is loaded" [ -s "$work/here/verdicts.txt" ]
+echo precious >"$work/r-2.xml"
+status 0 "$tool" run --filter '^CAF-003/' --junit "$work/r.xml" --out "$work/r"
+ok "a file that is no report stays" grep -q precious "$work/r-2.xml"
+"$tool" run --json --junit "$work/pipe.xml" --out "$work/pipe" 2>/dev/null | head -n 1 >/dev/null
+ok "a report without a reader" grep -q 'type="aborted"' "$work/pipe.xml"
 status 3 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/exit" \
     --junit "$work/exit.xml"
 ok "said why" grep -q 'called exit(5) while it was loaded' "$work/out"

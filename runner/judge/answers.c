@@ -34,6 +34,8 @@ static void read_segment(struct reading *reading, const struct wcts_record *reco
     const uint8_t *ranges =
         wcts_message_at(record->reply, record->reply_size, segment->pBankRangeTable,
                         segment->NbOfBanks, sizeof(struct wcts_bank_range));
+    if (!ranges && segment->pBankRangeTable != 0 && segment->NbOfBanks != 0)
+        reading->world->malformed = "DRIVER_SEGMENTS: a bank table lies outside the reply";
     for (uint32_t i = 0; ranges && i < segment->NbOfBanks && i < 4096; i++)
         add(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
 }
@@ -42,10 +44,14 @@ static void read_segments(struct reading *reading, const struct wcts_record *rec
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
     const uint8_t *first;
-    if (reply->Stride < sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) || reply->Count > 64)
+    if (reply->Count == 0)
         return;
     first =
         wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count, reply->Stride);
+    if (!first || reply->Stride < sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) || reply->Count > 64) {
+        reading->world->malformed = "DRIVER_SEGMENTS: the segments do not lie in the reply";
+        return;
+    }
     for (uint32_t i = 0; first && i < reply->Count; i++) {
         struct wcts_DXGK_SEGMENTDESCRIPTOR copy;
         memcpy(&copy, first + i * reply->Stride, sizeof copy);
@@ -61,6 +67,8 @@ static void read_create(struct reading *reading, const struct wcts_record *recor
                                            reply->NumAllocations, each);
     if (record->request_size < sizeof(struct wcts_driver_allocation_create_request))
         return;
+    if (!first && reply->NumAllocations != 0)
+        reading->world->malformed = "DRIVER_ALLOCATION_CREATE: the answers do not lie in the reply";
     add(reading, "DRIVER_ALLOCATION_CREATE", record->request, -1);
     for (uint32_t i = 0; first && i < reply->NumAllocations && i < 4096; i++)
         add(reading, "DXGK_ALLOCATIONINFO", first + i * each, -1);

@@ -243,6 +243,8 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
+    } else if (answers->malformed) {
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", answers->malformed);
     } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_BROKEN) {
         wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised: the driver never sets the flag");
     } else if (truth == WCTS_NOT_ASKED) {

@@ -50,8 +50,9 @@ struct wcts_world {
     const struct wcts_eval *eval;
     int version;
     uint32_t page_size;
-    int base;          /* or -1 */
-    int adapter_count; /* the first so many instances are the scripted driver's answers */
+    int base;              /* or -1 */
+    int adapter_count;     /* the first so many instances are the scripted driver's answers */
+    const char *malformed; /* what of the answers it was made from cannot be read, or NULL */
     int count, room;
     struct wcts_world_instance *instances;
 };

@@ -580,6 +580,10 @@ static void expect_segments(const struct segments *reply, uint32_t reply_size, w
     ck_assert_int_eq(count_in(&world, "DXGK_SEGMENTDESCRIPTOR"), segments);
     ck_assert_int_eq(count_in(&world, "BANK_RANGE"), banks);
     ck_assert_int_eq(world.count, segments + banks);
+    /* What claims segments and does not hold them is a breach, not silence. */
+    if (segments == 0 && wcts_succeeded(status) && reply_size == sizeof *reply &&
+        reply->head.Count != 0)
+        ck_assert_ptr_nonnull(world.malformed);
     wcts_world_release(&world);
 }
 

@@ -96,6 +96,15 @@ static uint64_t count_valid(struct counting *counting)
     return count;
 }
 
+/* Whether the member is there at the version. */
+static bool holds_word(const struct wcts_spec *spec, const struct wcts_rule *layout, int version)
+{
+    const struct wcts_structure *structure = &spec->structures[layout->on];
+    const struct wcts_member *member = wcts_ref_member(spec, layout->arg[WCTS_ARG_MEMBER].refs[0]);
+    return version >= structure->since && version < structure->until && version >= member->since &&
+           version < member->until;
+}
+
 static void print_word(FILE *out, const struct wcts_eval *eval, const struct wcts_rule *layout)
 {
     struct counting counting = {.spec = eval->spec, .layout = layout};
@@ -104,6 +113,8 @@ static void print_word(FILE *out, const struct wcts_eval *eval, const struct wct
         return;
     for (int version = 0; version < eval->spec->versions_count; version++) {
         const struct wcts_masks *masks = wcts_eval_masks(eval, layout->word, version);
+        if (!holds_word(eval->spec, layout, version))
+            continue;
         counting.version = counting.world.version = version;
         fprintf(out, "%s %s: %" PRIu64 " valid values of %d defined bits",
                 eval->spec->words[layout->word].name, eval->spec->versions[version].name,
@@ -115,15 +126,42 @@ static void print_word(FILE *out, const struct wcts_eval *eval, const struct wct
     wcts_world_release(&counting.world);
 }
 
+static int rules_on(const struct wcts_spec *spec, int structure)
+{
+    int count = 0;
+    for (int i = 0; i < spec->rules_count; i++)
+        count += spec->rules[i].on == structure && wcts_is_asked(spec->rules[i].form);
+    return count;
+}
+
+/* The member that holds a word: of several, the one whose structure has the most rules. */
+static bool find_holder(const struct wcts_spec *spec, int word, struct wcts_ref *holder)
+{
+    int most = -1;
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++)
+            if (spec->structures[s].members[m].word == word && rules_on(spec, s) > most) {
+                most = rules_on(spec, s);
+                *holder = (struct wcts_ref){s, m, -1};
+            }
+    return most >= 0;
+}
+
 void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
     struct wcts_eval eval;
     if (!wcts_eval_init(&eval, spec))
         return;
-    for (int i = 0; i < spec->rules_count; i++)
-        if (spec->rules[i].form == WCTS_FORM_LAYOUT && spec->rules[i].word >= 0 &&
-            !spec->rules[i].arg[WCTS_ARG_FACT].given)
-            print_word(out, &eval, &spec->rules[i]);
+    for (int word = 0; word < spec->words_count; word++) {
+        struct wcts_ref holder;
+        struct wcts_rule layout = {.word = word};
+        if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))
+            continue;
+        layout.on = holder.structure;
+        layout.arg[WCTS_ARG_MEMBER] =
+            (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
+        print_word(out, &eval, &layout);
+    }
     wcts_eval_release(&eval);
 }

@@ -178,4 +178,4 @@ deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)

@@ -5,7 +5,6 @@
 
 #include "parts.h"
 
-#define GPU_PAGE UINT64_C(4096)
 /* More pages than this are looked at in part only: what fits a reply. */
 #define PAGES_MAX 256u
 
@@ -21,8 +20,8 @@ static uint64_t value_of(const struct wcts_session *session, const struct wcts_w
 /* The whole pages from the one that holds address on, up to the top of the address space. */
 static uint32_t page_count(uint64_t address, uint64_t size)
 {
-    uint64_t room = (UINT64_MAX - address) / GPU_PAGE + 1;
-    uint64_t count = size / GPU_PAGE < room ? size / GPU_PAGE : room;
+    uint64_t room = (UINT64_MAX - address) / WCTS_GPU_PAGE + 1;
+    uint64_t count = size / WCTS_GPU_PAGE < room ? size / WCTS_GPU_PAGE : room;
     return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
 }
 
@@ -32,7 +31,7 @@ static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
     const struct wcts_cases *cases = session->spec->cases;
     int process = wcts_cases_symbol(cases, "process"),
         adapter = wcts_cases_symbol(cases, "adapter");
-    uint64_t first = address / GPU_PAGE * GPU_PAGE;
+    uint64_t first = address / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     uint32_t reply_size = 0;

@@ -63,6 +63,9 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
                                uint32_t operation, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size);
 
+/* The message of an operation in interface.xml, NULL when it has none. */
+const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation);
+
 /* Prints messages with the names of their members; a line a member that is not 0,
  * each line indented. */
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,

@@ -241,7 +241,7 @@ static void print_elements(const struct printing *printing, const struct wcts_st
     }
 }
 
-static const struct wcts_message *message_of(const struct wcts_spec *spec, uint32_t operation)
+const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation)
 {
     for (int i = 0; i < spec->messages_count; i++)
         if (spec->messages[i].operation == operation)
@@ -261,7 +261,7 @@ static void print_side(FILE *out, const struct wcts_spec *spec, int structure, u
 static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
                          int left)
 {
-    const struct wcts_message *message = message_of(spec, record->operation);
+    const struct wcts_message *message = wcts_message_of(spec, record->operation);
     int indent = left + 2 * record->depth + 4;
     char status[64];
     wcts_status_text(record->status, status, sizeof status);

@@ -22,14 +22,6 @@ static const struct wcts_operand *arg(const struct reading *reading, enum wcts_a
     return &reading->effect->arg[attribute];
 }
 
-static const struct wcts_message *message_of(const struct wcts_spec *spec, uint32_t operation)
-{
-    for (int i = 0; i < spec->messages_count; i++)
-        if (spec->messages[i].operation == operation)
-            return &spec->messages[i];
-    return NULL;
-}
-
 /* The member of a structure that begins at a byte of a message; false when it is not there. */
 static bool member_at(const struct reading *reading, const uint8_t *bytes, uint32_t size,
                       uint32_t at, struct wcts_ref ref, uint64_t *value)
@@ -88,7 +80,7 @@ static bool value_holds(struct reading *reading, const char *whose, uint64_t val
 static bool reply_holds(struct reading *reading)
 {
     const struct wcts_record *record = &reading->exchange->records[reading->call];
-    const struct wcts_message *message = message_of(reading->spec, record->operation);
+    const struct wcts_message *message = wcts_message_of(reading->spec, record->operation);
     uint64_t value;
     if (!message || !member_at(reading, record->reply, record->reply_size, message->reply_at,
                                arg(reading, WCTS_ARG_MEMBER)->refs[0], &value)) {

@@ -5,8 +5,6 @@
 
 #include "../execute/parts.h"
 
-#define GPU_PAGE UINT64_C(4096)
-
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 
 struct looking {
@@ -99,7 +97,7 @@ static uint64_t flags_value(const struct looking *looking)
 static bool check_offset(struct looking *looking, uint32_t index, const struct wcts_page *page,
                          uint64_t first)
 {
-    uint64_t distance = index * GPU_PAGE;
+    uint64_t distance = index * WCTS_GPU_PAGE;
     if (states(looking, WCTS_ARG_FROM) && index == 0 &&
         !same(looking, index, "AllocationOffset", page->AllocationOffset,
               operand(looking, WCTS_ARG_FROM)))

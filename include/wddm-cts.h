@@ -40,8 +40,23 @@
  * run at the same time in one process, but several may be open. Calls come from one thread,
  * and nest: while the kernel is inside KERNEL_ADAPTER_START it calls DRIVER_INFO.
  *
+ * HANDLES. 0 names nothing. A handle that was destroyed names nothing for the rest of the instance:
+ * it is not given out again.
+ *
  * UNITS. Sizes, offsets and addresses are bytes unless a name says pages. A host page is
- * wcts_host.page_size bytes; a GPU page 4096.
+ * wcts_host.page_size bytes; a GPU page 4096, which is also the page of OffsetInPages and
+ * NumberOfPages.
+ *
+ * SPACES. Memory belongs to the machine and is named by a space and an address:
+ *   0            system memory. Its physical addresses, the kernel's and those of user mode are one
+ *                and the same. [WCTS_KERNEL_MEMORY, WCTS_KERNEL_MEMORY_END) is the kernel's own, to
+ *                give out as it likes: backing stores, sections, DMA buffers and their private
+ *                data. The machine hands out regions and views elsewhere. Fresh memory is zero.
+ *   1 to 31      the memory of the segment with that id of adapter 0, from its offset 0; of
+ *                adapter 1 with 0x10000 added (WCTS_SPACE). An aperture segment has no memory:
+ *                what is mapped into it is system memory.
+ *   WCTS_SPACE_CPU   what the CPU sees at a physical address of a bus: a CpuVisible memory segment
+ *                lies there from its CpuTranslatedAddress on, and nothing else does.
  */
 #ifndef WDDM_CTS_H
 #define WDDM_CTS_H
@@ -62,6 +77,11 @@ extern "C" {
 
 /* The least room for a reply that any caller offers, in bytes. */
 #define WCTS_REPLY_ROOM 16384u
+
+#define WCTS_KERNEL_MEMORY UINT64_C(0x100000000000)
+#define WCTS_KERNEL_MEMORY_END UINT64_C(0x200000000000)
+#define WCTS_SPACE(adapter, segment) ((uint32_t)(adapter) << 16 | (uint32_t)(segment))
+#define WCTS_SPACE_CPU UINT32_MAX
 
 typedef int32_t wcts_status;
 
@@ -151,7 +171,8 @@ struct wcts_D3DKMT_DESTROYALLOCATION2 {
 };
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 layout");
 
-/* DXGK_ALLOCATIONINFO (document 001). HintedBank: 4 bytes, each Bank:7, Direction:1.
+/* DXGK_ALLOCATIONINFO (document 001). HintedBank: 4 bytes, each Bank:7, Direction:1; bank n is the
+ * n-th of a segment's table, from 1, and 0 is none.
  * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none.
  * pPrivateDriverData and pAllocationUsageHint are offsets. hAllocation is the driver's own
  * value. The last union member is MaximumRenamingListLength or PhysicalAdapterIndex, the
@@ -512,7 +533,8 @@ struct wcts_driver_allocation_destroy_request {
 };
 
 /* DRIVER_RENDER (DxgkDdiRender): translate a command buffer into a DMA buffer. The command buffer
- * and both lists are given back as the lists of the reply. Addresses are in system memory. */
+ * and both lists are given back as the lists of the reply. Addresses are in system memory. hContext
+ * is the context, or the device of a driver that creates no contexts. */
 struct wcts_driver_render_request {
     uint32_t size;
     uint32_t CommandLength;
@@ -539,9 +561,20 @@ struct wcts_driver_render_reply {
     uint64_t pPatchLocationList;
 };
 
-/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once. Source and destination are a
- * segment id (0: system memory) and an offset or address in it. Aperture operations: segment,
- * offset_in_pages, pages, and the system address of the first page. */
+/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered, the
+ * bytes have moved. Source and destination are a segment id, with adapter 1 as in SPACES (0: system
+ * memory), and an offset or address in it. A transfer is between system memory and a segment, or
+ * between segments; one from or to an aperture segment reaches the system pages that are mapped
+ * there. Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of
+ * the first page; the pages follow each other, so an allocation whose pages do not takes several.
+ * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern,
+ * 4 bytes at a time.
+ *
+ * pDmaBuffer is where the driver may put commands in the paging buffer, DmaSize the room there. The
+ * kernel then has what was put there patched and submitted like any other DMA buffer: DRIVER_PATCH
+ * with the Paging flag, then DRIVER_SUBMIT, for each DRIVER_PAGING that was answered.
+ * pDmaBufferPrivateData, DmaBufferPrivateDataSize: the free part of the paging buffer's private
+ * data, in system memory. hContext is that of the work that it is for, 0 when it is for none. */
 struct wcts_driver_paging_request {
     uint32_t size;
     uint32_t Operation; /* enum wcts_paging_operation */
@@ -556,13 +589,40 @@ struct wcts_driver_paging_request {
     uint64_t OffsetInPages;
     uint64_t NumberOfPages;
     uint64_t SystemAddress;
+    uint64_t hContext;
+    uint64_t pDmaBuffer;
+    uint32_t DmaSize;
+    uint32_t DmaBufferPrivateDataSize;
+    uint64_t pDmaBufferPrivateData;
 };
 
-/* The driver's choice of the private-data range for this submission. */
+/* The driver's choice of the private-data range for this submission: it begins at the
+ * pDmaBufferPrivateData of this reply, the one of the request or a later address in that room. In
+ * the DRIVER_PATCH that follows, pDmaBufferPrivateData plus
+ * DmaBufferPrivateDataSubmissionStartOffset is that address. A driver that always answers with
+ * the request's address has one range for all submissions. */
 struct wcts_driver_paging_reply {
     uint32_t size;
-    uint32_t reserved;
+    uint32_t DmaLength; /* bytes put at pDmaBuffer */
     uint64_t pDmaBufferPrivateData;
+};
+
+/* DRIVER_DEVICE (DxgkDdiCreateDevice), asked for each KERNEL_DEVICE, and DRIVER_CONTEXT
+ * (DxgkDdiCreateContext), asked after it once for each device when creates_contexts is 1: a
+ * device of this interface has one context. The reply's handle is the driver's own, not 0, by
+ * which the kernel names the device or context to the driver from then on: hDevice and hContext of
+ * DRIVER_RENDER, DRIVER_PAGING, DRIVER_PATCH and DRIVER_SUBMIT. For a driver without the operation
+ * the kernel names it by a value of its own. */
+struct wcts_driver_device_request {
+    uint32_t size;
+    uint32_t Adapter; /* Index of KERNEL_ADAPTER_START */
+    uint64_t hDevice; /* context: the driver's handle of its device; device: the kernel's handle */
+};
+
+struct wcts_driver_handle_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t Handle;
 };
 
 /* DRIVER_PATCH (DxgkDdiPatch). */
@@ -572,7 +632,9 @@ struct wcts_driver_patch_request {
     struct wcts_DXGKARG_PATCH Patch;
 };
 
-/* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets that the driver saw at patch time. */
+/* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets that the driver saw at patch time. The patched
+ * DMA buffer then lies at DmaBufferPhysicalAddress: in system memory, or, where DmaBufferSegmentId
+ * is not 0, in that segment at DmaBufferPhysicalAddress less the segment's BaseAddress. */
 struct wcts_driver_submit_request {
     uint32_t size;
     uint32_t reserved;
@@ -719,12 +781,19 @@ struct wcts_kernel_open_reply {
     uint32_t reserved;
 };
 
-/* KERNEL_LOCK (pfnLockCb / D3DKMTLock2). Write 1 asks for a writable CPU view. */
+/* KERNEL_LOCK (pfnLockCb / D3DKMTLock2). Write 1 asks for a writable CPU view. Discard 1: the
+ * content is not needed any more, so that an allocation that submitted work still uses may be
+ * renamed instead of waited for. What is submitted is in use until KERNEL_SETTLE. A kernel with
+ * WCTS_CAPABILITY_MACHINE makes the view with MACHINE_VIEW and ends it when it is unlocked or the
+ * allocation goes; what is read and written there is the content of the allocation, wherever that
+ * is moved meanwhile. */
 struct wcts_kernel_lock_request {
     uint32_t size;
     uint32_t hDevice;
     uint32_t hAllocation;
     uint32_t Write;
+    uint32_t Discard;
+    uint32_t reserved;
 };
 
 struct wcts_kernel_lock_reply {
@@ -759,6 +828,12 @@ struct wcts_kernel_va_update_request {
     struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS Args;
 };
 
+/* KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
+ * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
+ * Both have taken effect once KERNEL_SETTLE returns. KERNEL_PREEMPT takes a device: what it
+ * submitted last is preempted, and patched and submitted again, the same part of the same DMA
+ * buffer, under a SubmissionFenceId of its own. */
+
 /* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: all of it). */
 struct wcts_kernel_submit_request {
@@ -789,13 +864,16 @@ enum wcts_power_state {
     WCTS_POWER_HYBRID_SLEEP = 3,
 };
 
-/* KERNEL_POWER: the system goes to the state. */
+/* KERNEL_POWER: the system goes to the state. A segment is purged by moving what is in it to system
+ * memory (DRIVER_PAGING) before the power goes; it stays there until it is paged in again.
+ * HYBRID_SLEEP: hybrid sleep is enabled and the system goes to standby. */
 struct wcts_kernel_power_request {
     uint32_t size;
     uint32_t State; /* enum wcts_power_state */
 };
 
-/* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId 0: system memory only. */
+/* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId 0: system memory only. An evicted
+ * allocation is in system memory only, or in the aperture through which it was evicted. */
 struct wcts_kernel_query_allocation_reply {
     uint32_t size;
     uint32_t SegmentId;
@@ -836,8 +914,8 @@ struct wcts_kernel_query_pages_reply {
     uint64_t pPages; /* wcts_page */
 };
 
-/* MACHINE_READ and MACHINE_WRITE. Space 0 is system memory with the user regions, n the segment
- * with id n. The bytes follow the struct at pData (request of WRITE, reply of READ). */
+/* MACHINE_READ and MACHINE_WRITE, of a space (see SPACES). The bytes follow the struct at pData
+ * (request of WRITE, reply of READ). */
 struct wcts_machine_memory_request {
     uint32_t size;
     uint32_t Space;
@@ -873,6 +951,29 @@ struct wcts_machine_secure_reply {
     uint32_t size;
     uint32_t reserved;
     uint64_t Handle;
+};
+
+/* MACHINE_VIEW: user memory that shows [Address, Address + Length) of a space: the CPU view of an
+ * allocation. The reply's View is the user address, 64 KiB aligned, a region that QUERY and SECURE
+ * know; what is written there stands in the space, and the other way round. Address and Length are
+ * multiples of 4096; Space is 0 or WCTS_SPACE_CPU. With View set, that view shows the new
+ * range from now on: the allocation was moved; Length is then that of the view. Attributes:
+ * WCTS_REGION_MEM_ROTATE for the view of an allocation that may live in video memory.
+ * MACHINE_VIEW_END: the view of that address goes; Handle and Length are not looked at. */
+struct wcts_machine_view_request {
+    uint32_t size;
+    uint32_t Space;
+    uint64_t Address;
+    uint64_t Length;
+    uint64_t View; /* 0: a new one */
+    uint32_t Attributes;
+    uint32_t reserved;
+};
+
+struct wcts_machine_view_reply {
+    uint32_t size;
+    uint32_t reserved;
+    uint64_t View;
 };
 
 /* MACHINE_LOG: a line of text for the record. */
@@ -934,13 +1035,17 @@ struct wcts_machine_log_request {
     X(DRIVER, PAGING, 0x207, driver_paging_request, driver_paging_reply, KERNEL, MAY, "SEG-004")   \
     X(DRIVER, PATCH, 0x208, driver_patch_request, none, KERNEL, MAY, "PAT-013")                    \
     X(DRIVER, SUBMIT, 0x209, driver_submit_request, none, KERNEL, MAY, "PAT-007")                  \
+    X(DRIVER, DEVICE, 0x20A, driver_device_request, driver_handle_reply, KERNEL, MAY, "PAT-002")   \
+    X(DRIVER, CONTEXT, 0x20B, driver_device_request, driver_handle_reply, KERNEL, MAY, "PAT-020")  \
     X(MACHINE, READ, 0x301, machine_memory_request, machine_memory_reply, BOTH, MUST, "PAT-015")   \
     X(MACHINE, WRITE, 0x302, machine_memory_request, none, BOTH, MUST, "PAT-015")                  \
     X(MACHINE, QUERY, 0x303, machine_range_request, machine_query_reply, KERNEL, MUST, "CAF-016")  \
     X(MACHINE, SECURE, 0x304, machine_range_request, machine_secure_reply, KERNEL, MUST,           \
       "CAF-016")                                                                                   \
     X(MACHINE, RELEASE, 0x305, machine_range_request, none, KERNEL, MUST, "CAF-050")               \
-    X(MACHINE, LOG, 0x306, machine_log_request, none, BOTH, MUST, "all")
+    X(MACHINE, LOG, 0x306, machine_log_request, none, BOTH, MUST, "all")                           \
+    X(MACHINE, VIEW, 0x307, machine_view_request, machine_view_reply, KERNEL, MUST, "CAF-015")     \
+    X(MACHINE, VIEW_END, 0x308, machine_range_request, none, KERNEL, MUST, "CAF-015")
 
 enum wcts_operation {
 #define WCTS_OPERATION_ENUM(party, name, number, request, reply, by, missing, need)                \

@@ -75,10 +75,22 @@ static char *find_directory(const char *given, const char *variable, const char 
 
 /* ---- init ---- */
 
+/* A command that is given an id knows those of every suite. */
+static int sequence_steps(const struct wcts_settings *settings)
+{
+    static const int steps[] = {
+        [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = 1000000};
+    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
+        return steps[WCTS_SUITE_FULL];
+    return steps[settings->suite];
+}
+
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_plan_options options = {.newest_only = settings->suite == WCTS_SUITE_SMOKE};
+    const struct wcts_plan_options options = {.newest_only = settings->suite == WCTS_SUITE_SMOKE,
+                                              .steps = sequence_steps(settings),
+                                              .seed = settings->seed};
     char *spec_dir = find_directory(settings->spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
     char *cases_dir = find_directory(settings->cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
 

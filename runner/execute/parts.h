@@ -150,6 +150,7 @@ struct wcts_session {
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
     struct wcts_host hosts[2];
     uint8_t *reply;
+    struct wcts_walk *walk; /* see walk/; NULL before the first sequence */
 };
 
 /* What became of one attempt at a call. */
@@ -189,6 +190,17 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
                                    const void *request, uint32_t request_size,
                                    uint32_t *reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
+/* Boots, with the driver of a world's answers, and takes no step. */
+bool wcts_session_start(struct wcts_session *session, const struct wcts_world *world,
+                        struct wcts_attempt *attempt);
+/* Takes the steps that one needs, but not that itself. */
+bool wcts_session_take_needs(struct wcts_session *session, int step, struct wcts_attempt *attempt);
+/* Adds the request of a step to an empty world, to be changed and sent; what it made. */
+bool wcts_session_step_world(struct wcts_world *world, const struct wcts_step *step);
+uint64_t wcts_session_result(struct wcts_session *session, const struct wcts_step *step,
+                             uint32_t reply_size);
+/* Lets who watches from outside know that the call of the case itself goes on. */
+void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Runs a case of a pages effect (pages.c). */
 void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
                     struct wcts_result *result);
@@ -249,6 +261,8 @@ bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eva
 /* What came of it, for whoever reads the failure. Owned by the caller. */
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange);
+/* Begins the part of a detail that holds a sequence in its smallest form. */
+#define WCTS_SHRUNK "  shrunk:\n"
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../walk/walk.h"
 #include "parts.h"
 
 /* ---- The parties' way to each other ---- */
@@ -109,7 +110,7 @@ static bool boot(struct wcts_session *session, int version, uint32_t page_size)
 /* ---- Steps ---- */
 
 /* The reply's root, or the first element of the array that the request's companion names. */
-static uint64_t result_value(struct wcts_session *session, const struct wcts_step *step,
+uint64_t wcts_session_result(struct wcts_session *session, const struct wcts_step *step,
                              uint32_t reply_size)
 {
     const struct wcts_spec *spec = session->spec;
@@ -138,7 +139,7 @@ static void keep_result(struct wcts_session *session, const struct wcts_step *st
                         uint32_t reply_size)
 {
     if (step->result >= 0)
-        session->symbols.values[step->result] = result_value(session, step, reply_size);
+        session->symbols.values[step->result] = wcts_session_result(session, step, reply_size);
 }
 
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
@@ -172,7 +173,7 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
                                   (uint32_t)session->request.size, reply_size);
 }
 
-static bool add_step_instances(struct wcts_world *world, const struct wcts_step *step)
+bool wcts_session_step_world(struct wcts_world *world, const struct wcts_step *step)
 {
     bool good = true;
     for (int i = 0; good && i < step->instance_count; i++) {
@@ -201,7 +202,7 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
     if (step->message < 0)
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (add_step_instances(&world, step))
+    if (wcts_session_step_world(&world, step))
         status = wcts_session_send(session, step, &world, 0, reply_size);
     wcts_world_release(&world);
     return status;
@@ -274,8 +275,20 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     return boot(session, world->version, world->page_size) && take_needs(session, step, attempt);
 }
 
-/* Lets who watches from outside know that the call of the case itself goes on. */
-static void mark_call(struct wcts_session *session, bool begins)
+bool wcts_session_start(struct wcts_session *session, const struct wcts_world *world,
+                        struct wcts_attempt *attempt)
+{
+    session->probe.world = world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    return boot(session, world->version, world->page_size);
+}
+
+bool wcts_session_take_needs(struct wcts_session *session, int step, struct wcts_attempt *attempt)
+{
+    return take_needs(session, &session->spec->cases->steps[step], attempt);
+}
+
+void wcts_session_mark_call(struct wcts_session *session, bool begins)
 {
     if (session->options.in_call)
         atomic_store(session->options.in_call, begins && session->own_call);
@@ -290,10 +303,10 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
     if (wcts_session_prepare(session, world, attempt)) {
         attempt->end = WCTS_ATTEMPT_ANSWERED;
         attempt->operation = operation_of(session, step);
-        mark_call(session, true);
+        wcts_session_mark_call(session, true);
         attempt->status =
             wcts_session_send(session, step, world, world->adapter_count, &reply_size);
-        mark_call(session, false);
+        wcts_session_mark_call(session, false);
     }
     wcts_session_shut_down(session);
 }
@@ -326,7 +339,7 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
     struct wcts_world world;
     uint32_t reply_size;
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (add_step_instances(&world, step) &&
+    if (wcts_session_step_world(&world, step) &&
         wcts_message_build(&session->request, session->spec, message, &world, 0,
                            &session->symbols)) {
         if (size)
@@ -582,6 +595,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_driver_call(session, one, result);
     else if (one->driver)
         run_driver(session, one, result);
+    else if (one->kind == WCTS_KIND_SEQUENCE)
+        wcts_walk_run(session, one, result);
     else if (one->kind == WCTS_KIND_EFFECT)
         run_effect(session, one, result);
     else
@@ -706,6 +721,7 @@ void wcts_session_close(struct wcts_session *session)
     wcts_exchange_release(&session->exchange);
     wcts_machine_free(session->machine);
     wcts_eval_release(&session->eval);
+    wcts_walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
     free(session->reply);

@@ -31,7 +31,9 @@ UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 SCRIPTS  := $(sort $(wildcard tests/*/test-*.sh))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
+WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c \
+	tests/walk/*.c \
 	examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson
@@ -68,7 +70,7 @@ run: deps ## install what is missing, build, run the suite against the emulator
 test: deps ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory tests
 
-tests: all $(UNITS) $(PLUGINS) $(B)/tests/sweep
+tests: all $(UNITS) $(PLUGINS) $(WALK) $(B)/tests/sweep
 	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
@@ -139,6 +141,12 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
+$(B)/tests/walk-%: tests/walk/%.c $(B)/libwcts.a | build/binding.inc
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(LDFLAGS) \
+		$(MODULE_LIBS) -ldl -lm
+
 $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $@")
@@ -150,7 +158,7 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) -fPIC -shared -o $@ $< -pthread
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d) $(PLUGINS:.so=.d)
+-include $(OBJECTS:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
 # ---- installing ----
 

@@ -60,11 +60,26 @@ struct again {
     struct wcts_walk_failure failure;
 };
 
-/* Which effect a wrong refusal is held against depends on what else the call holds. */
-static bool same_failure(const struct wcts_walk_failure *a, const struct wcts_walk_failure *b)
+static bool is_among(int rule, const struct wcts_walk_failure *failure)
 {
-    return a->breach == b->breach && a->verdict == b->verdict &&
-           (a->rule == b->rule || a->breach == WCTS_WALK_REFUSED);
+    bool found = rule == failure->rule;
+    for (int i = 0; i < failure->other_count; i++)
+        found = found || rule == failure->others[i];
+    return found;
+}
+
+/* Which effect a wrong refusal is held against depends on what else the call holds. A call that was
+ * wrongly accepted may break several rules: the fewer are left, the clearer which it is. */
+bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that)
+{
+    if (failure->breach != that->breach || failure->verdict != that->verdict)
+        return false;
+    if (failure->breach == WCTS_WALK_REFUSED)
+        return true;
+    for (int i = 0; i < failure->other_count; i++)
+        if (!is_among(failure->others[i], that))
+            return false;
+    return is_among(failure->rule, that);
 }
 
 static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
@@ -72,7 +87,7 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
     const struct again *again = ctx;
     struct wcts_walk_outcome outcome;
     wcts_walk_take(again->session, again->walk, again->one, sequence, false, &outcome);
-    return same_failure(&outcome.failure, &again->failure);
+    return wcts_walk_same(&outcome.failure, &again->failure);
 }
 
 /* Steps that the walk did not take, and those behind the failure, are no part of it. */
@@ -132,18 +147,24 @@ static void report(struct wcts_session *session, struct wcts_walk *walk,
     result->scenario = scenario_of(session, walk, one, sequence, failure);
 }
 
-/* The smallest sequence that fails for the same reason is walked once more: it is the evidence. */
+bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walk *walk,
+                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                      struct wcts_walk_outcome *outcome)
+{
+    struct again again = {session, walk, one, *failure};
+    walk->best = walk->sequence;
+    forget_rest(&walk->best, failure->step);
+    wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
+    wcts_walk_take(session, walk, one, &walk->best, true, outcome);
+    return wcts_walk_same(&outcome->failure, failure);
+}
+
 static void shrink(struct wcts_session *session, struct wcts_walk *walk,
                    const struct wcts_case *one, const struct wcts_walk_failure *failure,
                    struct wcts_result *result)
 {
-    struct again again = {session, walk, one, *failure};
     struct wcts_walk_outcome outcome;
-    walk->best = walk->sequence;
-    forget_rest(&walk->best, failure->step);
-    wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_take(session, walk, one, &walk->best, true, &outcome);
-    if (same_failure(&outcome.failure, failure)) {
+    if (wcts_walk_reduce(session, walk, one, failure, &outcome)) {
         report(session, walk, one, &walk->best, &outcome.failure, result);
         return;
     }

@@ -195,7 +195,8 @@ static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule
     verdict = wcts_weight(plan, &about, walking->session->options.judging);
     if (failure->breach != WCTS_WALK_NO_BREACH && verdict != WCTS_VERDICT_FAIL)
         return false;
-    *failure = (struct wcts_walk_failure){breach, walking->at, rule, verdict, ""};
+    *failure = (struct wcts_walk_failure){
+        .breach = breach, .step = walking->at, .rule = rule, .verdict = verdict};
     va_start(arguments, format);
     vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);
@@ -285,6 +286,19 @@ static void note_refused(struct walking *walking, const struct wcts_walk_step *s
                                    model->pages[i].page.State);
 }
 
+static void note_others(struct walking *walking, const struct wcts_outlook *outlook)
+{
+    const struct wcts_spec *spec = walking->session->spec;
+    struct wcts_walk_failure *failure = &walking->outcome->failure;
+    int room = (int)(sizeof failure->others / sizeof *failure->others);
+    if (failure->step != walking->at || failure->breach != WCTS_WALK_ACCEPTED)
+        return;
+    for (int i = 0; i < outlook->broken_count && failure->other_count < room; i++)
+        if (spec->rules[outlook->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
+            outlook->broken[i] != failure->rule)
+            failure->others[failure->other_count++] = outlook->broken[i];
+}
+
 static bool judge_answer(struct walking *walking, enum wcts_expect expect,
                          const struct wcts_outlook *outlook, const struct wcts_walk_step *step,
                          wcts_status status)
@@ -292,10 +306,13 @@ static bool judge_answer(struct walking *walking, enum wcts_expect expect,
     bool accepted = wcts_succeeded(status);
     char text[64];
     wcts_status_text(status, text, sizeof text);
-    if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT))
-        return fail(walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, outlook),
-                    "%s answered %s, expected a refusal",
-                    wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+    if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
+        bool over = fail(walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, outlook),
+                         "%s answered %s, expected a refusal",
+                         wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        note_others(walking, outlook);
+        return over;
+    }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
         return fail(walking, WCTS_WALK_REFUSED, wcts_model_blame_refusal(walking->model, step),
                     "%s answered %s, expected it to be accepted",

@@ -178,23 +178,29 @@ static bool simpler_allocation(struct wish *wish, int index)
     return false;
 }
 
-/* Pages from nothing to a few, half as many, one less; then what is no whole page. */
+/* A few pages; powers of two; half; a bit or a page less, or one. However large it is, it gets
+ * small in some dozens of steps. */
 static bool simpler_number(struct wish *wish, uint64_t *number)
 {
-    uint64_t page = WCTS_GPU_PAGE, whole = *number / page * page;
-    const uint64_t candidates[] = {0,           1,
-                                   page,        2 * page,
-                                   3 * page,    4 * page,
-                                   8 * page,    16 * page,
-                                   256 * page,  whole / page / 2 * page,
-                                   whole,       whole - page,
-                                   *number / 2, *number - 1};
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        if (candidates[i] >= *number || !granted(wish))
-            continue;
-        *number = candidates[i];
-        return true;
-    }
+    static const uint64_t pages[] = {0, 1, 2, 3, 4, 8, 16, 256};
+    uint64_t from = *number, page = WCTS_GPU_PAGE;
+    uint64_t candidates[sizeof pages / sizeof *pages + 64 + 64 + 4];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        candidates[count++] = pages[i] * page;
+    for (unsigned bit = 0; bit < 64; bit++)
+        candidates[count++] = UINT64_C(1) << bit;
+    for (unsigned bit = 64; bit-- > 0;)
+        candidates[count++] = from & ~(UINT64_C(1) << bit);
+    candidates[count++] = from / page / 2 * page;
+    candidates[count++] = from / 2;
+    candidates[count++] = from - page;
+    candidates[count++] = from - 1;
+    for (size_t i = 0; i < count; i++)
+        if (candidates[i] < from && granted(wish)) {
+            *number = candidates[i];
+            return true;
+        }
     return false;
 }
 

@@ -233,7 +233,9 @@ enum wcts_walk_breach {
 struct wcts_walk_failure {
     enum wcts_walk_breach breach;
     int step;
-    int rule; /* that it breaks */
+    int rule;      /* that it breaks */
+    int others[7]; /* accepted: the other rules that would have it refused */
+    int other_count;
     enum wcts_verdict verdict;
     char text[320];
 };
@@ -274,6 +276,17 @@ long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_wal
 bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
                        const struct wcts_walk_shape *shape, int n,
                        struct wcts_walk_sequence *simpler);
+
+/* ---- case.c ---- */
+
+/* Whether a failure is that one again: of the same kind, for the same rule, or some of the same. */
+bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that);
+
+/* Shrinks the walk's sequence, which failed so, into walk->best, and walks that once more. False
+ * when it does not fail again. */
+bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walk *walk,
+                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                      struct wcts_walk_outcome *outcome);
 
 /* ---- words.c ---- */
 

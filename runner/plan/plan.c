@@ -197,7 +197,8 @@ const char *wcts_kind_name(enum wcts_kind kind)
                                         [WCTS_KIND_BOUNDARY] = "boundary",
                                         [WCTS_KIND_LAYOUT] = "layout",
                                         [WCTS_KIND_ANSWER] = "answer",
-                                        [WCTS_KIND_EFFECT] = "effect"};
+                                        [WCTS_KIND_EFFECT] = "effect",
+                                        [WCTS_KIND_SCENARIO] = "scenario"};
     return names[kind];
 }
 

@@ -20,6 +20,9 @@ enum wcts_value_kind {
     WCTS_KIND_REF,      /* STRUCTURE.member.flag */
     WCTS_KIND_REFS,     /* references, blanks between them */
     WCTS_KIND_OPERAND,  /* number or reference */
+    WCTS_KIND_WAY,      /* reference, on:reference, reply:reference, or several with / */
+    WCTS_KIND_WAYS,     /* ways, blanks between them */
+    WCTS_KIND_WAY_OPERAND, /* number or way */
     WCTS_KIND_VALUE,    /* number, symbol or symbol+number */
     WCTS_KIND_VALUES,   /* values, blanks between them */
     WCTS_KIND_BITS,     /* 0 and 1, blanks between them */

@@ -322,8 +322,7 @@ static wcts_status handle_view(void *instance, const void *request, uint32_t req
     if (index < 0)
         return WCTS_STATUS_INVALID_HANDLE;
     if (in->Length == 0 || (in->Address | in->Length) % PAGE != 0 ||
-        in->Length > UINT64_MAX - in->Address ||
-        (in->Space != 0 && in->Space != WCTS_SPACE_CPU) ||
+        in->Length > UINT64_MAX - in->Address || (in->Space != 0 && in->Space != WCTS_SPACE_CPU) ||
         (in->View && in->Length != machine->views[index].length))
         return WCTS_STATUS_INVALID_PARAMETER;
     out->View = in->View;

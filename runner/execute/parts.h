@@ -133,7 +133,7 @@ struct wcts_probe {
     const struct wcts_spec *spec;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
-    int creations; /* DRIVER_ALLOCATION_CREATE calls so far */
+    int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
     const int *answers; /* adapter instances that answer the call at hand, NULL: in their order */
     int answer_count;
     struct wcts_machine *machine;

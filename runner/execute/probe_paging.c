@@ -202,8 +202,8 @@ wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uin
 {
     const struct wcts_driver_render_request *in = request;
     struct wcts_driver_render_reply *out = reply;
-    const uint8_t *command = wcts_message_at(request, request_size, in->pCommand,
-                                             in->CommandLength, 1);
+    const uint8_t *command =
+        wcts_message_at(request, request_size, in->pCommand, in->CommandLength, 1);
     uint8_t bytes[CHUNK];
     uint32_t end = sizeof *out;
     if (in->CommandLength > sizeof bytes || in->CommandLength > in->DmaSize ||

@@ -75,9 +75,8 @@ static void set_parameters(struct wcts_session *session, const struct wcts_case 
 {
     const struct wcts_scenario *scenario = one->scenario;
     for (int i = 0; i < scenario->loop_count; i++)
-        session->symbols.values[scenario->loops[i].symbol] =
-            wcts_value_resolve(session->spec, &session->symbols,
-                               scenario->loops[i].values[one->values[i]]);
+        session->symbols.values[scenario->loops[i].symbol] = wcts_value_resolve(
+            session->spec, &session->symbols, scenario->loops[i].values[one->values[i]]);
 }
 
 /* Goes through the scenario; false when a step that it takes stopped it. */

@@ -154,8 +154,7 @@ static uint64_t reply_array(const struct wcts_session *session, const struct wct
         pointer = wcts_ref_member(spec, one->at);
         if (message->reply_at + pointer->offset + pointer->width > reply_size)
             return 0;
-        return wcts_bytes_get(session->reply + message->reply_at + pointer->offset,
-                              pointer->width);
+        return wcts_bytes_get(session->reply + message->reply_at + pointer->offset, pointer->width);
     }
     return 0;
 }
@@ -323,7 +322,8 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    return wcts_session_boot(session, world->version, world->page_size) && take_needs(session, step, attempt);
+    return wcts_session_boot(session, world->version, world->page_size) &&
+           take_needs(session, step, attempt);
 }
 
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
@@ -540,7 +540,8 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     struct wcts_world world;
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        wcts_session_boot(session, one->version, one->page_size) && take_needs(session, step, &attempt) &&
+        wcts_session_boot(session, one->version, one->page_size) &&
+        take_needs(session, step, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {

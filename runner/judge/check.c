@@ -204,8 +204,7 @@ static bool condition_holds(struct wcts_looking *looking, const struct wcts_cond
     if (arg[WCTS_ARG_LESS].given &&
         (!wcts_look_value(looking, &arg[WCTS_ARG_LESS], 0, &limit) || value >= limit))
         return false;
-    if (arg[WCTS_ARG_SEGMENT].given &&
-        !any_segment(looking, of, value, &arg[WCTS_ARG_SEGMENT]))
+    if (arg[WCTS_ARG_SEGMENT].given && !any_segment(looking, of, value, &arg[WCTS_ARG_SEGMENT]))
         return false;
     return !arg[WCTS_ARG_NO_SEGMENT].given ||
            !any_segment(looking, of, value, &arg[WCTS_ARG_NO_SEGMENT]);

@@ -101,9 +101,8 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
             continue;
         if (never)
             return breach(looking, "there was a", operation, "none");
-        seen = arg(looking, WCTS_ARG_MEMBER)->given
-                   ? wcts_look_check(looking, looking->effect->arg)
-                   : WCTS_KEPT;
+        seen = arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
+                                                    : WCTS_KEPT;
         if (seen == WCTS_BREACH || !every)
             return seen;
     }
@@ -202,8 +201,9 @@ static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length
     bool read = record->operation == WCTS_MACHINE_READ;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     *length = read ? reply->Length : request->Length;
-    return read ? wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1)
-                : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
+    return read
+               ? wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1)
+               : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
 }
 
 /* What the suite last wrote with the seed of a read, before it. */
@@ -390,17 +390,17 @@ static enum wcts_seen look_patch(struct wcts_looking *looking)
 typedef enum wcts_seen look_fn(struct wcts_looking *looking);
 
 static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_EFFECT_REPLY] = look_reply,     [WCTS_FORM_EFFECT_TOLD] = look_told,
-    [WCTS_FORM_EFFECT_LATER] = look_later,     [WCTS_FORM_EFFECT_PLACED] = look_placed,
-    [WCTS_FORM_EFFECT_BYTES] = look_bytes,     [WCTS_FORM_EFFECT_MACHINE] = look_machine,
+    [WCTS_FORM_EFFECT_REPLY] = look_reply,      [WCTS_FORM_EFFECT_TOLD] = look_told,
+    [WCTS_FORM_EFFECT_LATER] = look_later,      [WCTS_FORM_EFFECT_PLACED] = look_placed,
+    [WCTS_FORM_EFFECT_BYTES] = look_bytes,      [WCTS_FORM_EFFECT_MACHINE] = look_machine,
     [WCTS_FORM_EFFECT_POWER] = wcts_look_power, [WCTS_FORM_EFFECT_PATCH] = look_patch,
 };
 
 /* Whether the call ended as the effect speaks of it. */
 static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_record *record)
 {
-    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given &&
-                     looking->effect->form == WCTS_FORM_EFFECT_MACHINE;
+    bool to_refuse =
+        arg(looking, WCTS_ARG_REFUSED)->given && looking->effect->form == WCTS_FORM_EFFECT_MACHINE;
     if (to_refuse)
         return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
     if (accepted(record))

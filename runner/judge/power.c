@@ -25,7 +25,8 @@ static const struct wcts_record *record_at(const struct wcts_looking *looking, i
     return &looking->trace.exchange->records[index];
 }
 
-/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none. */
+/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none.
+ */
 static uint64_t last_segment(const struct wcts_looking *looking, uint64_t handle)
 {
     for (int i = looking->on.record - 1; i >= 0; i--) {

@@ -51,14 +51,14 @@ static const uint8_t *array_of(const struct wcts_trace *trace, const struct side
         uint64_t offset, number;
         if (!member->elements || !lists(member->elements, wanted->name))
             continue;
-        counter = member->count ? wcts_spec_member(trace->spec, side->structure, member->count)
-                                : -1;
+        counter =
+            member->count ? wcts_spec_member(trace->spec, side->structure, member->count) : -1;
         offset = wcts_bytes_get(side->bytes + side->at + member->offset, member->width);
         /* Without a count it is one. */
-        number = counter < 0 ? 1
-                             : wcts_bytes_get(side->bytes + side->at +
-                                                  root->members[counter].offset,
-                                              root->members[counter].width);
+        number = counter < 0
+                     ? 1
+                     : wcts_bytes_get(side->bytes + side->at + root->members[counter].offset,
+                                      root->members[counter].width);
         if (number == 0 || number > ELEMENTS_MAX)
             continue;
         *count = (uint32_t)number;
@@ -189,8 +189,8 @@ static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_ty
     return false;
 }
 
-/* The call, before this one, that came to a handle or an address, and that has the next structure of
- * the way. Handles of one party say nothing to another. */
+/* The call, before this one, that came to a handle or an address, and that has the next structure
+ * of the way. Handles of one party say nothing to another. */
 static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_member_type type,
                        uint64_t value, const struct wcts_hop *next, struct wcts_spot *spot)
 {

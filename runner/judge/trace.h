@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recorded exchange as something that can be asked: where a structure stands in a record, and what
- * a way (struct wcts_way) comes to from there. Nothing is believed of what the parties sent:
+ * A recorded exchange as something that can be asked: where a structure stands in a record, and
+ * what a way (struct wcts_way) comes to from there. Nothing is believed of what the parties sent:
  * whatever lies outside its message is not there.
  */
 #ifndef WCTS_TRACE_H

@@ -329,20 +329,20 @@ static void add_case(const struct emission *emission, int version,
                      const struct wcts_outlook *outlook)
 {
     struct wcts_planner *planner = emission->planner;
-    struct wcts_case one = {.rule = planner->rule,
-                            .statement = planner->spec->rules[planner->rule].statement,
-                            .kind = emission->kind,
-                            .expect = outlook->expect,
-                            .strict = outlook->strict,
-                            .version = version,
-                            .page_size = emission->page_size,
-                            .base = emission->base,
-                            .driver = asks_driver(planner->spec, emission->base),
-                            .needs = emission->kind == WCTS_KIND_EFFECT
-                                         ? wcts_effect_needs(planner->spec,
-                                                             &planner->spec->rules[planner->rule])
-                                         : 0,
-                            .fact_count = emission->change->count};
+    struct wcts_case one = {
+        .rule = planner->rule,
+        .statement = planner->spec->rules[planner->rule].statement,
+        .kind = emission->kind,
+        .expect = outlook->expect,
+        .strict = outlook->strict,
+        .version = version,
+        .page_size = emission->page_size,
+        .base = emission->base,
+        .driver = asks_driver(planner->spec, emission->base),
+        .needs = emission->kind == WCTS_KIND_EFFECT
+                     ? wcts_effect_needs(planner->spec, &planner->spec->rules[planner->rule])
+                     : 0,
+        .fact_count = emission->change->count};
     if (!wcts_is_evidence(planner, planner->rule, outlook))
         return;
     if (emission->kind == WCTS_KIND_EFFECT &&

@@ -193,12 +193,10 @@ int wcts_plan_find(const struct wcts_plan *plan, const char *id)
 
 const char *wcts_kind_name(enum wcts_kind kind)
 {
-    static const char *const names[] = {[WCTS_KIND_WITNESS] = "witness",
-                                        [WCTS_KIND_BOUNDARY] = "boundary",
-                                        [WCTS_KIND_LAYOUT] = "layout",
-                                        [WCTS_KIND_ANSWER] = "answer",
-                                        [WCTS_KIND_EFFECT] = "effect",
-                                        [WCTS_KIND_SCENARIO] = "scenario"};
+    static const char *const names[] = {
+        [WCTS_KIND_WITNESS] = "witness", [WCTS_KIND_BOUNDARY] = "boundary",
+        [WCTS_KIND_LAYOUT] = "layout",   [WCTS_KIND_ANSWER] = "answer",
+        [WCTS_KIND_EFFECT] = "effect",   [WCTS_KIND_SCENARIO] = "scenario"};
     return names[kind];
 }
 

@@ -3,8 +3,8 @@
 #ifndef WCTS_PLANNER_H
 #define WCTS_PLANNER_H
 
-#include "../spec/arena.h"
 #include "../../include/wddm-cts.h"
+#include "../spec/arena.h"
 #include "world.h"
 
 #define WCTS_VALUES_MAX 96

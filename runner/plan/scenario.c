@@ -33,7 +33,8 @@ static uint32_t shown_by(const char *message)
     return 0;
 }
 
-/* A structure is seen in the messages that carry it. One of a kernel's own message is seen always. */
+/* A structure is seen in the messages that carry it. One of a kernel's own message is seen always.
+ */
 static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
 {
     uint32_t needs = 0;
@@ -210,8 +211,8 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                                          .twin_count = -1,
                                          .driver = staging.scenario->driver,
                                          .scenario = staging.scenario};
-        staging.one.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
-                            scenario_needs(spec, staging.scenario);
+        staging.one.needs =
+            wcts_effect_needs(spec, &spec->rules[rule]) | scenario_needs(spec, staging.scenario);
         plan_scenario(&staging);
     }
     return count;

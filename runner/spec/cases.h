@@ -92,7 +92,8 @@ struct wcts_take {
     int index; /* of the array element */
 };
 
-/* What a scenario does: takes a step of base.xml with all that it needs, or makes a call of its own. */
+/* What a scenario does: takes a step of base.xml with all that it needs, or makes a call of its
+ * own. */
 struct wcts_act {
     int step;
     bool take;
@@ -160,6 +161,7 @@ struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_base, bases);
     WCTS_SPEC_ARRAY(wcts_domain, domains);
     WCTS_SPEC_ARRAY(wcts_scenario, scenarios);
+    int common_symbols, common_steps; /* the first so many are of no scenario */
 };
 
 int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);

@@ -28,9 +28,8 @@ static const struct {
 
 static const enum wcts_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
 static const enum wcts_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
-static const enum wcts_element_id extra_roots[] = {WCTS_EL_SPEC, WCTS_EL_VERSIONS,
-                                                   WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_CASES,
-                                                   WCTS_EL_NONE};
+static const enum wcts_element_id extra_roots[] = {
+    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_CASES, WCTS_EL_NONE};
 
 /* ---- files ---- */
 

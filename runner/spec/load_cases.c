@@ -35,7 +35,8 @@ static void declare_regions(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol = wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
         struct wcts_step *step = wcts_declare_step(loader, walk.node);
         symbol->kind_name = "region";
         symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
@@ -74,7 +75,8 @@ static void declare_areas(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_AREA)) {
-        struct wcts_symbol *symbol = wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
         symbol->offset = wcts_number(walk.node, "offset", 0);
         symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
@@ -399,9 +401,9 @@ void wcts_load_adapters(struct wcts_loader *loader)
         adapter->place = walk.node->place;
         adapter->since = wcts_use_version(loader, walk.node, "since", from ? from->since : 0);
         adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
-        adapter->instances = wcts_arena_array(
-            loader->arena, answers + (from ? (size_t)from->instance_count : 0),
-            sizeof(*adapter->instances));
+        adapter->instances =
+            wcts_arena_array(loader->arena, answers + (from ? (size_t)from->instance_count : 0),
+                             sizeof(*adapter->instances));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
             adapter->instances[adapter->instance_count++] = from->instances[i];
         load_answers(loader, walk.node, adapter);
@@ -438,7 +440,8 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
     domain->values =
         wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*domain->values));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
-        domain->values[domain->value_count++] = wcts_load_value(loader, node, "values", piece, length);
+        domain->values[domain->value_count++] =
+            wcts_load_value(loader, node, "values", piece, length);
 }
 
 static void load_domains(struct wcts_loader *loader)

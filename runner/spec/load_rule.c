@@ -280,9 +280,9 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
         deep = deep || is_deep(rule->when[i].arg);
     rule->traced = wcts_is_effect(rule->form) && deep;
     if (deep && !rule->traced)
-        wcts_error_at(loader->diagnostics, &rule->place,
-                      "rule %s looks beyond its call, expected references without / and reply:",
-                      rule->id);
+        wcts_error_at(
+            loader->diagnostics, &rule->place,
+            "rule %s looks beyond its call, expected references without / and reply:", rule->id);
 }
 
 /* ---- forms with more than attributes ---- */

@@ -173,9 +173,8 @@ static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
     if (value == NULL)
         return;
     set->place = node->place;
-    set->ref =
-        (struct wcts_ref){instance->structure,
-                          wcts_spec_member(loader->spec, instance->structure, member), -1};
+    set->ref = (struct wcts_ref){instance->structure,
+                                 wcts_spec_member(loader->spec, instance->structure, member), -1};
     set->value = wcts_load_value(loader, node, attribute, value, strlen(value));
     if (set->ref.member >= 0)
         instance->set_count++;
@@ -317,6 +316,8 @@ void wcts_load_scenarios(struct wcts_loader *loader)
     cases->scenarios =
         wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_SCENARIO),
                          sizeof(*cases->scenarios));
+    cases->common_symbols = cases->symbols_count;
+    cases->common_steps = cases->steps_count;
     while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
         loader->scenario = cases->scenarios_count++;
         load_scenario(loader, walk.node, &cases->scenarios[loader->scenario]);

@@ -522,7 +522,12 @@ struct wcts_driver_allocation_create_reply {
     uint64_t hResource;
 };
 
-/* DRIVER_ALLOCATION_DESTROY. phAllocationList: offset of 64-bit driver handles. */
+/* One element of a list of a driver's own allocation handles. */
+struct wcts_driver_handle_entry {
+    uint64_t hAllocation;
+};
+
+/* DRIVER_ALLOCATION_DESTROY. phAllocationList: offset of NumAllocations of them. */
 struct wcts_driver_allocation_destroy_request {
     uint32_t size;
     uint32_t NumAllocations;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine party: sparse memory, regions of user memory, secure and release. */
+/* The machine party: sparse memory, regions of user memory, views of other memory, secure and
+ * release. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,19 @@ struct secured {
     uint64_t address, length, handle;
 };
 
+/* User memory that shows other memory. */
+struct view {
+    uint64_t address, length;
+    uint32_t space;
+    uint64_t target;
+};
+
+/* Memory of a segment at a physical address of the CPU. */
+struct window {
+    uint64_t address, size;
+    uint32_t space;
+};
+
 struct wcts_machine {
     struct page_bytes **pages;
     int page_count, page_room;
@@ -31,6 +45,10 @@ struct wcts_machine {
     int region_count, region_room;
     struct secured *secured;
     int secured_count, secured_room;
+    struct view *views;
+    int view_count, view_room;
+    struct window *windows;
+    int window_count, window_room;
     uint64_t next_region, next_handle;
 };
 
@@ -62,6 +80,7 @@ void wcts_machine_reset(struct wcts_machine *machine)
     for (int i = 0; i < machine->page_count; i++)
         free(machine->pages[i]);
     machine->page_count = machine->region_count = machine->secured_count = 0;
+    machine->view_count = machine->window_count = 0;
     machine->next_region = FIRST_REGION;
     machine->next_handle = 1;
 }
@@ -74,18 +93,33 @@ void wcts_machine_free(struct wcts_machine *machine)
     free(machine->pages);
     free(machine->regions);
     free(machine->secured);
+    free(machine->views);
+    free(machine->windows);
     free(machine);
 }
 
-uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes)
+uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes,
+                             uint64_t wanted)
 {
-    uint64_t address = machine->next_region;
+    uint64_t address = wanted ? wanted : machine->next_region;
     if (size > FIRST_REGION || !grow((void **)&machine->regions, machine->region_count,
                                      &machine->region_room, sizeof *machine->regions))
         return 0;
     machine->regions[machine->region_count++] = (struct region){address, size, attributes};
-    machine->next_region += (size + 2 * REGION_ALIGNMENT - 1) / REGION_ALIGNMENT * REGION_ALIGNMENT;
+    if (address + size > machine->next_region - REGION_ALIGNMENT)
+        machine->next_region =
+            (address + size + 2 * REGION_ALIGNMENT - 1) / REGION_ALIGNMENT * REGION_ALIGNMENT;
     return address;
+}
+
+bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
+                              uint32_t space)
+{
+    if (!grow((void **)&machine->windows, machine->window_count, &machine->window_room,
+              sizeof *machine->windows))
+        return false;
+    machine->windows[machine->window_count++] = (struct window){address, size, space};
+    return true;
 }
 
 static struct page_bytes *find_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
@@ -111,15 +145,41 @@ static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space
     return page;
 }
 
+/* Where the bytes of an address are: behind a view, and behind a window of the CPU. Nothing lies at
+ * other addresses of the CPU; they are bytes of their own, so that what is written there is not
+ * mistaken for a segment's. Views and windows begin and end at pages. */
+static void resolve(const struct wcts_machine *machine, uint32_t *space, uint64_t *address)
+{
+    for (int i = 0; *space == 0 && i < machine->view_count; i++) {
+        const struct view *view = &machine->views[i];
+        if (*address < view->address || *address - view->address >= view->length)
+            continue;
+        *address = view->target + (*address - view->address);
+        *space = view->space;
+        break;
+    }
+    for (int i = 0; *space == WCTS_SPACE_CPU && i < machine->window_count; i++) {
+        const struct window *window = &machine->windows[i];
+        if (*address < window->address || *address - window->address >= window->size)
+            continue;
+        *address -= window->address;
+        *space = window->space;
+        break;
+    }
+}
+
 /* Moves length bytes between memory and data. */
 static bool move(struct wcts_machine *machine, uint32_t space, uint64_t address, uint8_t *data,
                  uint64_t length, bool write)
 {
     while (length > 0) {
-        uint64_t within = address % PAGE;
+        uint64_t within = address % PAGE, real = address;
         size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
-        struct page_bytes *page = write ? make_page(machine, space, address / PAGE)
-                                        : find_page(machine, space, address / PAGE);
+        uint32_t real_space = space;
+        struct page_bytes *page;
+        resolve(machine, &real_space, &real);
+        page = write ? make_page(machine, real_space, real / PAGE)
+                     : find_page(machine, real_space, real / PAGE);
         if (write && !page)
             return false;
         if (write)
@@ -232,6 +292,70 @@ static wcts_status handle_release(void *instance, const void *request, uint32_t 
     return WCTS_STATUS_INVALID_HANDLE;
 }
 
+static int find_view(const struct wcts_machine *machine, uint64_t address)
+{
+    for (int i = 0; i < machine->view_count; i++)
+        if (machine->views[i].address == address)
+            return i;
+    return -1;
+}
+
+static void end_region(struct wcts_machine *machine, uint64_t address)
+{
+    for (int i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].address == address) {
+            machine->regions[i] = machine->regions[--machine->region_count];
+            return;
+        }
+}
+
+static wcts_status handle_view(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_machine *machine = instance;
+    const struct wcts_machine_view_request *in = request;
+    struct wcts_machine_view_reply *out = reply;
+    int index = in->View ? find_view(machine, in->View) : machine->view_count;
+    (void)request_size;
+    (void)reply_room;
+    (void)reply_size;
+    if (index < 0)
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (in->Length == 0 || (in->Address | in->Length) % PAGE != 0 ||
+        in->Length > UINT64_MAX - in->Address || (in->Space != 0 && in->Space != WCTS_SPACE_CPU) ||
+        (in->View && in->Length != machine->views[index].length))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    out->View = in->View;
+    if (!in->View) {
+        if (!grow((void **)&machine->views, machine->view_count, &machine->view_room,
+                  sizeof *machine->views))
+            return WCTS_STATUS_NO_MEMORY;
+        out->View = wcts_machine_region(machine, in->Length, in->Attributes, 0);
+        if (!out->View)
+            return WCTS_STATUS_NO_MEMORY;
+        machine->view_count++;
+    }
+    machine->views[index] = (struct view){out->View, in->Length, in->Space, in->Address};
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status handle_view_end(void *instance, const void *request, uint32_t request_size,
+                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_machine *machine = instance;
+    const struct wcts_machine_range_request *in = request;
+    int index = find_view(machine, in->Address);
+    (void)request_size;
+    (void)reply;
+    (void)reply_room;
+    (void)reply_size;
+    if (index < 0)
+        return WCTS_STATUS_INVALID_HANDLE;
+    machine->views[index] = machine->views[--machine->view_count];
+    end_region(machine, in->Address);
+    return WCTS_STATUS_SUCCESS;
+}
+
 /* The recorder keeps the text. */
 static wcts_status handle_log(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
@@ -253,6 +377,7 @@ wcts_status wcts_machine_call(void *ctx, uint32_t operation, const void *request
         {WCTS_MACHINE_READ, handle_read},       {WCTS_MACHINE_WRITE, handle_write},
         {WCTS_MACHINE_QUERY, handle_query},     {WCTS_MACHINE_SECURE, handle_secure},
         {WCTS_MACHINE_RELEASE, handle_release}, {WCTS_MACHINE_LOG, handle_log},
+        {WCTS_MACHINE_VIEW, handle_view},       {WCTS_MACHINE_VIEW_END, handle_view_end},
     };
     return wcts_dispatch(handlers, sizeof handlers / sizeof *handlers, ctx, operation, request,
                          request_size, reply, reply_room, reply_size);

@@ -43,6 +43,7 @@ struct wcts_record {
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
+    int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
 };
 
 struct wcts_exchange {
@@ -79,8 +80,12 @@ struct wcts_machine;
 struct wcts_machine *wcts_machine_new(void);
 void wcts_machine_free(struct wcts_machine *machine);
 void wcts_machine_reset(struct wcts_machine *machine);
-/* A region of user memory, 64 KiB aligned; 0 without memory. */
-uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes);
+/* A region of user memory: at wanted, or, when that is 0, 64 KiB aligned; 0 without memory. */
+uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes,
+                             uint64_t wanted);
+/* The CPU's physical addresses: [address, address + size) is the segment's memory. */
+bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
+                              uint32_t space);
 /* The machine party; ctx is the machine. */
 wcts_call_fn wcts_machine_call;
 
@@ -117,13 +122,33 @@ void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number);
 
 /* ---- probe.c ---- */
 
+/* A page of an aperture segment, and the system page that is mapped there. */
+struct wcts_aperture_page {
+    uint32_t space;
+    uint64_t page, system;
+};
+
 /* A driver with scripted answers: the adapter instances of a world. */
 struct wcts_probe {
     const struct wcts_spec *spec;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
-    int creations; /* DRIVER_ALLOCATION_CREATE calls so far */
+    int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
+    const int *answers; /* adapter instances that answer the call at hand, NULL: in their order */
+    int answer_count;
+    struct wcts_machine *machine;
+    struct wcts_aperture_page *mapped; /* what is mapped into aperture segments */
+    int mapped_count, mapped_room;
+    uint64_t next_handle;
 };
+
+/* Forgets what a boot came to. */
+void wcts_probe_reset(struct wcts_probe *probe);
+void wcts_probe_release(struct wcts_probe *probe);
+/* DRIVER_PAGING and DRIVER_RENDER (probe_paging.c). */
+wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
+wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
+                              void *reply, uint32_t room, uint32_t *reply_size);
 
 /* The driver party; ctx is the probe. */
 wcts_call_fn wcts_probe_call;
@@ -150,7 +175,7 @@ struct wcts_session {
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
     struct wcts_host hosts[2];
     uint8_t *reply;
-    struct wcts_walk *walk; /* see walk/; NULL before the first sequence */
+    struct wcts_walker *walk; /* see walk/; NULL before the first sequence */
 };
 
 /* What became of one attempt at a call. */
@@ -190,17 +215,19 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
                                    const void *request, uint32_t request_size,
                                    uint32_t *reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
-/* Boots, with the driver of a world's answers, and takes no step. */
-bool wcts_session_start(struct wcts_session *session, const struct wcts_world *world,
-                        struct wcts_attempt *attempt);
-/* Takes the steps that one needs, but not that itself. */
-bool wcts_session_take_needs(struct wcts_session *session, int step, struct wcts_attempt *attempt);
-/* Adds the request of a step to an empty world, to be changed and sent; what it made. */
-bool wcts_session_step_world(struct wcts_world *world, const struct wcts_step *step);
-uint64_t wcts_session_result(struct wcts_session *session, const struct wcts_step *step,
-                             uint32_t reply_size);
-/* Lets who watches from outside know that the call of the case itself goes on. */
+bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
+/* Takes a step of base.xml once, with all that it needs; false, with what stopped it, else. */
+bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attempt *attempt);
+/* Keeps the values that a step's reply gives symbols. */
+void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
+                               uint32_t reply_size);
+/* Lets who watches from outside know that the calls of the case itself go on. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
+/* Adds what a step sends. */
+bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
+/* Runs a case of a scenario (scenario.c). */
+void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result);
 /* Runs a case of a pages effect (pages.c). */
 void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
                     struct wcts_result *result);
@@ -236,11 +263,10 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *one,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       enum wcts_judging judging, const struct wcts_pages_evidence *evidence,
                       struct wcts_result *result);
-/* Judges an effect that the record of a call shows: its reply, what the driver was asked. */
-void wcts_judge_call(const struct wcts_plan *plan, const struct wcts_case *one,
-                     const struct wcts_world *world, const struct wcts_symbols *symbols,
-                     enum wcts_judging judging, const struct wcts_attempt *attempt,
-                     const struct wcts_exchange *exchange, struct wcts_result *result);
+/* Judges an effect by all records from one on (judge/effect.c). */
+void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,
+                       enum wcts_judging judging, const struct wcts_exchange *exchange, int from,
+                       struct wcts_result *result);
 /* Fills the DMA buffer of a DRIVER_PATCH request with a pattern. */
 void wcts_patch_prepare(struct wcts_machine *machine, const struct wcts_buffer *request);
 /* Whether the driver patched what the request asks for, in the encoding that it claims. */

@@ -6,6 +6,9 @@
 
 /* Distinct handles for allocations of earlier calls. */
 #define HANDLE_STRIDE UINT64_C(0x100000)
+/* Handles of devices and contexts. */
+#define FIRST_DEVICE UINT64_C(0xD0000001000)
+#define DEVICE_STRIDE UINT64_C(0x10)
 
 /* The n-th adapter instance of the structure that the operation's message carries. */
 static int scripted(const struct wcts_probe *probe, int structure, int n)
@@ -97,6 +100,8 @@ static void answer_allocation(struct wcts_probe *probe, int n,
     int structure = structure_named(probe, "DXGK_ALLOCATIONINFO");
     int count = scripted_count(probe, structure);
     int instance = scripted(probe, structure, n < count ? n : count - 1);
+    if (probe->answer_count > 0)
+        instance = probe->answers[n < probe->answer_count ? n : probe->answer_count - 1];
     if (instance < 0)
         return;
     wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)info);
@@ -146,6 +151,14 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     return WCTS_STATUS_SUCCESS;
 }
 
+/* A device, or a context: a handle that no other has. */
+static wcts_status answer_handle(struct wcts_probe *probe, void *reply)
+{
+    struct wcts_driver_handle_reply *out = reply;
+    out->Handle = FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
+    return WCTS_STATUS_SUCCESS;
+}
+
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
                             uint32_t request_size, void *reply, uint32_t reply_room,
                             uint32_t *reply_size)
@@ -171,8 +184,14 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
         return answer_create(probe, request, request_size, reply, reply_room, reply_size);
     case WCTS_DRIVER_STANDARD_ALLOCATION:
         return answer_standard(probe, reply, reply_room, reply_size);
-    case WCTS_DRIVER_ALLOCATION_DESTROY:
+    case WCTS_DRIVER_DEVICE:
+    case WCTS_DRIVER_CONTEXT:
+        return answer_handle(probe, reply);
     case WCTS_DRIVER_PAGING:
+        return wcts_probe_paging(probe, request, reply);
+    case WCTS_DRIVER_RENDER:
+        return wcts_probe_render(probe, request, request_size, reply, reply_room, reply_size);
+    case WCTS_DRIVER_ALLOCATION_DESTROY:
     case WCTS_DRIVER_PATCH:
     case WCTS_DRIVER_SUBMIT:
         return WCTS_STATUS_SUCCESS;

@@ -221,9 +221,9 @@ static void print_elements(const struct printing *printing, const struct wcts_st
 {
     struct printing deeper = *printing;
     uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
-    uint64_t count = 0;
+    uint64_t count = pointer->count ? 0 : 1;
     deeper.depth++;
-    for (int i = 0; i < holder->member_count; i++)
+    for (int i = 0; pointer->count && i < holder->member_count; i++)
         if (strcmp(holder->members[i].name, pointer->count) == 0)
             count = wcts_bytes_get(printing->bytes + at + holder->members[i].offset,
                                    holder->members[i].width);

@@ -9,14 +9,45 @@
 
 /* ---- The parties' way to each other ---- */
 
+/* What the CPU sees of the segments: those that have an address for it. */
+static void map_segments(struct wcts_session *session, const uint8_t *reply, uint32_t size)
+{
+    const struct wcts_driver_segments_reply *out = (const void *)reply;
+    const struct wcts_exchange *exchange = &session->exchange;
+    const struct wcts_kernel_adapter_start_request *start;
+    uint32_t adapter = 0;
+    int call = exchange->count - 1;
+    while (call > 0 && exchange->records[call].depth != 0)
+        call--;
+    if (call >= 0 && exchange->records[call].operation == WCTS_KERNEL_ADAPTER_START) {
+        start = (const void *)exchange->records[call].request;
+        adapter = start->Index;
+    }
+    for (uint32_t i = 0; i < out->Count && i < 32; i++) {
+        const uint8_t *at = wcts_message_at(reply, size, out->pSegments + i * (uint64_t)out->Stride,
+                                            1, sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR));
+        struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+        if (!at)
+            return;
+        memcpy(&segment, at, sizeof segment);
+        if (segment.CpuTranslatedAddress)
+            wcts_machine_map_segment(session->machine, segment.CpuTranslatedAddress, segment.Size,
+                                     WCTS_SPACE(adapter, i + 1));
+    }
+}
+
 static wcts_status to_driver(struct wcts_session *session, uint32_t operation, const void *request,
                              uint32_t request_size, void *reply, uint32_t reply_room,
                              uint32_t *reply_size)
 {
     wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
-    return wcts_recorded_call(&session->exchange, call, ctx, operation, request, request_size,
-                              reply, reply_room, reply_size);
+    wcts_status status = wcts_recorded_call(&session->exchange, call, ctx, operation, request,
+                                            request_size, reply, reply_room, reply_size);
+    if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
+        *reply_size >= sizeof(struct wcts_driver_segments_reply))
+        map_segments(session, reply, *reply_size);
+    return status;
 }
 
 static void keep_log(struct wcts_exchange *exchange, const void *request, uint32_t request_size)
@@ -83,7 +114,7 @@ void wcts_session_shut_down(struct wcts_session *session)
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
-static bool boot(struct wcts_session *session, int version, uint32_t page_size)
+bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size)
 {
     struct wcts_host *hosts = session->hosts;
     const char *own = session->plugin_options;
@@ -93,7 +124,7 @@ static bool boot(struct wcts_session *session, int version, uint32_t page_size)
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     wcts_exchange_reset(&session->exchange);
     wcts_machine_reset(session->machine);
-    session->probe.creations = 0;
+    wcts_probe_reset(&session->probe);
     hosts[0] = host_of(session, version, page_size, driver ? "" : own);
     hosts[1] = host_of(session, version, page_size, own);
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
@@ -109,49 +140,69 @@ static bool boot(struct wcts_session *session, int version, uint32_t page_size)
 
 /* ---- Steps ---- */
 
-/* The reply's root, or the first element of the array that the request's companion names. */
-uint64_t wcts_session_result(struct wcts_session *session, const struct wcts_step *step,
-                             uint32_t reply_size)
+/* Where an array of the reply begins: the one that the request's companion of the structure hangs
+ * on; 0: there is none. */
+static uint64_t reply_array(const struct wcts_session *session, const struct wcts_step *step,
+                            int structure, uint32_t reply_size)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_message *message = &spec->messages[step->message];
-    const struct wcts_member *member = wcts_ref_member(spec, step->result_ref);
+    for (int i = 0; i < step->instance_count; i++) {
+        const struct wcts_instance *one = &step->instances[i];
+        const struct wcts_member *pointer;
+        if (one->structure != structure || one->at.structure < 0)
+            continue;
+        pointer = wcts_ref_member(spec, one->at);
+        if (message->reply_at + pointer->offset + pointer->width > reply_size)
+            return 0;
+        return wcts_bytes_get(session->reply + message->reply_at + pointer->offset, pointer->width);
+    }
+    return 0;
+}
+
+/* A member of the reply's root, or of an element of its array. */
+static uint64_t result_value(const struct wcts_session *session, const struct wcts_step *step,
+                             struct wcts_ref ref, int index, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_message *message = &spec->messages[step->message];
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
     uint64_t at = message->reply_at;
-    if (step->result_ref.structure != message->reply) {
-        for (int i = 0; i < step->instance_count; i++) {
-            const struct wcts_instance *one = &step->instances[i];
-            const struct wcts_member *pointer;
-            if (one->structure != step->result_ref.structure || one->at.structure < 0)
-                continue;
-            pointer = wcts_ref_member(spec, one->at);
-            if (message->reply_at + pointer->offset + pointer->width <= reply_size)
-                at = wcts_bytes_get(session->reply + message->reply_at + pointer->offset,
-                                    pointer->width);
-            break;
-        }
+    if (ref.structure != message->reply) {
+        uint64_t array = reply_array(session, step, ref.structure, reply_size);
+        at = array ? array + (uint64_t)index * spec->structures[ref.structure].size : at;
     }
     if (at > reply_size || (uint64_t)member->offset + member->width > reply_size - at)
         return 0;
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
-static void keep_result(struct wcts_session *session, const struct wcts_step *step,
-                        uint32_t reply_size)
+void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
+                               uint32_t reply_size)
 {
     if (step->result >= 0)
-        session->symbols.values[step->result] = wcts_session_result(session, step, reply_size);
+        session->symbols.values[step->result] =
+            result_value(session, step, step->result_ref, 0, reply_size);
+    for (int i = 0; i < step->take_count; i++)
+        session->symbols.values[step->takes[i].symbol] =
+            result_value(session, step, step->takes[i].ref, step->takes[i].index, reply_size);
 }
 
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
 {
-    const struct wcts_symbol *symbol = &session->spec->cases->symbols[step->result];
-    struct wcts_kernel_region_request request = {.size = sizeof request, .Size = symbol->size};
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_symbol *symbol = &cases->symbols[step->result];
+    struct wcts_kernel_region_request request = {
+        .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
         session->symbols.values[step->result] =
-            wcts_machine_region(session->machine, symbol->size, 0);
+            wcts_machine_region(session->machine, symbol->size, symbol->attributes,
+                                symbol->behind < 0 ? 0
+                                                   : session->symbols.values[symbol->behind] +
+                                                         cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
     status =
@@ -173,7 +224,7 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
                                   (uint32_t)session->request.size, reply_size);
 }
 
-bool wcts_session_step_world(struct wcts_world *world, const struct wcts_step *step)
+bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
 {
     bool good = true;
     for (int i = 0; good && i < step->instance_count; i++) {
@@ -202,7 +253,7 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
     if (step->message < 0)
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (wcts_session_step_world(&world, step))
+    if (wcts_world_add_step(&world, step))
         status = wcts_session_send(session, step, &world, 0, reply_size);
     wcts_world_release(&world);
     return status;
@@ -218,7 +269,7 @@ static bool take_needs(struct wcts_session *session, const struct wcts_step *ste
                        struct wcts_attempt *attempt);
 
 /* Takes a step once; a set-up operation that is missing leaves its handle 0. */
-static bool take_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
@@ -233,7 +284,7 @@ static bool take_step(struct wcts_session *session, int index, struct wcts_attem
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
-            keep_result(session, step, reply_size);
+            wcts_session_keep_results(session, step, reply_size);
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
@@ -247,7 +298,7 @@ static bool take_needs(struct wcts_session *session, const struct wcts_step *ste
                        struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (!take_step(session, step->needs[i], attempt))
+        if (!wcts_session_take(session, step->needs[i], attempt))
             return false;
     return true;
 }
@@ -272,20 +323,8 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    return boot(session, world->version, world->page_size) && take_needs(session, step, attempt);
-}
-
-bool wcts_session_start(struct wcts_session *session, const struct wcts_world *world,
-                        struct wcts_attempt *attempt)
-{
-    session->probe.world = world;
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    return boot(session, world->version, world->page_size);
-}
-
-bool wcts_session_take_needs(struct wcts_session *session, int step, struct wcts_attempt *attempt)
-{
-    return take_needs(session, &session->spec->cases->steps[step], attempt);
+    return wcts_session_boot(session, world->version, world->page_size) &&
+           take_needs(session, step, attempt);
 }
 
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
@@ -339,7 +378,7 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
     struct wcts_world world;
     uint32_t reply_size;
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (wcts_session_step_world(&world, step) &&
+    if (wcts_world_add_step(&world, step) &&
         wcts_message_build(&session->request, session->spec, message, &world, 0,
                            &session->symbols)) {
         if (size)
@@ -406,7 +445,7 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
 {
     const struct wcts_cases *cases = session->spec->cases;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!boot(session, version, page_size))
+    if (!wcts_session_boot(session, version, page_size))
         return;
     attempt->end = WCTS_ATTEMPT_ANSWERED;
     for (int i = 0; i < cases->bases_count; i++)
@@ -502,7 +541,8 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     struct wcts_world world;
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        boot(session, one->version, one->page_size) && take_needs(session, step, &attempt) &&
+        wcts_session_boot(session, one->version, one->page_size) &&
+        take_needs(session, step, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {
@@ -526,6 +566,15 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
+/* The last call of the suite itself: the one that the case is about. */
+static int last_call(const struct wcts_exchange *exchange)
+{
+    int index = exchange->count - 1;
+    while (index > 0 && exchange->records[index].depth != 0)
+        index--;
+    return index < 0 ? 0 : index;
+}
+
 /* An effect that the recorded call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
@@ -535,15 +584,17 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", result))
-        wcts_judge_call(session->plan, one, &world, &session->symbols, session->options.judging,
-                        &attempt, &session->exchange, result);
+        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
+                          last_call(&session->exchange), result);
     wcts_world_release(&world);
 }
 
 static void run_effect(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result)
 {
-    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
+    if (one->scenario)
+        wcts_run_scenario(session, one, result);
+    else if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
         wcts_run_pages(session, one, result);
     else
         run_call_effect(session, one, result);
@@ -554,6 +605,17 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *one
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
+
+/* Capabilities that a kernel may lack, and what then is not seen. */
+static const struct {
+    uint32_t capability;
+    const char *reason;
+} lacking[] = {
+    {WCTS_CAPABILITY_PROBE, "PROBE is not claimed: the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_MACHINE, "MACHINE is not claimed: memory does not come from the suite"},
+    {WCTS_CAPABILITY_PAGES, "PAGES is not claimed: no page can be looked at"},
+    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT is not claimed: no allocation can be looked at"},
+};
 
 /* Why a case cannot be run against what the implementation claims, or NULL. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
@@ -566,13 +628,13 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
         return NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
-    if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_TOLD &&
-        !(claims->capabilities & WCTS_CAPABILITY_PROBE))
-        return "PROBE is not claimed: the kernel takes no driver from the suite";
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (one->needs & lacking[i].capability & ~claims->capabilities)
+            return lacking[i].reason;
     for (int i = 0; i < one->fact_count; i++)
         if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
             wcts_fact_is_answer(session->plan, one, &one->facts[i]))
-            return "PROBE is not claimed: the kernel takes no driver from the suite";
+            return lacking[0].reason;
     return NULL;
 }
 
@@ -591,13 +653,13 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     if (reason)
         wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", reason);
-    else if (one->driver && one->expect != WCTS_EXPECT_ANSWER)
+    else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
         run_driver_call(session, one, result);
-    else if (one->driver)
+    else if (one->driver && !one->scenario)
         run_driver(session, one, result);
     else if (one->kind == WCTS_KIND_SEQUENCE)
         wcts_walk_run(session, one, result);
-    else if (one->kind == WCTS_KIND_EFFECT)
+    else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
         run_effect(session, one, result);
     else
         run_kernel(session, one, result);
@@ -625,7 +687,7 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
     copy_text(claims->name, sizeof claims->name, session->tested.plugin->name);
     copy_text(claims->version, sizeof claims->version, session->tested.plugin->version);
     claims->sides = session->tested.plugin->sides;
-    if (!boot(session, spec->versions_count - 1, 4096)) {
+    if (!wcts_session_boot(session, spec->versions_count - 1, 4096)) {
         snprintf(error, room, "%s cannot be opened%s%s", claims->name,
                  session->exchange.log[0] ? ": " : "", session->exchange.log);
         return false;
@@ -666,7 +728,7 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
 static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    session->machine = wcts_machine_new();
+    session->machine = session->probe.machine = wcts_machine_new();
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
@@ -719,6 +781,7 @@ void wcts_session_close(struct wcts_session *session)
     wcts_plugin_unload(&session->tested);
     wcts_plugin_unload(&session->reference);
     wcts_exchange_release(&session->exchange);
+    wcts_probe_release(&session->probe);
     wcts_machine_free(session->machine);
     wcts_eval_release(&session->eval);
     wcts_walk_free(session->walk);

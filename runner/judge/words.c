@@ -83,12 +83,55 @@ static void print_call(FILE *out, const struct wcts_plan *plan, const struct wct
     }
 }
 
+static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            const struct wcts_set *set = &step->instances[i].sets[j];
+            char name[96];
+            wcts_ref_text(spec, set->ref, name, sizeof name);
+            fprintf(out, " %s=", name);
+            print_value(out, spec, set->value);
+        }
+}
+
+/* What the scenario does, a line for each call. */
+static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_scenario *scenario = one->scenario;
+    fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, scenario->place.file,
+            scenario->place.line);
+    for (int i = 0; i < scenario->loop_count; i++) {
+        fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
+        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
+        fputc('\n', out);
+    }
+    for (int i = 0; i < scenario->act_count; i++) {
+        const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
+        if (scenario->acts[i].take) {
+            fprintf(out, "    %s\n", step->name);
+            continue;
+        }
+        fprintf(out, "    %s", spec->messages[step->message].name);
+        print_sets(out, spec, step);
+        for (int j = 0; j < step->take_count; j++)
+            fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
+        fputc('\n', out);
+    }
+    fprintf(out, "  expected: what the statement says of it\n");
+}
+
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
 {
     fprintf(out, "%s\n", one->id);
     print_statement(out, plan, one);
     fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[one->version].name,
             one->page_size);
+    if (one->scenario) {
+        print_scenario(out, plan, one);
+        return;
+    }
     if (one->expect == WCTS_EXPECT_ANSWER) {
         fprintf(out, "  the driver is asked for its segments and for allocations of every kind\n"
                      "  expected: every answer keeps the rule\n");

@@ -153,7 +153,9 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
     struct finding finding = {.planner = planner, .rule = rule, .version = rule->until - 1};
     int total = 0;
     planner->rule = index;
-    for (finding.base = 0; finding.base < spec->cases->bases_count; finding.base++) {
+    /* What one call does not show is shown by scenarios alone. */
+    finding.base = rule->traced ? spec->cases->bases_count : 0;
+    for (; finding.base < spec->cases->bases_count; finding.base++) {
         const struct wcts_world *pristine = &planner->stages[finding.base].pristine;
         if (finding.version < spec->cases->bases[finding.base].since)
             continue;
@@ -167,9 +169,10 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
         }
     }
     planner->instance = -1;
+    total += wcts_plan_scenarios(planner, index);
     if (total == 0)
         wcts_error_at(planner->diagnostics, &rule->place,
-                      "effect %s comes about in no call that any base offers, expected at least "
-                      "one",
+                      "effect %s comes about in no call that any base offers, and no scenario "
+                      "expects it, expected at least one",
                       rule->id);
 }

@@ -258,28 +258,34 @@ static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
     return true;
 }
 
-static void keep(struct wcts_planner *planner, const struct wcts_case *one)
+void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id)
 {
-    struct text id;
     int *place;
     if (planner->plan->count * 2 >= planner->id_room && !grow_ids(planner))
         return;
-    make_id(&id, planner, one);
-    place = id_place(planner, id.bytes);
+    place = id_place(planner, id);
     if (*place) {
-        if (!same_facts(&planner->plan->cases[*place - 1], one))
+        const struct wcts_case *other = &planner->plan->cases[*place - 1];
+        if (one->scenario != other->scenario || !same_facts(other, one))
             wcts_error_at(planner->diagnostics, &planner->spec->rules[one->rule].place,
                           "two cases with the id \"%s\", expected different facts to have "
                           "different names",
-                          id.bytes);
+                          id);
         return;
     }
     if (planner->plan->count == planner->room && !grow_cases(planner))
         return;
     planner->plan->cases[planner->plan->count] = *one;
     planner->plan->cases[planner->plan->count++].id =
-        wcts_arena_string(planner->plan->arena, id.bytes, id.length);
+        wcts_arena_string(planner->plan->arena, id, strlen(id));
     *place = planner->plan->count;
+}
+
+static void keep(struct wcts_planner *planner, const struct wcts_case *one)
+{
+    struct text id;
+    make_id(&id, planner, one);
+    wcts_keep_case(planner, one, id.bytes);
 }
 
 /* ---- Cases ---- */
@@ -323,16 +329,20 @@ static void add_case(const struct emission *emission, int version,
                      const struct wcts_outlook *outlook)
 {
     struct wcts_planner *planner = emission->planner;
-    struct wcts_case one = {.rule = planner->rule,
-                            .statement = planner->spec->rules[planner->rule].statement,
-                            .kind = emission->kind,
-                            .expect = outlook->expect,
-                            .strict = outlook->strict,
-                            .version = version,
-                            .page_size = emission->page_size,
-                            .base = emission->base,
-                            .driver = asks_driver(planner->spec, emission->base),
-                            .fact_count = emission->change->count};
+    struct wcts_case one = {
+        .rule = planner->rule,
+        .statement = planner->spec->rules[planner->rule].statement,
+        .kind = emission->kind,
+        .expect = outlook->expect,
+        .strict = outlook->strict,
+        .version = version,
+        .page_size = emission->page_size,
+        .base = emission->base,
+        .driver = asks_driver(planner->spec, emission->base),
+        .needs = emission->kind == WCTS_KIND_EFFECT
+                     ? wcts_effect_needs(planner->spec, &planner->spec->rules[planner->rule])
+                     : 0,
+        .fact_count = emission->change->count};
     if (!wcts_is_evidence(planner, planner->rule, outlook))
         return;
     if (emission->kind == WCTS_KIND_EFFECT &&

@@ -16,6 +16,7 @@ enum wcts_kind {
     WCTS_KIND_LAYOUT,
     WCTS_KIND_ANSWER,
     WCTS_KIND_EFFECT,
+    WCTS_KIND_SCENARIO,
     WCTS_KIND_SEQUENCE, /* a random walk, see walk/ */
     WCTS_KIND_COUNT
 };
@@ -54,7 +55,10 @@ struct wcts_case {
     uint32_t walk; /* sequence: its number */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
-    int twin_count; /* facts of the accepted twin; -1: no twin */
+    const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
+    int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
+    uint32_t needs;                       /* enum wcts_capability: without one it is skipped */
+    int twin_count;                       /* facts of the accepted twin; -1: no twin */
     struct wcts_fact twin[WCTS_FACTS_MAX];
 };
 

@@ -3,6 +3,7 @@
 #ifndef WCTS_PLANNER_H
 #define WCTS_PLANNER_H
 
+#include "../../include/wddm-cts.h"
 #include "../spec/arena.h"
 #include "world.h"
 
@@ -105,5 +106,13 @@ bool wcts_base_has(const struct wcts_planner *planner, int base, int structure);
 void wcts_plan_rule(struct wcts_planner *planner, int rule);
 void wcts_plan_layout(struct wcts_planner *planner, int rule);
 void wcts_plan_effect(struct wcts_planner *planner, int rule);
+/* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
+int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
+
+/* The capabilities without which nothing of an effect is seen. */
+uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
+
+/* Adds a case under an id, which is copied, unless it is there already. */
+void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id);
 
 #endif

@@ -238,6 +238,9 @@ static bool condition_holds(const struct ask *ask, const struct wcts_condition *
     if (args[WCTS_ARG_EQUALS].given &&
         !same_value(ask, value, number_of(ask, &args[WCTS_ARG_EQUALS])))
         return false;
+    if (args[WCTS_ARG_DIFFERS].given &&
+        same_value(ask, value, number_of(ask, &args[WCTS_ARG_DIFFERS])))
+        return false;
     return segments_hold(ask, args, of->refs[0]);
 }
 
@@ -567,6 +570,12 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_EFFECT_PAGES] = ask_layout,
     [WCTS_FORM_EFFECT_REPLY] = ask_layout,
     [WCTS_FORM_EFFECT_TOLD] = ask_layout,
+    [WCTS_FORM_EFFECT_LATER] = ask_layout,
+    [WCTS_FORM_EFFECT_PLACED] = ask_layout,
+    [WCTS_FORM_EFFECT_BYTES] = ask_layout,
+    [WCTS_FORM_EFFECT_MACHINE] = ask_layout,
+    [WCTS_FORM_EFFECT_POWER] = ask_layout,
+    [WCTS_FORM_EFFECT_PATCH] = ask_layout,
     [WCTS_FORM_LAYOUT] = ask_layout,
 };
 

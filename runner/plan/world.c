@@ -287,6 +287,29 @@ void wcts_world_settle(struct wcts_world *world)
     }
 }
 
+/* Pointers to companions get their value when the message is built. */
+static void point_at_companions(struct wcts_world *world)
+{
+    const struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 0};
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].parent >= 0)
+            put_shared(world, world->instances[i].parent, world->instances[i].at.member, automatic);
+    wcts_world_settle(world);
+}
+
+bool wcts_world_init_adapter(struct wcts_world *world, const struct wcts_eval *eval, int adapter,
+                             int version, uint32_t page_size)
+{
+    const struct wcts_adapter *from = &eval->spec->cases->adapters[adapter];
+    bool good = true;
+    wcts_world_init(world, eval, version, page_size);
+    for (int i = 0; good && i < from->instance_count; i++)
+        good = add_template(world, &from->instances[i], 0);
+    world->adapter_count = world->count;
+    point_at_companions(world);
+    return good;
+}
+
 bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval, int base,
                           int version, uint32_t page_size)
 {
@@ -302,14 +325,7 @@ bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval
     world->adapter_count = world->count;
     for (int i = 0; good && i < step->instance_count; i++)
         good = add_template(world, &step->instances[i], world->adapter_count);
-    for (int i = 0; good && i < world->count; i++) {
-        struct wcts_world_instance *one = &world->instances[i];
-        if (one->parent >= 0) {
-            struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 0};
-            put_shared(world, one->parent, one->at.member, automatic);
-        }
-    }
-    wcts_world_settle(world);
+    point_at_companions(world);
     return good;
 }
 

@@ -76,6 +76,9 @@ void wcts_world_init(struct wcts_world *world, const struct wcts_eval *eval, int
                      uint32_t page_size);
 bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval, int base,
                           int version, uint32_t page_size);
+/* The answers of an adapter alone. */
+bool wcts_world_init_adapter(struct wcts_world *world, const struct wcts_eval *eval, int adapter,
+                             int version, uint32_t page_size);
 void wcts_world_release(struct wcts_world *world);
 
 /* Appends an instance with all members 0; returns its index, -1 without memory. */

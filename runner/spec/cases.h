@@ -22,6 +22,7 @@ enum wcts_symbol_kind {
     WCTS_SYMBOL_REGION,      /* user memory */
     WCTS_SYMBOL_RESERVATION, /* a reserved GPU-VA range */
     WCTS_SYMBOL_AREA,        /* pages of a reservation */
+    WCTS_SYMBOL_PARAMETER,   /* a number that a scenario loops over */
 };
 
 struct wcts_symbol {
@@ -38,6 +39,9 @@ struct wcts_symbol {
     int state;             /* area: enum wcts_page_state */
     int state_by;          /* area: the step that brings the state about, or -1 */
     int after;             /* reservation: it begins where this one ends, or -1 */
+    int scenario;          /* in which alone the name is known, or -1 */
+    uint32_t attributes;   /* region: enum wcts_region_attribute */
+    int behind;            /* region: it begins where this one ends, or -1 */
 };
 
 /* One assignment of a structure instance. */
@@ -73,6 +77,52 @@ struct wcts_step {
     struct wcts_ref result_ref;
     int ends; /* symbol that this step ends, or -1 */
     int since, until;
+    /* Of a call of a scenario: */
+    struct wcts_take *takes; /* further results */
+    int take_count;
+    int *answers; /* adapter instances with which the driver answers it, or NULL */
+    int answer_count;
+    int seed; /* MACHINE_WRITE: of the bytes, 1 to 255 */
+};
+
+/* A result: where in the reply the value of a symbol stands. */
+struct wcts_take {
+    int symbol;
+    struct wcts_ref ref;
+    int index; /* of the array element */
+};
+
+/* What a scenario does: takes a step of base.xml with all that it needs, or makes a call of its
+ * own. */
+struct wcts_act {
+    int step;
+    bool take;
+};
+
+struct wcts_loop {
+    int symbol;
+    struct wcts_value *values;
+    int value_count;
+};
+
+#define WCTS_LOOPS_MAX 3
+
+/* Calls in an order, and the effects that are looked for in what came of them. */
+struct wcts_scenario {
+    const char *name;
+    struct wcts_place place;
+    int adapter;
+    int since, until;
+    int *versions; /* beside the first and the last */
+    int version_count;
+    uint32_t page_sizes; /* their sum */
+    bool driver;         /* the driver is under test */
+    struct wcts_act *acts;
+    int act_count;
+    int *effects; /* rules */
+    int effect_count;
+    struct wcts_loop loops[WCTS_LOOPS_MAX];
+    int loop_count;
 };
 
 /* What the scripted driver answers. */
@@ -110,6 +160,8 @@ struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_adapter, adapters);
     WCTS_SPEC_ARRAY(wcts_base, bases);
     WCTS_SPEC_ARRAY(wcts_domain, domains);
+    WCTS_SPEC_ARRAY(wcts_scenario, scenarios);
+    int common_symbols, common_steps; /* the first so many are of no scenario */
 };
 
 int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);

@@ -107,16 +107,19 @@ ROWS(effect) = {
     END_ROWS
 };
 CHILDREN(effect) = {
-    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), END_CHILDREN
+    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), FORM(EFFECT_LATER),
+    FORM(EFFECT_PLACED), FORM(EFFECT_BYTES), FORM(EFFECT_MACHINE), FORM(EFFECT_POWER),
+    FORM(EFFECT_PATCH), END_CHILDREN
 };
 
 ROWS(when) = {
-    ONE_OF("fact", REF),
-    ONE_OF("member", REF),
+    ONE_OF("fact", WAY),
+    ONE_OF("member", WAY),
     ATTRIBUTE("or", REF, OPTIONAL),
     WORD("is", OPTIONAL, wcts_is_words),
-    ATTRIBUTE("less", OPERAND, OPTIONAL),
-    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL),
     ATTRIBUTE("segment", REFS, OPTIONAL),
     ATTRIBUTE("no-segment", REFS, OPTIONAL),
     END_ROWS
@@ -142,6 +145,8 @@ ROWS(row) = {
     WORD("outcome", OPTIONAL, wcts_outcome_words),
     WORD("level", OPTIONAL, wcts_level_words),
     ATTRIBUTE("masked-by", NAMES, OPTIONAL),
+    WORD("standby", OPTIONAL, wcts_content_words),
+    WORD("hibernate", OPTIONAL, wcts_content_words),
     END_ROWS
 };
 
@@ -204,18 +209,72 @@ ROWS(effect_pages) = {
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
+static const char *const page_words[] = {"page", NULL};
+/* What is asked of a value. */
+#define CHECK_ROWS \
+    WORD("is", OPTIONAL, wcts_is_words), \
+    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("in", WAY, OPTIONAL), \
+    ATTRIBUTE("to", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("min", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
+    WORD("rounded", OPTIONAL, page_words), \
+    ATTRIBUTE("except", REFS, OPTIONAL)
+
 ROWS(effect_reply) = {
-    ATTRIBUTE("member", REF, REQUIRED),
-    WORD("is", OPTIONAL, wcts_is_words),
-    ATTRIBUTE("equals", OPERAND, OPTIONAL),
-    ATTRIBUTE("except", REFS, OPTIONAL),
+    ATTRIBUTE("member", WAY, REQUIRED),
+    CHECK_ROWS,
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
+CHILDREN(match) = {ANY(MATCH), END_CHILDREN};
+ROWS(match) = {ATTRIBUTE("member", WAY, REQUIRED), CHECK_ROWS, END_ROWS};
 ROWS(effect_told) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
-    ATTRIBUTE("member", REF, OPTIONAL),
-    ATTRIBUTE("equals", OPERAND, OPTIONAL),
+    ATTRIBUTE("member", WAY, OPTIONAL),
+    CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
+    WORD("every", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(effect_later) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("member", WAY, OPTIONAL),
+    CHECK_ROWS,
+    END_ROWS
+};
+ROWS(effect_placed) = {
+    ATTRIBUTE("of", WAY, REQUIRED),
+    ATTRIBUTE("member", WAY, REQUIRED),
+    CHECK_ROWS,
+    END_ROWS
+};
+ROWS(effect_bytes) = {
+    WORD("content", REQUIRED, wcts_content_words),
+    END_ROWS
+};
+ROWS(effect_machine) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("first", IDENT, OPTIONAL),
+    WORD("held", OPTIONAL, wcts_yes_no_words),
+    WORD("released", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(effect_power) = {
+    WORD("column", REQUIRED, wcts_column_words),
+    END_ROWS
+};
+ROWS(effect_patch) = {
+    ATTRIBUTE("member", WAY, REQUIRED),
+    CHECK_ROWS,
+    ATTRIBUTE("operation", IDENT, OPTIONAL),
+    WORD("side", OPTIONAL, wcts_side_words),
+    WORD("every", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(reservation) = {
@@ -298,9 +357,15 @@ ROWS(message) = {
 /* ---- cases ---- */
 
 CHILDREN(cases) = {
-    ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN), END_CHILDREN
+    ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN), ANY(SCENARIO),
+    END_CHILDREN
 };
-ROWS(adapter) = {ATTRIBUTE("name", NAME, REQUIRED), SINCE_UNTIL, END_ROWS};
+ROWS(adapter) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("like", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    END_ROWS
+};
 CHILDREN(adapter) = {ANY(ANSWER), END_CHILDREN};
 ROWS(answer) = {
     ATTRIBUTE("structure", IDENT, REQUIRED),
@@ -313,7 +378,11 @@ ROWS(set) = {
     ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("to", VALUE, REQUIRED), END_ROWS
 };
 ROWS(region) = {
-    ATTRIBUTE("name", NAME, REQUIRED), NUMBER("size", REQUIRED, 1, UINT64_MAX), END_ROWS
+    ATTRIBUTE("name", NAME, REQUIRED),
+    NUMBER("size", REQUIRED, 1, UINT64_MAX),
+    NUMBER("attributes", OPTIONAL, 0, UINT32_MAX),
+    ATTRIBUTE("behind", NAME, OPTIONAL),
+    END_ROWS
 };
 ROWS(step) = {
     ATTRIBUTE("name", NAME, REQUIRED),
@@ -338,6 +407,7 @@ ROWS(result) = {
     WORD("of", OPTIONAL, wcts_result_of_words),
     NUMBER("size", OPTIONAL, 0, UINT64_MAX),
     ATTRIBUTE("after", NAME, OPTIONAL),
+    NUMBER("index", OPTIONAL, 0, 63),
     END_ROWS
 };
 ROWS(ends) = {ATTRIBUTE("symbol", NAME, REQUIRED), END_ROWS};
@@ -366,6 +436,40 @@ ROWS(domain) = {
     END_ROWS
 };
 
+/* ---- scenarios ---- */
+
+ROWS(scenario) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("adapter", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    ATTRIBUTE("versions", NAMES, OPTIONAL),
+    ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
+    WORD("driver", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+CHILDREN(scenario) = {
+    ANY(FOR), ANY(TAKE), ANY(CALL), ANY(WRITE), ANY(READ), SOME(EXPECT), END_CHILDREN
+};
+ROWS(for) = {
+    ATTRIBUTE("symbol", NAME, REQUIRED), ATTRIBUTE("values", VALUES, REQUIRED), END_ROWS
+};
+ROWS(take) = {ATTRIBUTE("step", NAME, REQUIRED), END_ROWS};
+ROWS(call) = {
+    ONE_OF("operation", IDENT),
+    ONE_OF("like", NAME),
+    ATTRIBUTE("answer", NAMES, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(call) = {ANY(STRUCT), ANY(SET), ANY(RESULT), END_CHILDREN};
+ROWS(memory) = {
+    ATTRIBUTE("space", VALUE, OPTIONAL),
+    ATTRIBUTE("address", VALUE, REQUIRED),
+    ATTRIBUTE("length", VALUE, REQUIRED),
+    NUMBER("seed", OPTIONAL, 1, 255),
+    END_ROWS
+};
+ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
+
 /* ---- elements ---- */
 
 #define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__}
@@ -388,7 +492,14 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children),
     FORM_ELEMENT(EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes),
     FORM_ELEMENT(EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes),
-    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes),
+    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_PLACED, .name = "placed", .attributes = effect_placed_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_BYTES, .name = "bytes", .attributes = effect_bytes_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_POWER, .name = "power", .attributes = effect_power_attributes),
+    FORM_ELEMENT(EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes, .children = match_children),
+    ELEMENT(MATCH, .name = "match", .attributes = match_attributes),
     ELEMENT(WHEN, .name = "when", .attributes = when_attributes),
     ELEMENT(OPEN, .name = "open", .attributes = open_attributes, .children = open_children),
     ELEMENT(TABLE, .name = "table", .attributes = table_attributes, .children = table_children),
@@ -440,6 +551,13 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(AREA, .name = "area", .attributes = area_attributes),
     ELEMENT(BASE, .name = "base", .attributes = base_attributes),
     ELEMENT(DOMAIN, .name = "domain", .attributes = domain_attributes),
+    ELEMENT(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children),
+    ELEMENT(FOR, .name = "for", .attributes = for_attributes),
+    ELEMENT(TAKE, .name = "take", .attributes = take_attributes),
+    ELEMENT(CALL, .name = "call", .attributes = call_attributes, .children = call_children),
+    ELEMENT(WRITE, .name = "write", .attributes = memory_attributes),
+    ELEMENT(READ, .name = "read", .attributes = memory_attributes),
+    ELEMENT(EXPECT, .name = "expect", .attributes = expect_attributes),
 };
 
 /* clang-format on */

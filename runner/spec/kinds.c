@@ -113,6 +113,27 @@ static bool is_ref(const char *text, size_t length)
     return is_dotted(text, length, 3);
 }
 
+/* [on:][reply:]reference, and more of them behind slashes. */
+static bool is_way(const char *text, size_t length)
+{
+    size_t at = 0;
+    if (length > 3 && memcmp(text, "on:", 3) == 0)
+        at = 3;
+    for (;;) {
+        const char *slash;
+        size_t end;
+        if (length - at > 6 && memcmp(text + at, "reply:", 6) == 0)
+            at += 6;
+        slash = memchr(text + at, '/', length - at);
+        end = slash == NULL ? length : (size_t)(slash - text);
+        if (!is_ref(text + at, end - at))
+            return false;
+        if (slash == NULL)
+            return true;
+        at = end + 1;
+    }
+}
+
 static bool is_field(const char *text, size_t length)
 {
     return is_dotted(text, length, 2);
@@ -151,6 +172,11 @@ static bool is_operand(const char *text, size_t length)
     return is_number(text, length) || is_ref(text, length);
 }
 
+static bool is_way_operand(const char *text, size_t length)
+{
+    return is_number(text, length) || is_way(text, length);
+}
+
 static bool is_value(const char *text, size_t length)
 {
     const char *plus = memchr(text, '+', length);
@@ -171,6 +197,7 @@ static bool is_bit(const char *text, size_t length)
 #define RE_NUMBER "(0|[1-9][0-9]{0,18}|0x[0-9A-Fa-f]{1,16})"
 #define RE_VERSION "[0-9]+\\.[0-9]+"
 #define RE_REF RE_IDENT "(\\." RE_IDENT "){0,2}"
+#define RE_WAY "(on:)?(reply:)?" RE_REF "(/(reply:)?" RE_REF ")*"
 #define RE_VALUE "(" RE_NUMBER "|" RE_SYMBOL "(\\+" RE_NUMBER ")?)"
 #define RE_LIST(piece) piece "( " piece ")*"
 
@@ -186,6 +213,10 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, is_ref, false},
     [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), is_ref, true},
     [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, is_operand, false},
+    [WCTS_KIND_WAY] = {"a reference such as member.flag", RE_WAY, is_way, false},
+    [WCTS_KIND_WAYS] = {"references with blanks between them", RE_LIST(RE_WAY), is_way, true},
+    [WCTS_KIND_WAY_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_WAY, is_way_operand,
+                               false},
     [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, is_value, false},
     [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), is_value, true},
     [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), is_bit, true},

@@ -82,6 +82,21 @@ static void check_instances(const struct wcts_lint *lint, const struct wcts_inst
         }
 }
 
+/* The symbols of one scenario. */
+static void check_own_symbols(const struct wcts_lint *lint)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    for (int first = cases->common_symbols; first < cases->symbols_count;) {
+        const struct wcts_symbol *symbols = &cases->symbols[first];
+        int count = 1;
+        while (first + count < cases->symbols_count && symbols[count].scenario == symbols->scenario)
+            count++;
+        const struct name_list list = NAME_LIST("symbol", symbols, count, name);
+        check_names(lint, &list);
+        first += count;
+    }
+}
+
 void wcts_lint_names(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -98,14 +113,16 @@ void wcts_lint_names(const struct wcts_lint *lint)
         NAME_LIST("table", spec->tables, spec->tables_count, name),
         NAME_LIST("erratum", spec->errata, spec->errata_count, id),
         NAME_LIST("message", spec->messages, spec->messages_count, name),
-        NAME_LIST("step", cases->steps, cases->steps_count, name),
-        NAME_LIST("symbol", cases->symbols, cases->symbols_count, name),
+        NAME_LIST("step", cases->steps, cases->common_steps, name),
+        NAME_LIST("symbol", cases->symbols, cases->common_symbols, name),
         NAME_LIST("adapter", cases->adapters, cases->adapters_count, name),
         NAME_LIST("base", cases->bases, cases->bases_count, name),
+        NAME_LIST("scenario", cases->scenarios, cases->scenarios_count, name),
     };
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
         check_names(lint, &lists[i]);
     check_inner_names(lint);
+    check_own_symbols(lint);
     for (int i = 0; i < cases->steps_count; i++)
         check_instances(lint, cases->steps[i].instances, cases->steps[i].instance_count);
     for (int i = 0; i < cases->adapters_count; i++)

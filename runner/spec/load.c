@@ -23,12 +23,13 @@ static const struct {
     {"interface.xml", WCTS_EL_INTERFACE},
     {"errata.xml", WCTS_EL_ERRATA},
 };
+#define BASE_FILE "base.xml"
 #define FIRST_FILES (sizeof(first_files) / sizeof(first_files[0]))
 
 static const enum wcts_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
 static const enum wcts_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
-static const enum wcts_element_id extra_roots[] = {WCTS_EL_SPEC, WCTS_EL_VERSIONS,
-                                                   WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_NONE};
+static const enum wcts_element_id extra_roots[] = {
+    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_CASES, WCTS_EL_NONE};
 
 /* ---- files ---- */
 
@@ -94,6 +95,29 @@ static void read_directory(struct reading *reading, const char *directory)
     free(entries);
 }
 
+static int is_cases(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 4 &&
+           strcmp(entry->d_name + length - 4, ".xml") == 0 && strcmp(entry->d_name, BASE_FILE) != 0;
+}
+
+/* base.xml, and then the scenarios. */
+static void read_cases(struct reading *reading, const char *directory)
+{
+    struct wcts_loader *loader = reading->loader;
+    struct dirent **entries = NULL;
+    int count;
+    read_file(reading, join(loader->arena, directory, BASE_FILE), cases_roots);
+    count = scandir(directory, &entries, is_cases, by_name);
+    for (int i = 0; i < count; i++) {
+        read_file(reading, join(loader->arena, directory, entries[i]->d_name), cases_roots);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
 /* ---- walks ---- */
 
 bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
@@ -125,6 +149,7 @@ static void (*const passes[])(struct wcts_loader *loader) = {
     wcts_load_versions,       wcts_load_documents, wcts_load_words,  wcts_load_structures,
     wcts_load_attached_words, wcts_load_messages,  wcts_load_errata, wcts_load_statements,
     wcts_load_tables,         wcts_load_rules,     wcts_load_opens,  wcts_load_cases,
+    wcts_load_scenarios,
 };
 
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
@@ -134,9 +159,9 @@ static void read_files(struct wcts_loader *loader, const char *spec_dir, const c
     struct reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
     wcts_sha256_init(&digest);
     read_directory(&reading, spec_dir);
+    read_cases(&reading, cases_dir);
     for (int i = 0; i < extra_count; i++)
         read_file(&reading, extra[i], extra_roots);
-    read_file(&reading, join(loader->arena, cases_dir, "base.xml"), cases_roots);
     wcts_sha256_finish(&digest, loader->spec->digest);
 }
 
@@ -148,7 +173,7 @@ struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
     struct wcts_spec *spec = wcts_arena_alloc(arena, sizeof(*spec));
     struct wcts_cases *cases = wcts_arena_alloc(arena, sizeof(*cases));
     struct wcts_loader loader = {
-        .spec = spec, .cases = cases, .arena = arena, .diagnostics = diagnostics};
+        .spec = spec, .cases = cases, .arena = arena, .diagnostics = diagnostics, .scenario = -1};
     int errors = diagnostics->errors;
     spec->arena = arena;
     spec->cases = cases;

@@ -22,6 +22,7 @@ struct wcts_loader {
     struct wcts_diagnostics *diagnostics;
     struct wcts_root *roots;
     int root_count;
+    int scenario; /* whose symbols are known beside the common ones, -1: none */
 };
 
 /* Goes over the children of all roots that are of one kind, in the order of the files:
@@ -53,6 +54,23 @@ void wcts_load_tables(struct wcts_loader *loader);
 void wcts_load_rules(struct wcts_loader *loader);
 void wcts_load_opens(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
+void wcts_load_scenarios(struct wcts_loader *loader);
+
+/* ---- what base.xml and scenarios have in common (load_cases.c) ---- */
+
+/* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
+struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+                                        const char *attribute, enum wcts_symbol_kind kind);
+struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
+/* A number, a symbol or symbol+number. */
+struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
+                                  const char *attribute, const char *text, size_t length);
+void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_step *step);
+/* Sets members of an instance over the values that it has. */
+void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
+                   const struct wcts_set *sets, int count);
+void wcts_load_adapters(struct wcts_loader *loader);
 
 /* ---- names (resolve.c) ---- */
 

@@ -6,8 +6,8 @@
 
 /* ---- declarations: names, so that the rest can name them ---- */
 
-static struct wcts_symbol *declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
-                                          const char *attribute, enum wcts_symbol_kind kind)
+struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+                                        const char *attribute, enum wcts_symbol_kind kind)
 {
     struct wcts_symbol *symbol = &loader->cases->symbols[loader->cases->symbols_count++];
     symbol->name = wcts_node_value(node, attribute);
@@ -15,10 +15,12 @@ static struct wcts_symbol *declare_symbol(struct wcts_loader *loader, const stru
     symbol->kind = kind;
     symbol->size = wcts_number(node, "size", 0);
     symbol->step = symbol->dead_by = symbol->of = symbol->state_by = symbol->after = -1;
+    symbol->behind = -1;
+    symbol->scenario = loader->scenario;
     return symbol;
 }
 
-static struct wcts_step *declare_step(struct wcts_loader *loader, const struct wcts_node *node)
+struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wcts_node *node)
 {
     struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count++];
     step->name = wcts_node_value(node, "name");
@@ -33,9 +35,11 @@ static void declare_regions(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol = declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
-        struct wcts_step *step = declare_step(loader, walk.node);
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_step *step = wcts_declare_step(loader, walk.node);
         symbol->kind_name = "region";
+        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
     }
@@ -46,11 +50,11 @@ static void declare_steps(struct wcts_loader *loader)
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_STEP)) {
         const struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
-        struct wcts_step *step = declare_step(loader, walk.node);
+        struct wcts_step *step = wcts_declare_step(loader, walk.node);
         struct wcts_symbol *symbol;
         if (result == NULL)
             continue;
-        symbol = declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol = wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
         symbol->kind_name = wcts_node_value(result, "kind");
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
@@ -71,10 +75,27 @@ static void declare_areas(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_AREA)) {
-        struct wcts_symbol *symbol = declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
         symbol->offset = wcts_number(walk.node, "offset", 0);
         symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
+    }
+}
+
+/* What the calls of scenarios make. */
+static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, size_t *steps)
+{
+    struct wcts_walk walk = {0};
+    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
+        struct wcts_node *call = NULL;
+        *symbols += (size_t)wcts_node_count(walk.node, WCTS_EL_FOR);
+        *steps += (size_t)(wcts_node_count(walk.node, WCTS_EL_WRITE) +
+                           wcts_node_count(walk.node, WCTS_EL_READ));
+        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL) {
+            *symbols += (size_t)wcts_node_count(call, WCTS_EL_RESULT);
+            ++*steps;
+        }
     }
 }
 
@@ -84,9 +105,12 @@ static void declare(struct wcts_loader *loader)
     size_t regions = (size_t)wcts_walk_count(loader, WCTS_EL_REGION);
     size_t steps = (size_t)wcts_walk_count(loader, WCTS_EL_STEP);
     size_t areas = (size_t)wcts_walk_count(loader, WCTS_EL_AREA);
-    cases->symbols =
-        wcts_arena_array(loader->arena, regions + steps + areas, sizeof(*cases->symbols));
-    cases->steps = wcts_arena_array(loader->arena, regions + steps, sizeof(*cases->steps));
+    size_t more_symbols = 0, more_steps = 0;
+    count_scenarios(loader, &more_symbols, &more_steps);
+    cases->symbols = wcts_arena_array(loader->arena, regions + steps + areas + more_symbols,
+                                      sizeof(*cases->symbols));
+    cases->steps =
+        wcts_arena_array(loader->arena, regions + steps + more_steps, sizeof(*cases->steps));
     declare_regions(loader);
     declare_steps(loader);
     declare_areas(loader);
@@ -94,10 +118,10 @@ static void declare(struct wcts_loader *loader)
 
 /* ---- instances ---- */
 
-/* A number, a symbol or symbol+number. */
-static struct wcts_value load_value(struct wcts_loader *loader, struct wcts_use use,
-                                    const char *text, size_t length)
+struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
+                                  const char *attribute, const char *text, size_t length)
 {
+    struct wcts_use use = {node, attribute};
     struct wcts_value value = {-1, 0};
     const char *plus = memchr(text, '+', length);
     size_t name = plus == NULL ? length : (size_t)(plus - text);
@@ -118,11 +142,10 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
                                       sizeof(*instance->sets));
     while ((child = wcts_node_next(node, child, WCTS_EL_SET)) != NULL) {
         struct wcts_set *set = &instance->sets[instance->set_count++];
-        struct wcts_use use = {child, "to"};
         const char *to = wcts_node_value(child, "to");
         set->place = child->place;
         set->ref = wcts_use_ref(loader, child, "member", instance->structure);
-        set->value = load_value(loader, use, to, strlen(to));
+        set->value = wcts_load_value(loader, child, "to", to, strlen(to));
     }
 }
 
@@ -223,8 +246,8 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
             message->name, loader->spec->structures[step->result_structure].name);
 }
 
-static void load_structs(struct wcts_loader *loader, const struct wcts_node *node,
-                         struct wcts_step *step)
+void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_step *step)
 {
     struct wcts_node *child = NULL;
     const struct wcts_message *message =
@@ -261,7 +284,7 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
     step->needs = wcts_use_list(loader, node, "needs", wcts_find_step, &step->need_count);
     step->since = wcts_use_version(loader, node, "since", 0);
     step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
-    load_structs(loader, node, step);
+    wcts_load_structs(loader, node, step);
     if (result != NULL)
         load_result(loader, result, step);
     if (ends == NULL)
@@ -277,6 +300,13 @@ static void load_steps(struct wcts_loader *loader)
     int step = wcts_walk_count(loader, WCTS_EL_REGION);
     for (; wcts_walk_next(loader, &walk, WCTS_EL_STEP); step++)
         load_step(loader, walk.node, &loader->cases->steps[step]);
+}
+
+static void load_regions(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    for (int symbol = 0; wcts_walk_next(loader, &walk, WCTS_EL_REGION); symbol++)
+        loader->cases->symbols[symbol].behind = wcts_use_symbol(loader, walk.node, "behind", -1);
 }
 
 static void load_areas(struct wcts_loader *loader)
@@ -299,25 +329,84 @@ static void load_areas(struct wcts_loader *loader)
 
 /* ---- adapters, bases, domains ---- */
 
-static void load_adapters(struct wcts_loader *loader)
+/* The place of an answer among those that the adapter has of another, -1: it is a new one. */
+static int answer_like(const struct wcts_adapter *adapter, int inherited,
+                       const struct wcts_instance *answer)
+{
+    for (int i = 0; i < inherited; i++)
+        if (adapter->instances[i].structure == answer->structure &&
+            strcmp(adapter->instances[i].name, answer->name) == 0)
+            return i;
+    return -1;
+}
+
+static bool sets_same(const struct wcts_set *a, const struct wcts_set *b)
+{
+    return a->ref.member == b->ref.member && a->ref.flag == b->ref.flag;
+}
+
+/* An instance with the values of another over its own. */
+void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
+                   const struct wcts_set *sets, int count)
+{
+    int total = instance->set_count + count;
+    struct wcts_set *all = wcts_arena_array(loader->arena, (size_t)total, sizeof(*all));
+    int used = instance->set_count;
+    for (int i = 0; i < used; i++)
+        all[i] = instance->sets[i];
+    for (int i = 0; i < count; i++) {
+        int at = 0;
+        while (at < used && !sets_same(&all[at], &sets[i]))
+            at++;
+        all[at] = sets[i];
+        used += at == used;
+    }
+    instance->sets = all;
+    instance->set_count = used;
+}
+
+static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_adapter *adapter)
+{
+    struct wcts_node *answer = NULL;
+    int inherited = adapter->instance_count;
+    while ((answer = wcts_node_next(node, answer, WCTS_EL_ANSWER)) != NULL) {
+        struct wcts_instance *made = &adapter->instances[adapter->instance_count];
+        int like;
+        load_instance(loader, answer, "structure", "name", adapter->instances,
+                      adapter->instance_count);
+        like = answer_like(adapter, inherited, made);
+        if (like < 0) {
+            adapter->instance_count++;
+            continue;
+        }
+        wcts_override(loader, &adapter->instances[like], made->sets, made->set_count);
+        memset(made, 0, sizeof *made);
+    }
+}
+
+void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_walk walk = {0};
     cases->adapters = wcts_arena_array(
         loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER), sizeof(*cases->adapters));
     while (wcts_walk_next(loader, &walk, WCTS_EL_ADAPTER)) {
-        struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count++];
-        struct wcts_node *answer = NULL;
+        struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
+        int like = wcts_use_adapter(loader, walk.node, "like", -1);
+        const struct wcts_adapter *from = like < 0 ? NULL : &cases->adapters[like];
+        size_t answers = (size_t)wcts_node_count(walk.node, WCTS_EL_ANSWER);
+        cases->adapters_count++;
         adapter->name = wcts_node_value(walk.node, "name");
         adapter->place = walk.node->place;
-        adapter->since = wcts_use_version(loader, walk.node, "since", 0);
+        adapter->since = wcts_use_version(loader, walk.node, "since", from ? from->since : 0);
         adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
         adapter->instances =
-            wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk.node, WCTS_EL_ANSWER),
+            wcts_arena_array(loader->arena, answers + (from ? (size_t)from->instance_count : 0),
                              sizeof(*adapter->instances));
-        while ((answer = wcts_node_next(walk.node, answer, WCTS_EL_ANSWER)) != NULL)
-            load_instance(loader, answer, "structure", "name", adapter->instances,
-                          adapter->instance_count++);
+        for (int i = 0; from != NULL && i < from->instance_count; i++)
+            adapter->instances[adapter->instance_count++] = from->instances[i];
+        load_answers(loader, walk.node, adapter);
     }
 }
 
@@ -344,7 +433,6 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
                         struct wcts_domain *domain)
 {
     const char *list = wcts_node_value(node, "values"), *piece;
-    struct wcts_use use = {node, "values"};
     size_t length;
     domain->place = node->place;
     domain->of = wcts_use_ref(loader, node, "of", -1);
@@ -352,7 +440,8 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
     domain->values =
         wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*domain->values));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
-        domain->values[domain->value_count++] = load_value(loader, use, piece, length);
+        domain->values[domain->value_count++] =
+            wcts_load_value(loader, node, "values", piece, length);
 }
 
 static void load_domains(struct wcts_loader *loader)
@@ -369,8 +458,9 @@ void wcts_load_cases(struct wcts_loader *loader)
 {
     declare(loader);
     load_steps(loader);
+    load_regions(loader);
     load_areas(loader);
-    load_adapters(loader);
+    wcts_load_adapters(loader);
     load_bases(loader);
     load_domains(loader);
 }

@@ -22,11 +22,81 @@ static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
     operand->refs = wcts_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
 }
 
-static void load_number_or_ref(struct wcts_loader *loader, const struct operand_use *use,
+/* One step of a way; text is behind the slash before it. */
+static bool load_hop(struct wcts_loader *loader, const struct operand_use *use, const char *text,
+                     size_t length, int on, struct wcts_hop *hop)
+{
+    static const char reply[] = "reply:";
+    struct wcts_use place = {use->node, use->attribute};
+    if (length > sizeof reply - 1 && memcmp(text, reply, sizeof reply - 1) == 0) {
+        hop->reply = true;
+        text += sizeof reply - 1;
+        length -= sizeof reply - 1;
+    }
+    hop->ref = wcts_find_ref(loader, place, text, length, on);
+    return hop->ref.structure >= 0;
+}
+
+/* Whether a reference names its structure. */
+static bool names_structure(const struct wcts_loader *loader, const char *text, size_t length,
+                            int structure)
+{
+    const char *name = loader->spec->structures[structure].name;
+    size_t size = strlen(name);
+    return length > size && memcmp(text, name, size) == 0 && text[size] == '.';
+}
+
+static bool load_way(struct wcts_loader *loader, const struct operand_use *use, const char *text,
+                     size_t length, struct wcts_way *way)
+{
+    const char *end = text + length;
+    int slashes = 0;
+    for (const char *at = text; at < end; at++)
+        slashes += *at == '/';
+    way->hops = wcts_arena_array(loader->arena, (size_t)slashes + 1, sizeof(*way->hops));
+    if (length > 3 && memcmp(text, "on:", 3) == 0) {
+        way->on = true;
+        text += 3;
+    }
+    while (text < end) {
+        const char *slash = memchr(text, '/', (size_t)(end - text));
+        size_t size = (size_t)((slash == NULL ? end : slash) - text);
+        struct wcts_hop *hop = &way->hops[way->count];
+        int on = way->count == 0 ? use->on : -1;
+        if (!load_hop(loader, use, text, size, on, hop))
+            return false;
+        if (way->count++ == 0 && hop->ref.structure == use->on &&
+            !names_structure(loader, hop->reply ? text + 6 : text, size, use->on))
+            way->on = true;
+        text += size + 1;
+    }
+    return true;
+}
+
+/* Ways; a plain one is a reference, too. */
+static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
+                      struct wcts_operand *operand)
+{
+    const char *list = use->value, *piece;
+    size_t count = (size_t)wcts_count_pieces(list), length;
+    operand->refs = wcts_arena_array(loader->arena, count, sizeof(*operand->refs));
+    operand->ways = wcts_arena_array(loader->arena, count, sizeof(*operand->ways));
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        struct wcts_way *way = &operand->ways[operand->count];
+        if (!load_way(loader, use, piece, length, way)) {
+            operand->refs[operand->count++] = (struct wcts_ref){-1, -1, -1};
+            return;
+        }
+        operand->deep = operand->deep || way->count > 1 || way->hops[0].reply;
+        operand->refs[operand->count++] = way->hops[way->count - 1].ref;
+    }
+}
+
+static void load_number_or_way(struct wcts_loader *loader, const struct operand_use *use,
                                struct wcts_operand *operand)
 {
     if (!wcts_parse_number(use->value, strlen(use->value), &operand->number))
-        load_refs(loader, use, operand);
+        load_ways(loader, use, operand);
 }
 
 static void load_page_or_ref(struct wcts_loader *loader, const struct operand_use *use,
@@ -34,7 +104,7 @@ static void load_page_or_ref(struct wcts_loader *loader, const struct operand_us
 {
     operand->page = strcmp(use->value, "page") == 0;
     if (!operand->page)
-        load_number_or_ref(loader, use, operand);
+        load_number_or_way(loader, use, operand);
 }
 
 static void load_states(struct wcts_loader *loader, const struct operand_use *use,
@@ -51,6 +121,20 @@ static void load_text(struct wcts_loader *loader, const struct operand_use *use,
                       struct wcts_operand *operand)
 {
     (void)loader, (void)use, (void)operand;
+}
+
+static void load_content(struct wcts_loader *loader, const struct operand_use *use,
+                         struct wcts_operand *operand)
+{
+    (void)loader;
+    operand->number = (uint64_t)wcts_word_index(wcts_content_words, use->value, strlen(use->value));
+}
+
+static void load_column(struct wcts_loader *loader, const struct operand_use *use,
+                        struct wcts_operand *operand)
+{
+    (void)loader;
+    operand->number = (uint64_t)wcts_word_index(wcts_column_words, use->value, strlen(use->value));
 }
 
 static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
@@ -71,15 +155,15 @@ static const struct {
     const char *name;
     load_operand_fn *load;
 } operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_refs},
+    [WCTS_ARG_FACT] = {"fact", load_ways},
     [WCTS_ARG_ANY] = {"any", load_refs},
     [WCTS_ARG_ALL] = {"all", load_refs},
     [WCTS_ARG_WITH] = {"with", load_refs},
-    [WCTS_ARG_MEMBER] = {"member", load_refs},
+    [WCTS_ARG_MEMBER] = {"member", load_ways},
     [WCTS_ARG_TO] = {"to", load_page_or_ref},
-    [WCTS_ARG_MIN] = {"min", load_number_or_ref},
-    [WCTS_ARG_MAX] = {"max", load_number_or_ref},
-    [WCTS_ARG_OF] = {"of", load_refs},
+    [WCTS_ARG_MIN] = {"min", load_number_or_way},
+    [WCTS_ARG_MAX] = {"max", load_number_or_way},
+    [WCTS_ARG_OF] = {"of", load_ways},
     [WCTS_ARG_BASE] = {"base", load_refs},
     [WCTS_ARG_SIZE] = {"size", load_refs},
     [WCTS_ARG_OFFSET] = {"offset", load_refs},
@@ -89,8 +173,8 @@ static const struct {
     [WCTS_ARG_KIND] = {"kind", load_text},
     [WCTS_ARG_OPERATION] = {"operation", load_operation},
     [WCTS_ARG_IS] = {"is", load_is},
-    [WCTS_ARG_LESS] = {"less", load_number_or_ref},
-    [WCTS_ARG_EQUALS] = {"equals", load_number_or_ref},
+    [WCTS_ARG_LESS] = {"less", load_number_or_way},
+    [WCTS_ARG_EQUALS] = {"equals", load_number_or_way},
     [WCTS_ARG_SEGMENT] = {"segment", load_refs},
     [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_refs},
     [WCTS_ARG_STATE] = {"state", load_states},
@@ -99,7 +183,7 @@ static const struct {
     [WCTS_ARG_EACH] = {"each", load_refs},
     [WCTS_ARG_FLAGS] = {"flags", load_refs},
     [WCTS_ARG_PROTECTION] = {"protection", load_refs},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_ref},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_way},
     [WCTS_ARG_COPY] = {"copy", load_refs},
     [WCTS_ARG_SOURCE] = {"source", load_states},
     [WCTS_ARG_INTERSECT] = {"intersect", load_text},
@@ -107,6 +191,17 @@ static const struct {
     [WCTS_ARG_REFUSED] = {"refused", load_text},
     [WCTS_ARG_EXCEPT] = {"except", load_refs},
     [WCTS_ARG_NEVER] = {"never", load_text},
+    [WCTS_ARG_IN] = {"in", load_ways},
+    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way},
+    [WCTS_ARG_PLUS] = {"plus", load_number_or_way},
+    [WCTS_ARG_ROUNDED] = {"rounded", load_text},
+    [WCTS_ARG_EVERY] = {"every", load_text},
+    [WCTS_ARG_SIDE] = {"side", load_text},
+    [WCTS_ARG_CONTENT] = {"content", load_content},
+    [WCTS_ARG_FIRST] = {"first", load_operation},
+    [WCTS_ARG_HELD] = {"held", load_text},
+    [WCTS_ARG_RELEASED] = {"released", load_text},
+    [WCTS_ARG_COLUMN] = {"column", load_column},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
@@ -133,7 +228,8 @@ static void check_condition(struct wcts_loader *loader, const struct wcts_condit
     enum wcts_is is = (enum wcts_is)arg[WCTS_ARG_IS].number;
     bool asks_bit = arg[WCTS_ARG_IS].given && (is == WCTS_IS_CLEAR || is == WCTS_IS_SET);
     bool segments = arg[WCTS_ARG_SEGMENT].given || arg[WCTS_ARG_NO_SEGMENT].given;
-    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given || segments;
+    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given ||
+                    arg[WCTS_ARG_DIFFERS].given || segments;
     if (arg[WCTS_ARG_FACT].given && arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(loader->diagnostics, &condition->place,
                       "<when> has both \"fact\" and \"member\", expected one of them");
@@ -150,19 +246,43 @@ static void check_condition(struct wcts_loader *loader, const struct wcts_condit
 }
 
 static struct wcts_condition *load_conditions(struct wcts_loader *loader,
-                                              const struct wcts_node *node, int on, int *count)
+                                              const struct wcts_node *node,
+                                              enum wcts_element_id element, int on, int *count)
 {
     struct wcts_node *when = NULL;
     struct wcts_condition *conditions = wcts_arena_array(
-        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_WHEN), sizeof(*conditions));
+        loader->arena, (size_t)wcts_node_count(node, element), sizeof(*conditions));
     *count = 0;
-    while ((when = wcts_node_next(node, when, WCTS_EL_WHEN)) != NULL) {
+    while ((when = wcts_node_next(node, when, element)) != NULL) {
         struct wcts_condition *condition = &conditions[(*count)++];
         condition->place = when->place;
         load_operands(loader, when, on, condition->arg);
-        check_condition(loader, condition);
+        if (element == WCTS_EL_WHEN)
+            check_condition(loader, condition);
     }
     return conditions;
+}
+
+static bool is_deep(const struct wcts_operand *arg)
+{
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        if (arg[i].deep)
+            return true;
+    return false;
+}
+
+/* What a rule asks it asks of one call; an effect may look at what came of others. */
+static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    bool deep = is_deep(rule->arg) || rule->match_count > 0 ||
+                (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
+    for (int i = 0; i < rule->when_count; i++)
+        deep = deep || is_deep(rule->when[i].arg);
+    rule->traced = wcts_is_effect(rule->form) && deep;
+    if (deep && !rule->traced)
+        wcts_error_at(
+            loader->diagnostics, &rule->place,
+            "rule %s looks beyond its call, expected references without / and reply:", rule->id);
 }
 
 /* ---- forms with more than attributes ---- */
@@ -241,6 +361,7 @@ static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
         form = form->next;
     rule->form = (enum wcts_form)(form->element->form - 1);
     load_operands(loader, form, rule->on, rule->arg);
+    rule->match = load_conditions(loader, form, WCTS_EL_MATCH, rule->on, &rule->match_count);
     if (rule->form == WCTS_FORM_ONE_RESERVATION)
         load_ranges(loader, form, rule);
     if (rule->form == WCTS_FORM_LAYOUT)
@@ -291,7 +412,8 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, 
         return;
     load_form(loader, node, rule);
     load_versions_of(loader, node, rule);
-    rule->when = load_conditions(loader, node, rule->on, &rule->when_count);
+    rule->when = load_conditions(loader, node, WCTS_EL_WHEN, rule->on, &rule->when_count);
+    note_depth(loader, rule);
 }
 
 static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *node, int table_index,
@@ -384,6 +506,7 @@ void wcts_load_opens(struct wcts_loader *loader)
         open->on = wcts_use_structure(loader, walk.node, "on", -1);
         open->errata = wcts_node_value(walk.node, "errata");
         if (open->on >= 0)
-            open->when = load_conditions(loader, walk.node, open->on, &open->when_count);
+            open->when =
+                load_conditions(loader, walk.node, WCTS_EL_WHEN, open->on, &open->when_count);
     }
 }

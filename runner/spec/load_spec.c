@@ -100,6 +100,8 @@ static void load_row(struct wcts_loader *loader, const struct wcts_node *node, s
     const char *values = wcts_node_value(node, "values"), *piece;
     row->place = node->place;
     row->valid = wcts_yes(node, "valid");
+    row->standby = 1 + wcts_word(node, "standby", wcts_content_words, -1);
+    row->hibernate = 1 + wcts_word(node, "hibernate", wcts_content_words, -1);
     for (; wcts_next_piece(&values, &piece) > 0; row->value_count++)
         if (*piece == '1' && row->value_count < 64)
             row->values |= (uint64_t)1 << row->value_count;

@@ -17,13 +17,16 @@ const char *const wcts_statement_form_words[] = {
     "range",  "requires", "reserved", "state",    "subset",      "table",    NULL,
 };
 const char *const wcts_member_type_words[] = {
-    "number", "pointer", "handle", "address", "segment-set", "segment-preference", NULL,
+    "number", "pointer", "handle", "address", "segment-set", "segment-preference", "segment", NULL,
 };
 const char *const wcts_page_state_words[] = {"unreserved", "zero", "invalid", "mapped", NULL};
 const char *const wcts_reservation_words[] = {"zero", "no-access", NULL};
 const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
 const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
 const char *const wcts_yes_no_words[] = {"yes", "no", NULL};
+const char *const wcts_content_words[] = {"zero", "written", "kept", "partly", "purged", NULL};
+const char *const wcts_side_words[] = {"before", "after", NULL};
+const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_REQUIRES] = "requires",
@@ -54,6 +57,12 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_EFFECT_PAGES] = "pages effect",
     [WCTS_FORM_EFFECT_REPLY] = "reply effect",
     [WCTS_FORM_EFFECT_TOLD] = "told effect",
+    [WCTS_FORM_EFFECT_LATER] = "later effect",
+    [WCTS_FORM_EFFECT_PLACED] = "placed effect",
+    [WCTS_FORM_EFFECT_BYTES] = "bytes effect",
+    [WCTS_FORM_EFFECT_MACHINE] = "machine effect",
+    [WCTS_FORM_EFFECT_POWER] = "power effect",
+    [WCTS_FORM_EFFECT_PATCH] = "patch effect",
     [WCTS_FORM_LAYOUT] = "layout",
 };
 

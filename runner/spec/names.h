@@ -16,6 +16,9 @@ extern const char *const wcts_reservation_words[]; /* of a rule: zero no-access 
 extern const char *const wcts_result_of_words[];   /* of a result: those and free */
 extern const char *const wcts_is_words[];          /* enum wcts_is */
 extern const char *const wcts_yes_no_words[];      /* yes no */
+extern const char *const wcts_content_words[];     /* enum wcts_content */
+extern const char *const wcts_side_words[];
+extern const char *const wcts_column_words[];
 
 /* The position of text[0..length) in words, -1: it is none of them. */
 int wcts_word_index(const char *const *words, const char *text, size_t length);

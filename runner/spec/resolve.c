@@ -75,8 +75,35 @@ FINDER(word, "word", loader->spec, words)
 FINDER(message, "operation", loader->spec, messages)
 FINDER(statement, "statement", loader->spec, statements)
 FINDER(step, "step", loader->cases, steps)
-FINDER(symbol, "symbol", loader->cases, symbols)
 FINDER(adapter, "adapter", loader->cases, adapters)
+
+/* The symbols of the scenario hide the common ones. */
+int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char *text,
+                     size_t length)
+{
+    const struct wcts_cases *cases = loader->cases;
+    struct wcts_near near = wcts_near_start(text, length);
+    int found = -1;
+    for (int i = 0; i < cases->symbols_count; i++) {
+        const struct wcts_symbol *symbol = &cases->symbols[i];
+        if (symbol->scenario >= 0 && symbol->scenario != loader->scenario)
+            continue;
+        if (is(symbol->name, text, length) && (found < 0 || symbol->scenario >= 0))
+            found = i;
+        wcts_near_try(&near, symbol->name);
+    }
+    if (found < 0)
+        wcts_report_unknown(loader, use, "symbol", &near, NULL);
+    return found;
+}
+
+int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                    int fallback)
+{
+    const char *value = wcts_node_value(node, attribute);
+    struct wcts_use use = {node, attribute};
+    return value == NULL ? fallback : wcts_find_symbol(loader, use, value, strlen(value));
+}
 
 int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
                    wcts_find_fn *find, int *count)

@@ -57,6 +57,12 @@ enum wcts_form {
     WCTS_FORM_EFFECT_PAGES,    /* effect: what the call makes of the pages of a range */
     WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
     WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked meanwhile */
+    WCTS_FORM_EFFECT_LATER,    /* effect: what a later call comes to */
+    WCTS_FORM_EFFECT_PLACED,   /* effect: where the allocation then is */
+    WCTS_FORM_EFFECT_BYTES,    /* effect: what then stands in memory */
+    WCTS_FORM_EFFECT_MACHINE,  /* effect: which services are called, in which order */
+    WCTS_FORM_EFFECT_POWER,    /* effect: what becomes of the segments of a row */
+    WCTS_FORM_EFFECT_PATCH,    /* effect: what a driver is given to patch */
     WCTS_FORM_LAYOUT,          /* each flag or member stands where the document puts it */
     WCTS_FORM_COUNT_OF
 };
@@ -99,6 +105,17 @@ enum wcts_attribute {
     WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
     WCTS_ARG_EXCEPT,     /* references: flags that may differ */
     WCTS_ARG_NEVER,      /* word: the driver is not asked */
+    WCTS_ARG_IN,         /* reference: the segment is in this set */
+    WCTS_ARG_DIFFERS,    /* number or reference: it is another value */
+    WCTS_ARG_PLUS,       /* number or reference: is added to equals, min or max */
+    WCTS_ARG_ROUNDED,    /* word page: equals is rounded up to a host page */
+    WCTS_ARG_EVERY,      /* word: of all that match, not of the first */
+    WCTS_ARG_SIDE,       /* word before, after: where what is compared with stands */
+    WCTS_ARG_CONTENT,    /* word zero, written, kept */
+    WCTS_ARG_FIRST,      /* word: operation that comes before operation */
+    WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
+    WCTS_ARG_RELEASED,   /* word: what was secured is released meanwhile */
+    WCTS_ARG_COLUMN,     /* word: what the rows of a table say of a power state */
     WCTS_ARG_COUNT
 };
 
@@ -112,13 +129,29 @@ struct wcts_ref {
 /* The number of WCTS_ARG_IS. */
 enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
 
+/* One step of a way through a record: a member, of the request or of the reply. The step before it
+ * is a handle (or an address) that the record came to, or a segment that it describes. */
+struct wcts_hop {
+    bool reply;
+    struct wcts_ref ref;
+};
+
+/* A way to a value: hDevice/KERNEL_DEVICE.hProcess is the process of the device. */
+struct wcts_way {
+    bool on; /* from what the effect is on, not from what it is compared with */
+    struct wcts_hop *hops;
+    int count;
+};
+
 /* The value of an attribute. A word is text, and for IS enum wcts_is, for OPERATION the index of
  * the message in number. */
 struct wcts_operand {
     bool given;
     bool page;       /* TO="page": the host page size */
+    bool deep;       /* a way of several steps: only records can tell */
     uint64_t number; /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
     struct wcts_ref *refs;
+    struct wcts_way *ways; /* one for each of refs, which holds its last step; or NULL */
     int count;
     const char *text; /* as written */
 };
@@ -154,6 +187,9 @@ struct wcts_rule {
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;
+    struct wcts_condition *match; /* effect: which records are looked at */
+    int match_count;
+    bool traced;                  /* effect: only scenarios can bring it about */
     struct wcts_range_of *ranges; /* one-reservation */
     int range_count;
     struct wcts_cell *cells; /* row */
@@ -226,6 +262,7 @@ enum wcts_member_type {
     WCTS_TYPE_ADDRESS,            /* user or GPU virtual address */
     WCTS_TYPE_SEGMENT_SET,        /* bit n names segment n+1 */
     WCTS_TYPE_SEGMENT_PREFERENCE, /* five groups of id:5 direction:1 */
+    WCTS_TYPE_SEGMENT,            /* the id of a segment */
 };
 
 struct wcts_member {
@@ -259,6 +296,16 @@ struct wcts_row {
     bool valid;
     int *statements;
     int statement_count;
+    int standby, hibernate; /* enum wcts_content + 1 of what is in the segment, 0: not said */
+};
+
+/* What becomes of memory. */
+enum wcts_content {
+    WCTS_CONTENT_ZERO,
+    WCTS_CONTENT_WRITTEN,
+    WCTS_CONTENT_KEPT,
+    WCTS_CONTENT_PARTLY,
+    WCTS_CONTENT_PURGED
 };
 
 struct wcts_table {
@@ -370,8 +417,7 @@ const char *wcts_form_name(enum wcts_form form);
 /* Whether the form is that of an effect. */
 static inline bool wcts_is_effect(enum wcts_form form)
 {
-    return form == WCTS_FORM_EFFECT_PAGES || form == WCTS_FORM_EFFECT_REPLY ||
-           form == WCTS_FORM_EFFECT_TOLD;
+    return form >= WCTS_FORM_EFFECT_PAGES && form <= WCTS_FORM_EFFECT_PATCH;
 }
 
 /* Whether a world can be asked about it: layouts and effects are seen otherwise. */

@@ -55,7 +55,7 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps)
 /* A failure that is to be brought about again. */
 struct again {
     struct wcts_session *session;
-    struct wcts_walk *walk;
+    struct wcts_walker *walk;
     const struct wcts_case *one;
     struct wcts_walk_failure failure;
 };
@@ -98,7 +98,7 @@ static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
 
 /* ---- Reporting ---- */
 
-static char *detail_of(struct wcts_session *session, struct wcts_walk *walk,
+static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
                        const struct wcts_case *one, const struct wcts_walk_sequence *sequence)
 {
     char *evidence = wcts_evidence_text(session->plan, one, &session->exchange);
@@ -111,7 +111,7 @@ static char *detail_of(struct wcts_session *session, struct wcts_walk *walk,
     return text;
 }
 
-static char *scenario_of(struct wcts_session *session, struct wcts_walk *walk,
+static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
                          const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                          const struct wcts_walk_failure *failure)
 {
@@ -133,7 +133,7 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walk *walk,
     return text;
 }
 
-static void report(struct wcts_session *session, struct wcts_walk *walk,
+static void report(struct wcts_session *session, struct wcts_walker *walk,
                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                    const struct wcts_walk_failure *failure, struct wcts_result *result)
 {
@@ -147,7 +147,7 @@ static void report(struct wcts_session *session, struct wcts_walk *walk,
     result->scenario = scenario_of(session, walk, one, sequence, failure);
 }
 
-bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walk *walk,
+bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *one, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome)
 {
@@ -159,7 +159,7 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walk *walk,
     return wcts_walk_same(&outcome->failure, failure);
 }
 
-static void shrink(struct wcts_session *session, struct wcts_walk *walk,
+static void shrink(struct wcts_session *session, struct wcts_walker *walk,
                    const struct wcts_case *one, const struct wcts_walk_failure *failure,
                    struct wcts_result *result)
 {
@@ -191,7 +191,7 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
                    struct wcts_result *result)
 {
-    struct wcts_walk *walk;
+    struct wcts_walker *walk;
     struct wcts_walk_outcome outcome;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
         wcts_result_set(result, WCTS_VERDICT_SKIP,

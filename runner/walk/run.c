@@ -13,7 +13,7 @@
 
 struct walking {
     struct wcts_session *session;
-    struct wcts_walk *walk;
+    struct wcts_walker *walk;
     struct wcts_model *model;
     const struct wcts_case *one;
     bool keep;
@@ -25,9 +25,9 @@ struct walking {
     struct wcts_walk_outcome *outcome;
 };
 
-struct wcts_walk *wcts_walk_of(struct wcts_session *session)
+struct wcts_walker *wcts_walk_of(struct wcts_session *session)
 {
-    struct wcts_walk *walk = session->walk;
+    struct wcts_walker *walk = session->walk;
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
@@ -40,7 +40,7 @@ struct wcts_walk *wcts_walk_of(struct wcts_session *session)
     return walk;
 }
 
-void wcts_walk_free(struct wcts_walk *walk)
+void wcts_walk_free(struct wcts_walker *walk)
 {
     if (!walk)
         return;
@@ -71,8 +71,10 @@ static wcts_status send_world(struct walking *walking, int index, struct wcts_wo
     const struct wcts_step *step = step_at(walking, index);
     uint32_t reply_size = 0;
     wcts_status status = wcts_session_send(walking->session, step, world, 0, &reply_size);
-    if (result && wcts_succeeded(status))
-        *result = wcts_session_result(walking->session, step, reply_size);
+    if (wcts_succeeded(status))
+        wcts_session_keep_results(walking->session, step, reply_size);
+    if (result && step->result >= 0 && wcts_succeeded(status))
+        *result = walking->session->symbols.values[step->result];
     return status;
 }
 
@@ -83,7 +85,7 @@ static wcts_status send_reserve(struct walking *walking, int index, uint64_t bas
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_session_step_world(&world, step)) {
+    if (wcts_world_add_step(&world, step)) {
         put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
                base);
         put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.Size), size);
@@ -100,7 +102,7 @@ static wcts_status send_free(struct walking *walking, uint64_t base, uint64_t si
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_session_step_world(&world, step)) {
+    if (wcts_world_add_step(&world, step)) {
         put_at(walking, &world, step,
                offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base);
         put_at(walking, &world, step, offsetof(struct wcts_kernel_va_free_request, Args.Size),
@@ -117,7 +119,7 @@ static wcts_status send_create(struct walking *walking, uint64_t *handle)
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_session_step_world(&world, step_at(walking, index)))
+    if (wcts_world_add_step(&world, step_at(walking, index)))
         status = send_world(walking, index, &world, handle);
     wcts_world_release(&world);
     return status;
@@ -131,7 +133,7 @@ static wcts_status send_destroy(struct walking *walking, uint64_t handle)
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_session_step_world(&world, step)) {
+    if (wcts_world_add_step(&world, step)) {
         for (int i = 0; i < world.count; i++) {
             int members =
                 walking->session->spec->structures[world.instances[i].structure].member_count;
@@ -421,22 +423,40 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     return wcts_succeeded(status);
 }
 
+/* Takes the steps that one needs, but not that itself. */
+static bool take_needs(struct walking *walking, int index)
+{
+    const struct wcts_step *step = step_at(walking, index);
+    for (int i = 0; i < step->need_count; i++)
+        if (!wcts_session_take(walking->session, step->needs[i], &walking->outcome->attempt))
+            return false;
+    return true;
+}
+
+static bool boot(struct walking *walking)
+{
+    struct wcts_session *session = walking->session;
+    const struct wcts_cases *cases = session->spec->cases;
+    int version = walking->one->version;
+    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!wcts_world_init_adapter(&walking->world, &session->eval,
+                                 cases->bases[walking->walk->shape.base].adapter, version,
+                                 (uint32_t)WCTS_GPU_PAGE))
+        return false;
+    session->probe.world = &walking->world;
+    return wcts_session_boot(session, version, (uint32_t)WCTS_GPU_PAGE);
+}
+
 static bool begin(struct walking *walking, bool top)
 {
     struct wcts_session *session = walking->session;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
     const struct wcts_cases *cases = session->spec->cases;
-    struct wcts_attempt *attempt = &walking->outcome->attempt;
     int process = wcts_cases_symbol(cases, "process");
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!wcts_world_init_base(&walking->world, &session->eval, shape->base, walking->one->version,
-                              (uint32_t)WCTS_GPU_PAGE) ||
-        !wcts_session_start(session, &walking->world, attempt) ||
-        !wcts_session_take_needs(session, shape->reserves[0].step, attempt) ||
-        !wcts_session_take_needs(session, shape->create, attempt) ||
-        !find_window(walking, top, &base))
+    if (!boot(walking) || !take_needs(walking, shape->reserves[0].step) ||
+        !take_needs(walking, shape->create) || !find_window(walking, top, &base))
         return false;
     wcts_model_begin(walking->model, walking->one->version, base, session->symbols.values);
     walking->query = (struct wcts_kernel_query_pages_request){
@@ -457,7 +477,7 @@ static void trace_and_forget(struct walking *walking)
         wcts_exchange_reset(&session->exchange);
 }
 
-void wcts_walk_take(struct wcts_session *session, struct wcts_walk *walk,
+void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome)
 {
@@ -483,6 +503,7 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walk *walk,
                                               : take_other(&walking, step);
     }
     wcts_session_shut_down(session);
+    session->probe.world = NULL;
     wcts_world_release(&walking.world);
     session->own_call = false;
 }

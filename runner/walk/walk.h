@@ -10,7 +10,7 @@
 
 #include "../execute/execute.h"
 
-struct wcts_walk;
+struct wcts_walker;
 
 /* Steps of a walk: a case of the plan is one walk. */
 #define WCTS_WALK_STEPS 100
@@ -23,7 +23,7 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
                    struct wcts_result *result);
 
 /* What a session keeps from walk to walk; NULL is nothing. */
-void wcts_walk_free(struct wcts_walk *walk);
+void wcts_walk_free(struct wcts_walker *walk);
 
 /* Adds up what walks did. */
 void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more);

@@ -248,17 +248,17 @@ struct wcts_walk_outcome {
     struct wcts_walk_numbers numbers;
 };
 
-struct wcts_walk {
+struct wcts_walker {
     struct wcts_walk_shape shape;
     struct wcts_model model;
     struct wcts_walk_sequence sequence, scratch, best;
 };
 
 /* What a session keeps, made when it is first asked for; NULL without memory. */
-struct wcts_walk *wcts_walk_of(struct wcts_session *session);
+struct wcts_walker *wcts_walk_of(struct wcts_session *session);
 
 /* Boots and walks. The exchange is that of the last call, or with keep of all calls. */
-void wcts_walk_take(struct wcts_session *session, struct wcts_walk *walk,
+void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome);
 
@@ -284,7 +284,7 @@ bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_w
 
 /* Shrinks the walk's sequence, which failed so, into walk->best, and walks that once more. False
  * when it does not fail again. */
-bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walk *walk,
+bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *one, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome);
 

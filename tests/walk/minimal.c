@@ -38,7 +38,7 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *o
                          const struct wcts_walk_failure *failure)
 {
     static struct wcts_walk_sequence less;
-    struct wcts_walk *walk = session->walk;
+    struct wcts_walker *walk = session->walk;
     const struct wcts_walk_sequence *best = &walk->best;
     for (int i = 0; i < best->count; i++) {
         less = *best;
@@ -66,7 +66,7 @@ static int with_less(struct wcts_session *session, const struct wcts_case *one,
                      const struct wcts_walk_failure *failure, int i, int j, int m)
 {
     static struct wcts_walk_sequence less;
-    struct wcts_walk *walk = session->walk;
+    struct wcts_walker *walk = session->walk;
     uint64_t number = walk->best.steps[i].items[j].values[m].number;
     const uint64_t numbers[] = {0, 1, number / 2, number - 1, number - WCTS_GPU_PAGE};
     if (walk->best.steps[i].items[j].values[m].is == WCTS_WALK_IS_ALLOCATION)
@@ -89,7 +89,7 @@ static int with_simpler(struct wcts_session *session, const struct wcts_case *on
                         const struct wcts_walk_failure *failure)
 {
     static struct wcts_walk_sequence simpler;
-    struct wcts_walk *walk = session->walk;
+    struct wcts_walker *walk = session->walk;
     int bad = 0;
     for (int i = 0; i < walk->best.count; i++)
         for (int j = 0; j < walk->best.steps[i].item_count; j++)
@@ -105,7 +105,7 @@ static int examine(struct wcts_session *session, const struct wcts_case *one,
                    const struct wcts_walk_outcome *failed)
 {
     struct wcts_walk_outcome outcome;
-    struct wcts_walk *walk = session->walk;
+    struct wcts_walker *walk = session->walk;
     int calls = 0, operations = 0;
     if (!wcts_walk_reduce(session, walk, one, &failed->failure, &outcome)) {
         fprintf(stderr, "the shrunk sequence does not fail again\n");
@@ -127,7 +127,7 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
         struct wcts_walk_outcome outcome;
-        struct wcts_walk *walk = wcts_walk_of(session);
+        struct wcts_walker *walk = wcts_walk_of(session);
         if (one->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
         wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);

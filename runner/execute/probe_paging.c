@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripted driver at work: it carries paging operations out and renders by copying. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+#define CHUNK 4096u
+#define PAGE UINT64_C(4096)
+/* What it puts into a paging buffer, and how much private data a submission takes. */
+#define PAGING_COMMAND 16u
+#define PRIVATE_RANGE 16u
+
+void wcts_probe_reset(struct wcts_probe *probe)
+{
+    probe->creations = 0;
+    probe->answers = NULL;
+    probe->answer_count = 0;
+    probe->mapped_count = 0;
+    probe->next_handle = 0;
+}
+
+void wcts_probe_release(struct wcts_probe *probe)
+{
+    free(probe->mapped);
+    probe->mapped = NULL;
+}
+
+/* ---- Memory ---- */
+
+static struct wcts_aperture_page *find_mapped(const struct wcts_probe *probe, uint32_t space,
+                                              uint64_t page)
+{
+    for (int i = 0; i < probe->mapped_count; i++)
+        if (probe->mapped[i].space == space && probe->mapped[i].page == page)
+            return &probe->mapped[i];
+    return NULL;
+}
+
+/* Where an address of an aperture really is. */
+static void resolve(const struct wcts_probe *probe, uint32_t *space, uint64_t *address)
+{
+    const struct wcts_aperture_page *mapped = find_mapped(probe, *space, *address / PAGE);
+    if (!mapped)
+        return;
+    *space = 0;
+    *address = mapped->system + *address % PAGE;
+}
+
+static bool use_memory(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
+                       uint64_t address, uint8_t *bytes, uint32_t length)
+{
+    struct {
+        struct wcts_machine_memory_request head;
+        uint8_t bytes[CHUNK];
+    } request = {.head = {.size = sizeof request.head, .Length = length}};
+    struct {
+        struct wcts_machine_memory_reply head;
+        uint8_t bytes[CHUNK];
+    } reply = {.head = {0}};
+    uint32_t reply_size = 0;
+    bool write = operation == WCTS_MACHINE_WRITE;
+    resolve(probe, &space, &address);
+    request.head.Space = space;
+    request.head.Address = address;
+    request.head.pData = write ? sizeof request.head : 0;
+    if (write)
+        memcpy(request.bytes, bytes, length);
+    if (!wcts_succeeded(wcts_machine_call(probe->machine, operation, &request, sizeof request,
+                                          &reply, sizeof reply, &reply_size)))
+        return false;
+    if (!write)
+        memcpy(bytes, reply.bytes, length);
+    return true;
+}
+
+/* The bytes up to the next page on both sides. */
+static uint32_t piece(uint64_t from, uint64_t to, uint64_t left)
+{
+    uint64_t length = left < PAGE - from % PAGE ? left : PAGE - from % PAGE;
+    return (uint32_t)(length < PAGE - to % PAGE ? length : PAGE - to % PAGE);
+}
+
+static wcts_status transfer(const struct wcts_probe *probe,
+                            const struct wcts_driver_paging_request *in)
+{
+    uint8_t bytes[CHUNK];
+    for (uint64_t done = 0; done < in->TransferSize;) {
+        uint64_t from = in->SourceAddress + done, to = in->DestinationAddress + done;
+        uint32_t length = piece(from, to, in->TransferSize - done);
+        if (!use_memory(probe, WCTS_MACHINE_READ, in->SourceSegmentId, from, bytes, length) ||
+            !use_memory(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        done += length;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver_paging_request *in)
+{
+    uint8_t bytes[CHUNK];
+    for (uint64_t done = 0; done < in->TransferSize;) {
+        uint64_t to = in->DestinationAddress + done;
+        uint32_t length = piece(to, to, in->TransferSize - done);
+        for (uint32_t i = 0; i < length; i++)
+            bytes[i] = (uint8_t)(in->FillPattern >> 8 * ((done + i) % 4));
+        if (!use_memory(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        done += length;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status map_page(struct wcts_probe *probe, uint32_t space, uint64_t page,
+                            uint64_t system)
+{
+    struct wcts_aperture_page *mapped = find_mapped(probe, space, page);
+    if (!mapped && probe->mapped_count == probe->mapped_room) {
+        int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
+        struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
+        if (!more)
+            return WCTS_STATUS_NO_MEMORY;
+        probe->mapped = more;
+        probe->mapped_room = room;
+    }
+    if (!mapped)
+        mapped = &probe->mapped[probe->mapped_count++];
+    *mapped = (struct wcts_aperture_page){space, page, system};
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status map_aperture(struct wcts_probe *probe,
+                                const struct wcts_driver_paging_request *in)
+{
+    if (in->NumberOfPages > 65536)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (uint64_t i = 0; i < in->NumberOfPages; i++)
+        if (map_page(probe, in->SegmentId, in->OffsetInPages + i, in->SystemAddress + i * PAGE) !=
+            WCTS_STATUS_SUCCESS)
+            return WCTS_STATUS_NO_MEMORY;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status unmap_aperture(struct wcts_probe *probe,
+                                  const struct wcts_driver_paging_request *in)
+{
+    for (int i = 0; i < probe->mapped_count;) {
+        struct wcts_aperture_page *one = &probe->mapped[i];
+        if (one->space == in->SegmentId && one->page >= in->OffsetInPages &&
+            one->page - in->OffsetInPages < in->NumberOfPages)
+            *one = probe->mapped[--probe->mapped_count];
+        else
+            i++;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
+{
+    const struct wcts_driver_paging_request *in = request;
+    struct wcts_driver_paging_reply *out = reply;
+    uint8_t command[PAGING_COMMAND];
+    memset(command, 0xC0, sizeof command);
+    /* A driver that has one range for each submission begins behind what the last one took. */
+    out->pDmaBufferPrivateData = in->pDmaBufferPrivateData;
+    if (in->pDmaBufferPrivateData && in->DmaBufferPrivateDataSize >= 2 * PRIVATE_RANGE)
+        out->pDmaBufferPrivateData += PRIVATE_RANGE;
+    if (in->pDmaBuffer && in->DmaSize >= sizeof command &&
+        use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
+        out->DmaLength = sizeof command;
+    switch (in->Operation) {
+    case WCTS_PAGING_TRANSFER:
+        return transfer(probe, in);
+    case WCTS_PAGING_FILL:
+        return fill(probe, in);
+    case WCTS_PAGING_MAP_APERTURE:
+        return map_aperture(probe, in);
+    case WCTS_PAGING_UNMAP_APERTURE:
+        return unmap_aperture(probe, in);
+    default:
+        return WCTS_STATUS_INVALID_PARAMETER;
+    }
+}
+
+/* ---- Rendering ---- */
+
+/* Copies a list of the request behind the reply; returns its offset, 0 when there is none. */
+static uint64_t give_back(const void *request, uint32_t request_size, uint64_t at, uint32_t count,
+                          size_t each, uint8_t *reply, uint32_t room, uint32_t *end)
+{
+    const void *list = count ? wcts_message_at(request, request_size, at, count, each) : NULL;
+    uint32_t place = *end;
+    if (!list || (uint64_t)place + count * each > room)
+        return 0;
+    memcpy(reply + place, list, count * each);
+    *end = place + (uint32_t)(count * each);
+    return place;
+}
+
+wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
+                              void *reply, uint32_t room, uint32_t *reply_size)
+{
+    const struct wcts_driver_render_request *in = request;
+    struct wcts_driver_render_reply *out = reply;
+    const uint8_t *command =
+        wcts_message_at(request, request_size, in->pCommand, in->CommandLength, 1);
+    uint8_t bytes[CHUNK];
+    uint32_t end = sizeof *out;
+    if (in->CommandLength > sizeof bytes || in->CommandLength > in->DmaSize ||
+        (in->CommandLength && !command))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (in->CommandLength) {
+        memcpy(bytes, command, in->CommandLength);
+        if (!use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, in->CommandLength))
+            return WCTS_STATUS_INVALID_PARAMETER;
+    }
+    out->DmaLength = in->CommandLength;
+    out->PrivateDataLength =
+        in->DmaBufferPrivateDataSize < PRIVATE_RANGE ? in->DmaBufferPrivateDataSize : PRIVATE_RANGE;
+    out->pAllocationList =
+        give_back(request, request_size, in->pAllocationList, in->AllocationListSize,
+                  sizeof(struct wcts_DXGK_ALLOCATIONLIST), reply, room, &end);
+    out->AllocationListSize = out->pAllocationList ? in->AllocationListSize : 0;
+    out->pPatchLocationList =
+        give_back(request, request_size, in->pPatchLocationList, in->PatchLocationListSize,
+                  sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, room, &end);
+    out->PatchLocationListSize = out->pPatchLocationList ? in->PatchLocationListSize : 0;
+    *reply_size = end;
+    return WCTS_STATUS_SUCCESS;
+}

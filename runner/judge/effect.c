@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/* Judging effects from the record of a case: each form once. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "check.h"
+
+/* ---- What the forms have in common ---- */
+
+static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+{
+    return &looking->trace.exchange->records[index];
+}
+
+static const struct wcts_operand *arg(const struct wcts_looking *looking,
+                                      enum wcts_attribute attribute)
+{
+    return &looking->effect->arg[attribute];
+}
+
+static uint32_t operation_of(const struct wcts_looking *looking, enum wcts_attribute attribute)
+{
+    return looking->trace.spec->messages[arg(looking, attribute)->number].operation;
+}
+
+static enum wcts_seen breach(struct wcts_looking *looking, const char *what, uint32_t operation,
+                             const char *expected)
+{
+    snprintf(looking->text, sizeof looking->text, "%s %s, expected %s", what,
+             wcts_operation_name(operation), expected);
+    return WCTS_BREACH;
+}
+
+static bool accepted(const struct wcts_record *record)
+{
+    return wcts_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
+}
+
+static bool refused(const struct wcts_record *record)
+{
+    return wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
+}
+
+static enum wcts_seen answered(struct wcts_looking *looking, const struct wcts_record *record,
+                               const char *expected)
+{
+    char status[64];
+    wcts_status_text(record->status, status, sizeof status);
+    snprintf(looking->text, sizeof looking->text, "%s answered %s, expected %s",
+             wcts_operation_name(record->operation), status, expected);
+    return WCTS_BREACH;
+}
+
+/* The end of what a call brings about: of the call, and of the settling right behind it. */
+static int scope_end(const struct wcts_looking *looking, int index)
+{
+    int end = wcts_trace_end(&looking->trace, index);
+    while (end < looking->trace.exchange->count &&
+           record_at(looking, end)->operation == WCTS_KERNEL_SETTLE)
+        end = wcts_trace_end(&looking->trace, end);
+    return end;
+}
+
+/* Whether a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
+static bool ever_accepted(const struct wcts_looking *looking, uint32_t operation)
+{
+    for (int i = 0; i < looking->trace.exchange->count; i++)
+        if (record_at(looking, i)->operation == operation && accepted(record_at(looking, i)))
+            return true;
+    return false;
+}
+
+/* ---- reply ---- */
+
+/* A plain member is the reply's. */
+static enum wcts_seen look_reply(struct wcts_looking *looking)
+{
+    struct wcts_operand args[WCTS_ARG_COUNT];
+    struct wcts_way way = *arg(looking, WCTS_ARG_MEMBER)->ways;
+    struct wcts_hop hop = way.hops[0];
+    memcpy(args, looking->effect->arg, sizeof args);
+    if (way.count == 1) {
+        hop.reply = true;
+        way.hops = &hop;
+        args[WCTS_ARG_MEMBER].ways = &way;
+    }
+    return wcts_look_check(looking, args);
+}
+
+/* ---- told ---- */
+
+static enum wcts_seen look_told(struct wcts_looking *looking)
+{
+    uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
+    bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
+    int end = scope_end(looking, looking->on.record);
+    enum wcts_seen seen = WCTS_UNSEEN;
+    for (int i = looking->on.record + 1; i < end; i++) {
+        looking->found = (struct wcts_spot){i, looking->on.element};
+        if (record_at(looking, i)->operation != operation || !wcts_look_matches(looking))
+            continue;
+        if (never)
+            return breach(looking, "there was a", operation, "none");
+        seen = arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
+                                                    : WCTS_KEPT;
+        if (seen == WCTS_BREACH || !every)
+            return seen;
+    }
+    if (never)
+        return WCTS_KEPT;
+    return seen == WCTS_UNSEEN && !every ? breach(looking, "there was no", operation, "one") : seen;
+}
+
+/* ---- later ---- */
+
+static enum wcts_seen look_at_later(struct wcts_looking *looking, int index)
+{
+    const struct wcts_record *record = record_at(looking, index);
+    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given;
+    if (!accepted(record) && !refused(record))
+        return WCTS_UNSEEN;
+    if (to_refuse && accepted(record))
+        return answered(looking, record, "a refusal");
+    if (to_refuse)
+        return ever_accepted(looking, record->operation) ? WCTS_KEPT : WCTS_UNSEEN;
+    if (refused(record))
+        return arg(looking, WCTS_ARG_ACCEPTED)->given
+                   ? answered(looking, record, "it to be accepted")
+                   : WCTS_UNSEEN;
+    return arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
+                                                : WCTS_KEPT;
+}
+
+static enum wcts_seen look_later(struct wcts_looking *looking)
+{
+    uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
+         i < looking->trace.exchange->count; i++) {
+        enum wcts_seen seen;
+        looking->found = (struct wcts_spot){i, 0};
+        if (record_at(looking, i)->depth != 0 || record_at(looking, i)->operation != operation ||
+            !wcts_look_matches(looking))
+            continue;
+        seen = look_at_later(looking, i);
+        if (seen == WCTS_BREACH)
+            return seen;
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    return all;
+}
+
+/* ---- placed ---- */
+
+/* Calls after which an allocation may be somewhere else. */
+static bool moves(uint32_t operation)
+{
+    return operation == WCTS_KERNEL_PAGE_IN || operation == WCTS_KERNEL_EVICT ||
+           operation == WCTS_KERNEL_POWER || operation == WCTS_KERNEL_SUBMIT;
+}
+
+static uint64_t handle_asked(const struct wcts_record *record)
+{
+    const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+    return record->request_size < sizeof *request ? 0 : request->hAllocation;
+}
+
+static enum wcts_seen look_placed(struct wcts_looking *looking)
+{
+    uint64_t handle;
+    enum wcts_seen all = WCTS_UNSEEN;
+    looking->found = looking->on;
+    if (!wcts_look_value(looking, arg(looking, WCTS_ARG_OF), 0, &handle))
+        return WCTS_UNSEEN;
+    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
+         i < looking->trace.exchange->count; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        if (record->depth != 0)
+            continue;
+        /* A power state, or work, may move what it does not name. */
+        if (moves(record->operation))
+            return all;
+        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !accepted(record) ||
+            handle_asked(record) != handle)
+            continue;
+        looking->found = (struct wcts_spot){i, 0};
+        if (!wcts_look_matches(looking))
+            continue;
+        all = wcts_look_check(looking, looking->effect->arg);
+        if (all == WCTS_BREACH)
+            return all;
+    }
+    return all;
+}
+
+/* ---- bytes ---- */
+
+static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length)
+{
+    const struct wcts_machine_memory_request *request = (const void *)record->request;
+    bool read = record->operation == WCTS_MACHINE_READ;
+    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
+    *length = read ? reply->Length : request->Length;
+    return read
+               ? wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1)
+               : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
+}
+
+/* What the suite last wrote with the seed of a read, before it. */
+static const uint8_t *written(const struct wcts_looking *looking, int before, uint64_t *length)
+{
+    for (int i = before - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(looking, i);
+        if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
+            record->seed == record_at(looking, before)->seed)
+            return data_of(record, length);
+    }
+    return NULL;
+}
+
+static enum wcts_seen compare_bytes(struct wcts_looking *looking, int index)
+{
+    uint64_t length, room;
+    const uint8_t *found = data_of(record_at(looking, index), &length), *wanted = NULL;
+    if (arg(looking, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
+        wanted = written(looking, index, &room);
+        if (!wanted || room < length)
+            return WCTS_UNSEEN;
+    }
+    if (!found || length == 0)
+        return WCTS_UNSEEN;
+    for (uint64_t i = 0; i < length; i++)
+        if (found[i] != (wanted ? wanted[i] : 0)) {
+            snprintf(looking->text, sizeof looking->text,
+                     "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", i, found[i],
+                     wanted ? wanted[i] : 0, wanted ? ", which was written" : "");
+            return WCTS_BREACH;
+        }
+    return WCTS_KEPT;
+}
+
+static enum wcts_seen look_bytes(struct wcts_looking *looking)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
+         i < looking->trace.exchange->count; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        enum wcts_seen seen;
+        looking->found = (struct wcts_spot){i, 0};
+        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !accepted(record) ||
+            !wcts_look_matches(looking))
+            continue;
+        seen = compare_bytes(looking, i);
+        if (seen == WCTS_BREACH)
+            return seen;
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    return all;
+}
+
+/* ---- machine ---- */
+
+static int first_of(const struct wcts_looking *looking, uint32_t operation, int from, int end)
+{
+    for (int i = from; i < end; i++) {
+        if (record_at(looking, i)->operation == operation)
+            return i;
+    }
+    return -1;
+}
+
+static uint64_t secured_handle(const struct wcts_record *record)
+{
+    const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
+    return record->operation == WCTS_MACHINE_SECURE && accepted(record) &&
+                   record->reply_size >= sizeof *reply
+               ? reply->Handle
+               : 0;
+}
+
+/* Where a secured handle is released, in [from, end); -1: nowhere. */
+static int release_of(const struct wcts_looking *looking, uint64_t handle, int from, int end)
+{
+    for (int i = from; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_machine_range_request *request = (const void *)record->request;
+        if (record->operation == WCTS_MACHINE_RELEASE && accepted(record) &&
+            record->request_size >= sizeof *request && request->Handle == handle)
+            return i;
+    }
+    return -1;
+}
+
+static enum wcts_seen look_order(struct wcts_looking *looking)
+{
+    uint32_t first = operation_of(looking, WCTS_ARG_FIRST);
+    uint32_t second = operation_of(looking, WCTS_ARG_OPERATION);
+    int end = wcts_trace_end(&looking->trace, looking->on.record);
+    int a = first_of(looking, first, looking->on.record + 1, end);
+    int b = first_of(looking, second, looking->on.record + 1, end);
+    if (a < 0 || b < 0)
+        return breach(looking, "there was no", a < 0 ? first : second, "one within the call");
+    if (a > b)
+        return breach(looking, "the first was", second, wcts_operation_name(first));
+    return WCTS_KEPT;
+}
+
+/* The first call by which the suite ends objects, from index on. */
+static int next_end(const struct wcts_looking *looking, int index)
+{
+    while (index < looking->trace.exchange->count) {
+        const struct wcts_record *record = record_at(looking, index);
+        if (record->depth == 0 && (record->operation == WCTS_KERNEL_ALLOCATION_DESTROY ||
+                                   record->operation == WCTS_KERNEL_ADAPTER_STOP))
+            break;
+        index++;
+    }
+    return index;
+}
+
+static enum wcts_seen look_held(struct wcts_looking *looking)
+{
+    int end = wcts_trace_end(&looking->trace, looking->on.record);
+    int until = next_end(looking, end);
+    bool any = false;
+    for (int i = looking->on.record + 1; i < end; i++) {
+        uint64_t handle = secured_handle(record_at(looking, i));
+        if (handle == 0)
+            continue;
+        any = true;
+        if (release_of(looking, handle, i, until) >= 0)
+            return breach(looking, "there was a", WCTS_MACHINE_RELEASE,
+                          "none before the allocation is destroyed");
+    }
+    return any ? WCTS_KEPT : breach(looking, "there was no", WCTS_MACHINE_SECURE, "one");
+}
+
+static enum wcts_seen look_released(struct wcts_looking *looking)
+{
+    int end = scope_end(looking, looking->on.record);
+    bool own = arg(looking, WCTS_ARG_REFUSED)->given, any = false;
+    for (int i = own ? looking->on.record + 1 : 0; i < (own ? end : looking->on.record); i++) {
+        uint64_t handle = secured_handle(record_at(looking, i));
+        if (handle == 0 || (!own && release_of(looking, handle, i, looking->on.record) >= 0))
+            continue;
+        any = true;
+        if (release_of(looking, handle, own ? i : looking->on.record, end) < 0)
+            return breach(looking, "there was no", WCTS_MACHINE_RELEASE,
+                          "one for each range that was secured");
+    }
+    return any ? WCTS_KEPT : WCTS_UNSEEN;
+}
+
+static enum wcts_seen look_machine(struct wcts_looking *looking)
+{
+    if (arg(looking, WCTS_ARG_FIRST)->given)
+        return look_order(looking);
+    return arg(looking, WCTS_ARG_HELD)->given ? look_held(looking) : look_released(looking);
+}
+
+/* ---- patch ---- */
+
+static enum wcts_seen look_patch(struct wcts_looking *looking)
+{
+    bool before = arg(looking, WCTS_ARG_SIDE)->given &&
+                  strcmp(arg(looking, WCTS_ARG_SIDE)->text, "before") == 0;
+    bool every = arg(looking, WCTS_ARG_EVERY)->given;
+    enum wcts_seen all = WCTS_UNSEEN;
+    looking->found = looking->on;
+    if (!arg(looking, WCTS_ARG_OPERATION)->given)
+        return wcts_look_matches(looking) ? wcts_look_check(looking, looking->effect->arg)
+                                          : WCTS_UNSEEN;
+    for (int i = looking->on.record + (before ? -1 : 1);
+         i >= 0 && i < looking->trace.exchange->count; i += before ? -1 : 1) {
+        enum wcts_seen seen;
+        looking->found = (struct wcts_spot){i, looking->on.element};
+        if (record_at(looking, i)->operation != operation_of(looking, WCTS_ARG_OPERATION) ||
+            !accepted(record_at(looking, i)) || !wcts_look_matches(looking))
+            continue;
+        seen = wcts_look_check(looking, looking->effect->arg);
+        if (seen == WCTS_BREACH || !every)
+            return seen;
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    return all;
+}
+
+/* ---- All ---- */
+
+typedef enum wcts_seen look_fn(struct wcts_looking *looking);
+
+static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
+    [WCTS_FORM_EFFECT_REPLY] = look_reply,      [WCTS_FORM_EFFECT_TOLD] = look_told,
+    [WCTS_FORM_EFFECT_LATER] = look_later,      [WCTS_FORM_EFFECT_PLACED] = look_placed,
+    [WCTS_FORM_EFFECT_BYTES] = look_bytes,      [WCTS_FORM_EFFECT_MACHINE] = look_machine,
+    [WCTS_FORM_EFFECT_POWER] = wcts_look_power, [WCTS_FORM_EFFECT_PATCH] = look_patch,
+};
+
+/* Whether the call ended as the effect speaks of it. */
+static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_record *record)
+{
+    bool to_refuse =
+        arg(looking, WCTS_ARG_REFUSED)->given && looking->effect->form == WCTS_FORM_EFFECT_MACHINE;
+    if (to_refuse)
+        return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
+    if (accepted(record))
+        return WCTS_KEPT;
+    if (looking->effect->form == WCTS_FORM_EFFECT_REPLY && arg(looking, WCTS_ARG_ACCEPTED)->given &&
+        refused(record) && ever_accepted(looking, record->operation))
+        return answered(looking, record, "it to be accepted");
+    return WCTS_UNSEEN;
+}
+
+/* Whether records of the operation are those that the form speaks of. */
+static bool is_spoken_of(const struct wcts_rule *effect, uint32_t operation)
+{
+    return effect->form != WCTS_FORM_EFFECT_PATCH || operation == WCTS_DRIVER_PATCH;
+}
+
+static enum wcts_seen look_at(struct wcts_looking *looking, int index)
+{
+    const struct wcts_record *record = record_at(looking, index);
+    int on = looking->effect->on;
+    int count = wcts_trace_count(&looking->trace, index, on, false);
+    enum wcts_seen all = WCTS_UNSEEN;
+    if (count == 0)
+        count = wcts_trace_count(&looking->trace, index, on, true);
+    for (int i = 0; i < count && is_spoken_of(looking->effect, record->operation); i++) {
+        enum wcts_seen seen;
+        looking->on = (struct wcts_spot){index, i};
+        if (!wcts_look_conditions(looking))
+            continue;
+        seen = ended(looking, record);
+        if (seen == WCTS_KEPT)
+            seen = forms[looking->effect->form](looking);
+        if (seen == WCTS_BREACH)
+            return seen;
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    return all;
+}
+
+/* Why nothing was seen: the last call of the suite that was not accepted, if one was. */
+static void say_unseen(const struct wcts_looking *looking, struct wcts_result *result)
+{
+    char status[64];
+    for (int i = looking->trace.exchange->count - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(looking, i);
+        if (record->depth != 0 || accepted(record))
+            continue;
+        wcts_status_text(record->status, status, sizeof status);
+        if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
+            wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
+                            wcts_operation_name(record->operation), status);
+        else
+            wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised: %s answered %s",
+                            wcts_operation_name(record->operation), status);
+        return;
+    }
+    wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised%s%s", looking->text[0] ? ": " : "",
+                    looking->text);
+}
+
+void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,
+                       enum wcts_judging judging, const struct wcts_exchange *exchange, int from,
+                       struct wcts_result *result)
+{
+    struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
+                                   .effect = &plan->spec->rules[one->rule]};
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = from; i < exchange->count; i++) {
+        enum wcts_seen seen = look_at(&looking, i);
+        if (seen == WCTS_BREACH) {
+            wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
+            return;
+        }
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    if (all == WCTS_KEPT)
+        result->verdict = WCTS_VERDICT_PASS;
+    else
+        say_unseen(&looking, result);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Judging what a power state makes of segments, by the rows of a table. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "check.h"
+
+#define RESIDENTS_MAX 64
+
+/* What was in a segment when the power state was asked for. */
+struct resident {
+    uint64_t handle;        /* the kernel's */
+    uint64_t driver_handle; /* the driver's */
+    bool moved_out;
+};
+
+struct segment {
+    uint64_t id;
+    struct resident residents[RESIDENTS_MAX];
+    int count;
+};
+
+static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+{
+    return &looking->trace.exchange->records[index];
+}
+
+/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none.
+ */
+static uint64_t last_segment(const struct wcts_looking *looking, uint64_t handle)
+{
+    for (int i = looking->on.record - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+        const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
+        if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
+            record->reply_size >= sizeof *reply && request->hAllocation == handle)
+            return reply->SegmentId;
+    }
+    return 0;
+}
+
+static bool listed(const struct segment *segment, uint64_t handle)
+{
+    for (int i = 0; i < segment->count; i++)
+        if (segment->residents[i].handle == handle)
+            return true;
+    return false;
+}
+
+/* The driver's name of an allocation: from what it answered when the allocation was made. */
+static bool driver_handle(const struct wcts_looking *looking, int query, uint64_t *handle)
+{
+    const struct wcts_spec *spec = looking->trace.spec;
+    int request = spec->messages[wcts_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
+    int info = wcts_spec_structure(spec, "DXGK_ALLOCATIONINFO");
+    struct wcts_hop hops[2] = {
+        {false, {request, wcts_spec_member(spec, request, "hAllocation"), -1}},
+        {true, {info, wcts_spec_member(spec, info, "hAllocation"), -1}}};
+    const struct wcts_way way = {false, hops, 2};
+    const struct wcts_spot spot = {query, 0};
+    return wcts_trace_follow(&looking->trace, spot, &way, handle);
+}
+
+static void find_residents(const struct wcts_looking *looking, struct segment *segment)
+{
+    for (int i = 0; i < looking->on.record && segment->count < RESIDENTS_MAX; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+        struct resident *one = &segment->residents[segment->count];
+        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !wcts_succeeded(record->status) ||
+            listed(segment, request->hAllocation) ||
+            last_segment(looking, request->hAllocation) != segment->id)
+            continue;
+        *one = (struct resident){.handle = request->hAllocation};
+        segment->count += driver_handle(looking, i, &one->driver_handle);
+    }
+}
+
+/* Marks what the driver was asked to move out of the segment meanwhile; counts these. */
+static int mark_moved(const struct wcts_looking *looking, struct segment *segment)
+{
+    int end = wcts_trace_end(&looking->trace, looking->on.record), moved = 0;
+    for (int i = looking->on.record + 1; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_driver_paging_request *request = (const void *)record->request;
+        if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
+            request->Operation != WCTS_PAGING_TRANSFER || request->SourceSegmentId != segment->id)
+            continue;
+        for (int j = 0; j < segment->count; j++)
+            if (segment->residents[j].driver_handle == request->hAllocation &&
+                !segment->residents[j].moved_out) {
+                segment->residents[j].moved_out = true;
+                moved++;
+            }
+    }
+    return moved;
+}
+
+static enum wcts_seen judge_segment(struct wcts_looking *looking, uint64_t id,
+                                    enum wcts_content content)
+{
+    struct segment segment = {.id = id};
+    int moved;
+    bool good;
+    find_residents(looking, &segment);
+    if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
+        return WCTS_UNSEEN;
+    moved = mark_moved(looking, &segment);
+    good = content == WCTS_CONTENT_KEPT     ? moved == 0
+           : content == WCTS_CONTENT_PURGED ? moved == segment.count
+                                            : moved > 0 && moved < segment.count;
+    if (good)
+        return WCTS_KEPT;
+    snprintf(looking->text, sizeof looking->text,
+             "%d of the %d allocations in segment %" PRIu64 " were moved out, expected %s", moved,
+             segment.count, id,
+             content == WCTS_CONTENT_KEPT     ? "none"
+             : content == WCTS_CONTENT_PURGED ? "all"
+                                              : "some, but not all");
+    return WCTS_BREACH;
+}
+
+static bool names_statement(const struct wcts_row *row, int statement)
+{
+    for (int i = 0; i < row->statement_count; i++)
+        if (row->statements[i] == statement)
+            return true;
+    return false;
+}
+
+/* Whether the flags of a descriptor are those of the row. */
+static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
+                   const struct wcts_row *row, const uint8_t *descriptor)
+{
+    for (int i = 0; i < table->column_count; i++) {
+        const struct wcts_member *member = wcts_ref_member(spec, table->columns[i]);
+        int bit = spec->words[member->word].flags[table->columns[i].flag].bit;
+        uint64_t word = wcts_bytes_get(descriptor + member->offset, member->width);
+        if ((word >> bit & 1) != (row->values >> i & 1))
+            return false;
+    }
+    return true;
+}
+
+static enum wcts_seen judge_row(struct wcts_looking *looking, const struct wcts_table *table,
+                                const struct wcts_row *row, enum wcts_content content)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = 0; i < looking->on.record; i++) {
+        int count = record_at(looking, i)->operation == WCTS_DRIVER_SEGMENTS
+                        ? wcts_trace_count(&looking->trace, i, table->on, true)
+                        : 0;
+        for (int n = 0; n < count; n++) {
+            const struct wcts_spot spot = {i, n};
+            const uint8_t *descriptor = wcts_trace_find(&looking->trace, spot, table->on, true);
+            enum wcts_seen seen;
+            if (!descriptor || !is_row(looking->trace.spec, table, row, descriptor))
+                continue;
+            seen = judge_segment(looking, (uint64_t)n + 1, content);
+            if (seen == WCTS_BREACH)
+                return seen;
+            all = seen == WCTS_KEPT ? seen : all;
+        }
+    }
+    return all;
+}
+
+enum wcts_seen wcts_look_power(struct wcts_looking *looking)
+{
+    const struct wcts_spec *spec = looking->trace.spec;
+    bool standby = looking->effect->arg[WCTS_ARG_COLUMN].number == 0;
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int t = 0; t < spec->tables_count; t++)
+        for (int r = 0; r < spec->tables[t].row_count; r++) {
+            const struct wcts_row *row = &spec->tables[t].rows[r];
+            int content = standby ? row->standby : row->hibernate;
+            enum wcts_seen seen;
+            if (!row->valid || content == 0 || !names_statement(row, looking->effect->statement))
+                continue;
+            seen = judge_row(looking, &spec->tables[t], row, (enum wcts_content)(content - 1));
+            if (seen == WCTS_BREACH)
+                return seen;
+            all = seen == WCTS_KEPT ? seen : all;
+        }
+    return all;
+}

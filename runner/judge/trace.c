@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace.h"
+
+#include <string.h>
+
+/* Elements of an array beyond this are not looked for. */
+#define ELEMENTS_MAX 4096u
+
+/* One side of a record. */
+struct side {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint32_t at;   /* where its structure begins */
+    int structure; /* -1: it has none */
+};
+
+static struct side side_of(const struct wcts_trace *trace, int index, bool reply)
+{
+    const struct wcts_record *record = &trace->exchange->records[index];
+    const struct wcts_message *message = wcts_message_of(trace->spec, record->operation);
+    if (!message)
+        return (struct side){.structure = -1};
+    if (reply)
+        return (struct side){record->reply, record->reply_size, message->reply_at, message->reply};
+    return (struct side){record->request, record->request_size, message->request_at,
+                         message->request};
+}
+
+/* Whether a blank-separated list has the name. */
+static bool lists(const char *list, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = list; at && *at; at = strchr(at, ' '), at += at != NULL)
+        if (strncmp(at, name, size) == 0 && (at[size] == ' ' || at[size] == 0))
+            return true;
+    return false;
+}
+
+/* The array of a structure that a side points to; *count of them, NULL: none. */
+static const uint8_t *array_of(const struct wcts_trace *trace, const struct side *side,
+                               int structure, uint32_t *count)
+{
+    const struct wcts_structure *root = &trace->spec->structures[side->structure];
+    const struct wcts_structure *wanted = &trace->spec->structures[structure];
+    *count = 0;
+    if ((uint64_t)side->at + root->size > side->size)
+        return NULL;
+    for (int i = 0; i < root->member_count; i++) {
+        const struct wcts_member *member = &root->members[i];
+        int counter;
+        uint64_t offset, number;
+        if (!member->elements || !lists(member->elements, wanted->name))
+            continue;
+        counter =
+            member->count ? wcts_spec_member(trace->spec, side->structure, member->count) : -1;
+        offset = wcts_bytes_get(side->bytes + side->at + member->offset, member->width);
+        /* Without a count it is one. */
+        number = counter < 0
+                     ? 1
+                     : wcts_bytes_get(side->bytes + side->at + root->members[counter].offset,
+                                      root->members[counter].width);
+        if (number == 0 || number > ELEMENTS_MAX)
+            continue;
+        *count = (uint32_t)number;
+        return wcts_message_at(side->bytes, side->size, offset, number, wanted->size);
+    }
+    return NULL;
+}
+
+static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
+                              bool reply)
+{
+    struct side side = side_of(trace, spot.record, reply);
+    uint32_t size = trace->spec->structures[structure].size, count;
+    const uint8_t *first;
+    if (side.structure < 0 || !side.bytes)
+        return NULL;
+    if (side.structure == structure)
+        return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;
+    first = array_of(trace, &side, structure, &count);
+    return first && (uint32_t)spot.element < count ? first + (size_t)spot.element * size : NULL;
+}
+
+int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply)
+{
+    struct side side = side_of(trace, record, reply);
+    uint32_t count;
+    if (side.structure < 0 || !side.bytes)
+        return 0;
+    if (side.structure == structure)
+        return 1;
+    return array_of(trace, &side, structure, &count) ? (int)count : 0;
+}
+
+int wcts_trace_end(const struct wcts_trace *trace, int index)
+{
+    int end = index + 1;
+    while (end < trace->exchange->count &&
+           trace->exchange->records[end].depth > trace->exchange->records[index].depth)
+        end++;
+    return end;
+}
+
+const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
+                               bool reply)
+{
+    int end = wcts_trace_end(trace, spot.record);
+    const uint8_t *found = find_in(trace, spot, structure, reply);
+    if (!found && !reply)
+        found = find_in(trace, spot, structure, true);
+    for (int i = spot.record + 1; !found && i < end; i++) {
+        struct wcts_spot inner = {i, spot.element};
+        found = find_in(trace, inner, structure, reply);
+        if (!found && !reply)
+            found = find_in(trace, inner, structure, true);
+    }
+    return found;
+}
+
+/* ---- Ways ---- */
+
+static uint64_t member_value(const struct wcts_trace *trace, const uint8_t *bytes,
+                             struct wcts_ref ref)
+{
+    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
+    uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
+    if (ref.flag >= 0)
+        value = value >> trace->spec->words[member->word].flags[ref.flag].bit & 1;
+    return value;
+}
+
+/* The descriptor of a segment: its adapter's, which were started in order. */
+static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id,
+                         struct wcts_spot *spot)
+{
+    uint64_t adapter = id >> 16;
+    if ((id & 0xFFFF) == 0)
+        return false;
+    for (int i = 0; i < before; i++) {
+        const struct wcts_record *record = &trace->exchange->records[i];
+        if (record->operation != WCTS_DRIVER_SEGMENTS || !wcts_succeeded(record->status))
+            continue;
+        if (adapter-- == 0) {
+            *spot = (struct wcts_spot){i, (int)(id & 0xFFFF) - 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a reply came to this value in a member of the type that the request did not say. */
+static bool came_to(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
+                    enum wcts_member_type type, uint64_t value)
+{
+    const struct wcts_structure *of = &trace->spec->structures[structure];
+    const uint8_t *reply = find_in(trace, spot, structure, true);
+    const uint8_t *request = find_in(trace, spot, structure, false);
+    for (int i = 0; reply && i < of->member_count; i++) {
+        const struct wcts_member *member = &of->members[i];
+        if (member->type != type || wcts_bytes_get(reply + member->offset, member->width) != value)
+            continue;
+        if (!request || wcts_bytes_get(request + member->offset, member->width) != value)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the record came to the value, in its reply or in an array of it. */
+static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_type type,
+                  uint64_t value, struct wcts_spot *spot)
+{
+    struct side side = side_of(trace, index, true);
+    const struct wcts_structure *root;
+    if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
+        return false;
+    *spot = (struct wcts_spot){index, 0};
+    if (came_to(trace, *spot, side.structure, type, value))
+        return true;
+    root = &trace->spec->structures[side.structure];
+    for (int m = 0; m < root->member_count; m++) {
+        int structure = root->members[m].elements
+                            ? wcts_spec_structure(trace->spec, root->members[m].elements)
+                            : -1;
+        int count = structure < 0 ? 0 : wcts_trace_count(trace, index, structure, true);
+        for (spot->element = 0; spot->element < count; spot->element++)
+            if (came_to(trace, *spot, structure, type, value))
+                return true;
+    }
+    return false;
+}
+
+/* The call, before this one, that came to a handle or an address, and that has the next structure
+ * of the way. Handles of one party say nothing to another. */
+static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_member_type type,
+                       uint64_t value, const struct wcts_hop *next, struct wcts_spot *spot)
+{
+    uint32_t party = trace->exchange->records[before].operation >> 8;
+    if (value == 0)
+        return false;
+    for (int i = before; i >= 0; i--) {
+        if (type == WCTS_TYPE_HANDLE && trace->exchange->records[i].operation >> 8 != party)
+            continue;
+        if (makes(trace, i, type, value, spot) &&
+            wcts_trace_find(trace, *spot, next->ref.structure, next->reply))
+            return true;
+    }
+    return false;
+}
+
+bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
+                       const struct wcts_way *way, uint64_t *value)
+{
+    for (int i = 0; i < way->count; i++) {
+        const struct wcts_hop *hop = &way->hops[i];
+        const struct wcts_member *member = wcts_ref_member(trace->spec, hop->ref);
+        const uint8_t *bytes = wcts_trace_find(trace, spot, hop->ref.structure, hop->reply);
+        if (!bytes)
+            return false;
+        *value = member_value(trace, bytes, hop->ref);
+        if (i + 1 == way->count)
+            return true;
+        if (member->type == WCTS_TYPE_SEGMENT) {
+            if (!find_segment(trace, spot.record + 1, *value, &spot))
+                return false;
+        } else if (!find_maker(trace, spot.record, member->type, *value, hop + 1, &spot)) {
+            return false;
+        }
+    }
+    return false;
+}

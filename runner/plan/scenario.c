@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of scenarios: each effect that one expects, at versions, host page sizes and values. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+static const uint32_t page_sizes[] = {4096, 16384, 65536};
+
+/* ---- What a case needs of the implementation ---- */
+
+static bool starts_with(const char *name, const char *start)
+{
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+/* The capability without which a kernel shows nothing of a message. */
+static uint32_t shown_by(const char *message)
+{
+    static const struct {
+        const char *start;
+        uint32_t capability;
+    } rows[] = {
+        {"KERNEL_QUERY_ALLOCATION", WCTS_CAPABILITY_PLACEMENT},
+        {"KERNEL_QUERY_PAGES", WCTS_CAPABILITY_PAGES},
+        {"DRIVER_", WCTS_CAPABILITY_PROBE},
+        {"MACHINE_", WCTS_CAPABILITY_MACHINE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (starts_with(message, rows[i].start))
+            return rows[i].capability;
+    return 0;
+}
+
+/* A structure is seen in the messages that carry it. One of a kernel's own message is seen always.
+ */
+static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
+{
+    uint32_t needs = 0;
+    for (int i = 0; i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        if (message->request == structure || message->reply == structure) {
+            if (shown_by(message->name) == 0)
+                return 0;
+            needs |= shown_by(message->name);
+        }
+    }
+    /* What only arrays carry: a driver's, unless the kernel's requests have it. */
+    if (needs == 0 && (starts_with(spec->structures[structure].name, "DXGK_") ||
+                       starts_with(spec->structures[structure].name, "DRIVER_")))
+        needs = WCTS_CAPABILITY_PROBE;
+    return needs;
+}
+
+static uint32_t needs_of_operands(const struct wcts_spec *spec, const struct wcts_operand *arg)
+{
+    uint32_t needs = 0;
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        for (int j = 0; j < arg[i].count; j++)
+            for (int k = 0; arg[i].ways && k < arg[i].ways[j].count; k++)
+                needs |= needs_of_structure(spec, arg[i].ways[j].hops[k].ref.structure);
+    if (arg[WCTS_ARG_OPERATION].given)
+        needs |= shown_by(spec->messages[arg[WCTS_ARG_OPERATION].number].name);
+    return needs;
+}
+
+uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    uint32_t needs = needs_of_structure(spec, rule->on) | needs_of_operands(spec, rule->arg);
+    for (int i = 0; i < rule->when_count; i++)
+        needs |= needs_of_operands(spec, rule->when[i].arg);
+    for (int i = 0; i < rule->match_count; i++)
+        needs |= needs_of_operands(spec, rule->match[i].arg);
+    switch (rule->form) {
+    case WCTS_FORM_EFFECT_PAGES:
+        return needs | WCTS_CAPABILITY_PAGES;
+    case WCTS_FORM_EFFECT_PLACED:
+        return needs | WCTS_CAPABILITY_PLACEMENT;
+    case WCTS_FORM_EFFECT_BYTES:
+    case WCTS_FORM_EFFECT_MACHINE:
+        return needs | WCTS_CAPABILITY_MACHINE;
+    case WCTS_FORM_EFFECT_POWER:
+        return needs | WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PROBE;
+    default:
+        return needs;
+    }
+}
+
+/* A scenario with a driver's answers of its own needs a kernel that asks for them. */
+static uint32_t scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
+{
+    uint32_t needs = scenario->adapter == 0 ? 0 : WCTS_CAPABILITY_PROBE;
+    for (int i = 0; i < scenario->act_count; i++) {
+        int message = spec->cases->steps[scenario->acts[i].step].message;
+        if (message >= 0)
+            needs |= shown_by(spec->messages[message].name);
+    }
+    return needs;
+}
+
+/* ---- Cases ---- */
+
+struct staging {
+    struct wcts_planner *planner;
+    const struct wcts_scenario *scenario;
+    struct wcts_case one;
+};
+
+static void append_value(char *id, size_t room, const struct wcts_spec *spec,
+                         const struct wcts_loop *loop, int value)
+{
+    size_t used = strlen(id);
+    const struct wcts_value *of = &loop->values[value];
+    if (of->symbol >= 0)
+        snprintf(id + used, room - used, ",%s-%s", spec->cases->symbols[loop->symbol].name,
+                 spec->cases->symbols[of->symbol].name);
+    else
+        snprintf(id + used, room - used, ",%s-0x%" PRIx64, spec->cases->symbols[loop->symbol].name,
+                 of->number);
+}
+
+static void keep(struct staging *staging)
+{
+    const struct wcts_spec *spec = staging->planner->spec;
+    const struct wcts_case *one = &staging->one;
+    char id[256], page[24] = "";
+    if (one->page_size != 4096)
+        snprintf(page, sizeof page, "p%uk/", one->page_size / 1024);
+    snprintf(id, sizeof id, "%s/scenario/%s/%s%s", spec->rules[one->rule].id,
+             spec->versions[one->version].id, page, staging->scenario->name);
+    for (int i = 0; i < staging->scenario->loop_count; i++)
+        append_value(id, sizeof id, spec, &staging->scenario->loops[i], one->values[i]);
+    wcts_keep_case(staging->planner, one, id);
+}
+
+static void keep_values(struct staging *staging, int loop)
+{
+    if (loop == staging->scenario->loop_count) {
+        keep(staging);
+        return;
+    }
+    for (int i = 0; i < staging->scenario->loops[loop].value_count; i++) {
+        staging->one.values[loop] = i;
+        keep_values(staging, loop + 1);
+    }
+}
+
+static void keep_version(struct staging *staging, int version)
+{
+    const struct wcts_rule *rule = &staging->planner->spec->rules[staging->one.rule];
+    if (version < 0 || !wcts_rule_binds(staging->planner->spec, rule, version) ||
+        version < staging->scenario->since || version >= staging->scenario->until)
+        return;
+    staging->one.version = version;
+    for (size_t i = 0; i < sizeof page_sizes / sizeof *page_sizes; i++) {
+        staging->one.page_size = page_sizes[i];
+        if (staging->scenario->page_sizes & page_sizes[i])
+            keep_values(staging, 0);
+    }
+}
+
+/* The first version at which both are there, the last, and those that the scenario names. */
+static void plan_scenario(struct staging *staging)
+{
+    const struct wcts_scenario *scenario = staging->scenario;
+    const struct wcts_rule *rule = &staging->planner->spec->rules[staging->one.rule];
+    int first = rule->since > scenario->since ? rule->since : scenario->since;
+    int last = (rule->until < scenario->until ? rule->until : scenario->until) - 1;
+    if (first > last) {
+        wcts_error_at(staging->planner->diagnostics, &scenario->place,
+                      "scenario \"%s\" expects %s at versions at which it does not bind, expected "
+                      "one at which both are there",
+                      scenario->name, rule->id);
+        return;
+    }
+    if (!staging->planner->newest_only) {
+        keep_version(staging, first);
+        for (int i = 0; i < scenario->version_count; i++)
+            if (scenario->versions[i] != first && scenario->versions[i] != last)
+                keep_version(staging, scenario->versions[i]);
+    }
+    if (staging->planner->newest_only || last != first)
+        keep_version(staging, last);
+}
+
+static bool expects(const struct wcts_scenario *scenario, int rule)
+{
+    for (int i = 0; i < scenario->effect_count; i++)
+        if (scenario->effects[i] == rule)
+            return true;
+    return false;
+}
+
+int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
+{
+    const struct wcts_spec *spec = planner->spec;
+    int count = 0;
+    for (int i = 0; i < spec->cases->scenarios_count; i++) {
+        struct staging staging = {.planner = planner, .scenario = &spec->cases->scenarios[i]};
+        if (!expects(staging.scenario, rule))
+            continue;
+        count++;
+        staging.one = (struct wcts_case){.rule = rule,
+                                         .statement = spec->rules[rule].statement,
+                                         .kind = WCTS_KIND_SCENARIO,
+                                         .expect = WCTS_EXPECT_ACCEPT,
+                                         .strict = WCTS_EXPECT_ACCEPT,
+                                         .base = -1,
+                                         .instance = -1,
+                                         .twin_count = -1,
+                                         .driver = staging.scenario->driver,
+                                         .scenario = staging.scenario};
+        staging.one.needs =
+            wcts_effect_needs(spec, &spec->rules[rule]) | scenario_needs(spec, staging.scenario);
+        plan_scenario(&staging);
+    }
+    return count;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios: calls in an order, and the effects that they are to show. */
+#include <string.h>
+
+#include "load.h"
+
+/* ---- symbols ---- */
+
+static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_scenario *scenario)
+{
+    struct wcts_node *loop = NULL;
+    while ((loop = wcts_node_next(node, loop, WCTS_EL_FOR)) != NULL) {
+        const char *list = wcts_node_value(loop, "values"), *piece;
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, loop, "symbol", WCTS_SYMBOL_PARAMETER);
+        struct wcts_loop *made;
+        size_t length;
+        symbol->kind_name = "parameter";
+        if (scenario->loop_count == WCTS_LOOPS_MAX) {
+            wcts_error_at(loader->diagnostics, &loop->place,
+                          "<for> is one too many, expected at most %d", WCTS_LOOPS_MAX);
+            return;
+        }
+        made = &scenario->loops[scenario->loop_count++];
+        made->symbol = (int)(symbol - loader->cases->symbols);
+        made->values =
+            wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*made->values));
+        while ((length = wcts_next_piece(&list, &piece)) > 0)
+            made->values[made->value_count++] =
+                wcts_load_value(loader, loop, "values", piece, length);
+    }
+}
+
+static bool has_structure(const struct wcts_step *step, int structure)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        if (step->instances[i].structure == structure)
+            return true;
+    return false;
+}
+
+static void load_results(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_step *step)
+{
+    const struct wcts_spec *spec = loader->spec;
+    struct wcts_node *result = NULL;
+    int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
+    step->takes = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
+                                   sizeof(*step->takes));
+    while ((result = wcts_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
+        struct wcts_take *take = &step->takes[step->take_count++];
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol->kind_name = wcts_node_value(result, "kind");
+        symbol->step = (int)(step - loader->cases->steps);
+        take->symbol = (int)(symbol - loader->cases->symbols);
+        take->ref = wcts_use_ref(loader, result, "member", reply);
+        take->index = (int)wcts_number(result, "index", 0);
+        if (take->ref.structure >= 0 && take->ref.structure != reply &&
+            !has_structure(step, take->ref.structure))
+            wcts_error_at(loader->diagnostics, &result->place,
+                          "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
+                          "expected its structure or an array's of the request",
+                          step->name, spec->structures[take->ref.structure].name);
+    }
+}
+
+/* ---- calls ---- */
+
+/* A call like a step of base.xml: a copy of what that sends, to which values are set. */
+static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_step *step)
+{
+    int like = wcts_use_step(loader, node, "like", -1);
+    const struct wcts_step *from;
+    if (like < 0)
+        return;
+    from = &loader->cases->steps[like];
+    if (from->message < 0) {
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"like\" of <call>: \"%s\" is a region, expected a step with a "
+                      "call",
+                      from->name);
+        return;
+    }
+    step->message = from->message;
+    step->instance_count = from->instance_count;
+    step->instances =
+        wcts_arena_array(loader->arena, (size_t)from->instance_count, sizeof(*step->instances));
+    memcpy(step->instances, from->instances,
+           (size_t)from->instance_count * sizeof(*step->instances));
+}
+
+static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_step *step)
+{
+    const char *to = wcts_node_value(node, "to");
+    struct wcts_set set = {.place = node->place};
+    int root = step->instance_count > 0 ? step->instances[0].structure : -1;
+    set.ref = wcts_use_ref(loader, node, "member", root);
+    set.value = wcts_load_value(loader, node, "to", to, strlen(to));
+    if (set.ref.structure < 0)
+        return;
+    for (int i = 0; i < step->instance_count; i++)
+        if (step->instances[i].structure == set.ref.structure) {
+            wcts_override(loader, &step->instances[i], &set, 1);
+            return;
+        }
+    wcts_error_at(loader->diagnostics, &node->place,
+                  "<set> of \"%s\", expected a member of a structure that the call sends",
+                  wcts_node_value(node, "member"));
+}
+
+/* The answers of the adapter, by name, with which the driver answers this call. */
+static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                         const struct wcts_scenario *scenario, struct wcts_step *step)
+{
+    const char *list = wcts_node_value(node, "answer"), *piece;
+    const struct wcts_adapter *adapter = &loader->cases->adapters[scenario->adapter];
+    struct wcts_use use = {node, "answer"};
+    size_t length;
+    if (list == NULL)
+        return;
+    step->answers =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*step->answers));
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        struct wcts_near near = wcts_near_start(piece, length);
+        int found = -1;
+        for (int i = 0; i < adapter->instance_count; i++) {
+            const char *name = adapter->instances[i].name;
+            if (strlen(name) == length && memcmp(name, piece, length) == 0)
+                found = i;
+            wcts_near_try(&near, name);
+        }
+        if (found < 0)
+            wcts_report_unknown(loader, use, "answer", &near, adapter->name);
+        else
+            step->answers[step->answer_count++] = found;
+    }
+}
+
+static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
+                      const struct wcts_scenario *scenario, struct wcts_step *step)
+{
+    struct wcts_node *set = NULL;
+    step->name = scenario->name;
+    if (wcts_node_value(node, "operation") != NULL && wcts_node_value(node, "like") != NULL) {
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<call> has both \"operation\" and \"like\", expected one of them");
+        return;
+    }
+    step->message = wcts_use_message(loader, node, "operation", -1);
+    if (wcts_node_value(node, "like") != NULL)
+        copy_step(loader, node, step);
+    else
+        wcts_load_structs(loader, node, step);
+    if (step->message < 0)
+        return;
+    while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
+        load_set(loader, set, step);
+    load_answers(loader, node, scenario, step);
+    load_results(loader, node, step);
+}
+
+/* ---- memory ---- */
+
+static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
+                       const char *attribute, const char *member, struct wcts_instance *instance)
+{
+    const char *value = wcts_node_value(node, attribute);
+    struct wcts_set *set = &instance->sets[instance->set_count];
+    if (value == NULL)
+        return;
+    set->place = node->place;
+    set->ref = (struct wcts_ref){instance->structure,
+                                 wcts_spec_member(loader->spec, instance->structure, member), -1};
+    set->value = wcts_load_value(loader, node, attribute, value, strlen(value));
+    if (set->ref.member >= 0)
+        instance->set_count++;
+}
+
+/* <read> and <write>: the suite's own use of the machine. */
+static void load_memory(struct wcts_loader *loader, const struct wcts_node *node,
+                        const char *operation, struct wcts_step *step)
+{
+    struct wcts_instance *instance = wcts_arena_array(loader->arena, 1, sizeof(*instance));
+    step->name = operation;
+    step->message = wcts_spec_message(loader->spec, operation);
+    if (step->message < 0) {
+        wcts_error_at(loader->diagnostics, &node->place, "<%s> needs the message %s, expected it",
+                      node->element->name, operation);
+        return;
+    }
+    instance->place = node->place;
+    instance->structure = loader->spec->messages[step->message].request;
+    instance->name = operation;
+    instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
+    instance->at_instance = -1;
+    instance->sets = wcts_arena_array(loader->arena, 3, sizeof(*instance->sets));
+    set_member(loader, node, "space", "Space", instance);
+    set_member(loader, node, "address", "Address", instance);
+    set_member(loader, node, "length", "Length", instance);
+    step->instances = instance;
+    step->instance_count = 1;
+    step->seed = (int)wcts_number(node, "seed", 1);
+}
+
+/* ---- scenarios ---- */
+
+static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_scenario *scenario)
+{
+    struct wcts_act *act = &scenario->acts[scenario->act_count];
+    const struct wcts_element *element = node->element;
+    struct wcts_step *step;
+    if (element == &wcts_elements[WCTS_EL_TAKE]) {
+        act->take = true;
+        act->step = wcts_use_step(loader, node, "step", -1);
+        scenario->act_count += act->step >= 0;
+        return;
+    }
+    if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
+        element != &wcts_elements[WCTS_EL_WRITE])
+        return;
+    /* A call has no name: its place serves those that report a step. */
+    step = wcts_declare_step(loader, node);
+    act->step = (int)(step - loader->cases->steps);
+    scenario->act_count++;
+    if (element == &wcts_elements[WCTS_EL_CALL])
+        load_call(loader, node, scenario, step);
+    else if (element == &wcts_elements[WCTS_EL_READ])
+        load_memory(loader, node, "MACHINE_READ", step);
+    else
+        load_memory(loader, node, "MACHINE_WRITE", step);
+}
+
+/* The effects by their ids. */
+static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
+                          struct wcts_scenario *scenario)
+{
+    const struct wcts_spec *spec = loader->spec;
+    const char *list = wcts_node_value(node, "effect"), *piece;
+    struct wcts_use use = {node, "effect"};
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        struct wcts_near near = wcts_near_start(piece, length);
+        int found = -1;
+        for (int i = 0; i < spec->rules_count; i++) {
+            const char *id = spec->rules[i].id;
+            if (!wcts_is_effect(spec->rules[i].form))
+                continue;
+            if (strlen(id) == length && memcmp(id, piece, length) == 0)
+                found = i;
+            wcts_near_try(&near, id);
+        }
+        if (found < 0)
+            wcts_report_unknown(loader, use, "effect", &near, NULL);
+        else
+            scenario->effects[scenario->effect_count++] = found;
+    }
+}
+
+static void load_page_sizes(struct wcts_loader *loader, const struct wcts_node *node,
+                            struct wcts_scenario *scenario)
+{
+    const char *list = wcts_node_value(node, "page-sizes"), *piece;
+    uint64_t number;
+    size_t length;
+    scenario->page_sizes = list == NULL ? 4096 : 0;
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
+        if (wcts_parse_number(piece, length, &number) &&
+            (number == 4096 || number == 16384 || number == 65536))
+            scenario->page_sizes |= (uint32_t)number;
+        else
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"page-sizes\" of <scenario> has \"%.*s\", expected 4096, "
+                          "16384 or 65536",
+                          (int)length, piece);
+    }
+}
+
+static void load_scenario(struct wcts_loader *loader, const struct wcts_node *node,
+                          struct wcts_scenario *scenario)
+{
+    struct wcts_node *child = NULL;
+    size_t expected = 0, acts = 0;
+    scenario->name = wcts_node_value(node, "name");
+    scenario->place = node->place;
+    scenario->adapter = wcts_use_adapter(loader, node, "adapter", 0);
+    scenario->since = wcts_use_version(loader, node, "since", 0);
+    scenario->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    scenario->versions =
+        wcts_use_list(loader, node, "versions", wcts_find_version, &scenario->version_count);
+    scenario->driver = wcts_yes(node, "driver");
+    load_page_sizes(loader, node, scenario);
+    if (scenario->adapter < 0)
+        return;
+    for (child = node->first; child != NULL; child = child->next)
+        acts++;
+    while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
+        expected += (size_t)wcts_count_pieces(wcts_node_value(child, "effect"));
+    scenario->acts = wcts_arena_array(loader->arena, acts, sizeof(*scenario->acts));
+    scenario->effects = wcts_arena_array(loader->arena, expected, sizeof(*scenario->effects));
+    load_loops(loader, node, scenario);
+    for (child = node->first; child != NULL; child = child->next)
+        load_act(loader, child, scenario);
+    while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
+        load_expected(loader, child, scenario);
+}
+
+void wcts_load_scenarios(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_walk walk = {0};
+    cases->scenarios =
+        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_SCENARIO),
+                         sizeof(*cases->scenarios));
+    cases->common_symbols = cases->symbols_count;
+    cases->common_steps = cases->steps_count;
+    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
+        loader->scenario = cases->scenarios_count++;
+        load_scenario(loader, walk.node, &cases->scenarios[loader->scenario]);
+    }
+    loader->scenario = -1;
+}

@@ -126,6 +126,7 @@ const char *wcts_until_name(const struct wcts_spec *spec, int until)
 /* ---- selecting ---- */
 
 struct selection {
+    const char *file;    /* of the scenarios, NULL: any case */
     pcre2_code *pattern; /* NULL: all */
     pcre2_match_data *match;
     int first, last; /* versions */
@@ -168,6 +169,7 @@ static bool selection_init(struct selection *selection, const struct wcts_contex
 {
     const struct wcts_settings *settings = context->settings;
     *selection = (struct selection){.last = context->spec->versions_count - 1,
+                                    .file = settings->case_file,
                                     .sides = settings->sides ? settings->sides : ~0u};
     if (settings->first_version &&
         (!find_version(context->spec, settings->first_version, &selection->first) ||
@@ -192,6 +194,9 @@ static bool selects(const struct selection *selection, const struct wcts_case *o
     uint32_t side = one->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     if (one->version < selection->first || one->version > selection->last ||
         !(selection->sides & side))
+        return false;
+    if (selection->file &&
+        (!one->scenario || strcmp(one->scenario->place.file, selection->file) != 0))
         return false;
     return !selection->pattern ||
            pcre2_match(selection->pattern, (PCRE2_SPTR)one->id, PCRE2_ZERO_TERMINATED, 0, 0,

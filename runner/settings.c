@@ -173,6 +173,12 @@ static const char *apply_spec(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
+static const char *apply_case(struct wcts_settings *settings, char *value)
+{
+    settings->case_file = value;
+    return apply_spec(settings, value);
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -222,6 +228,7 @@ static const struct {
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain), apply_seed,
      "for what is drawn at random (default: 1)"},
     {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
+    {"case", 0, "FILE", ON(run) | ON(list), apply_case, "only the scenarios of this file"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},

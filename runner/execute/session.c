@@ -592,9 +592,12 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
 static void run_effect(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result)
 {
+    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (one->scenario && pages && wcts_walk_run_scenario(session, one, result))
+        return;
     if (one->scenario)
         wcts_run_scenario(session, one, result);
-    else if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
+    else if (pages)
         wcts_run_pages(session, one, result);
     else
         run_call_effect(session, one, result);

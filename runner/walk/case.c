@@ -188,30 +188,57 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
         wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", result);
 }
 
-void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
-                   struct wcts_result *result)
+/* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
+static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *one,
+                bool shrinks, struct wcts_result *result)
 {
-    struct wcts_walker *walk;
     struct wcts_walk_outcome outcome;
-    if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "PAGES is not claimed: no page can be looked at");
-        return;
-    }
-    walk = wcts_walk_of(session);
-    if (!walk) {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
-        return;
-    }
-    wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
-    wcts_walk_take(session, walk, one, &walk->sequence, session->options.trace != NULL, &outcome);
+    bool keep = session->options.trace != NULL || !shrinks;
+    wcts_walk_take(session, walk, one, &walk->sequence, keep, &outcome);
     result->walk = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
+    if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
         shrink(session, walk, one, &outcome.failure, result);
+    else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
+        report(session, walk, one, &walk->sequence, &outcome.failure, result);
     else if (outcome.stopped)
         report_stop(session, &outcome, result);
     else
         result->verdict = WCTS_VERDICT_PASS;
+}
+
+static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_result *result)
+{
+    struct wcts_walker *walk = NULL;
+    if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
+        wcts_result_set(result, WCTS_VERDICT_SKIP,
+                        "PAGES is not claimed: no page can be looked at");
+    else if (!(walk = wcts_walk_of(session)))
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+    return walk;
+}
+
+void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
+                   struct wcts_result *result)
+{
+    struct wcts_walker *walk = walker_for(session, result);
+    if (!walk)
+        return;
+    wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
+    run(session, walk, one, true, result);
+}
+
+bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_walker *walk = walker_for(session, result);
+    if (!walk)
+        return true;
+    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario))
+        return false;
+    run(session, walk, one, false, result);
+    free(result->scenario); /* it is there already */
+    result->scenario = NULL;
+    return true;
 }

@@ -22,6 +22,11 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps);
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
                    struct wcts_result *result);
 
+/* Walks the sequence of a scenario that expects an effect on pages. False when the scenario is no
+ * such sequence: nothing was done then. */
+bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result);
+
 /* What a session keeps from walk to walk; NULL is nothing. */
 void wcts_walk_free(struct wcts_walker *walk);
 

@@ -297,4 +297,10 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
                          const struct wcts_walk_sequence *sequence, const char *name, int version,
                          int rule, const char *comment);
 
+/* ---- read.c ---- */
+
+/* The sequence of a scenario; false when it is none of a window, as words.c writes them. */
+bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+                    const struct wcts_scenario *scenario);
+
 #endif

@@ -248,18 +248,15 @@ static void write_request(const struct naming *naming, int index, const struct c
     }
 }
 
-static void write_result(const struct naming *naming, int index, const char *name, uint64_t size,
-                         const char *of)
+static void write_result(const struct naming *naming, int index, const char *name)
 {
     const struct wcts_step *step = &naming->spec->cases->steps[index];
     const struct wcts_symbol *symbol = &naming->spec->cases->symbols[step->result];
     fprintf(naming->out, "      <result symbol=\"%s\" kind=\"%s\"", name,
             symbol->kind == WCTS_SYMBOL_RESERVATION ? "reservation" : symbol->kind_name);
-    if (of)
-        fprintf(naming->out, " of=\"%s\"", of);
-    fprintf(naming->out, " member=\"%s.%s\" size=\"0x%" PRIx64 "\"/>\n",
+    fprintf(naming->out, " member=\"%s.%s\"/>\n",
             naming->spec->structures[step->result_ref.structure].name,
-            wcts_ref_member(naming->spec, step->result_ref)->name, size);
+            wcts_ref_member(naming->spec, step->result_ref)->name);
 }
 
 static void begin_call(const struct naming *naming, int index)
@@ -291,7 +288,7 @@ static void write_reserve(const struct naming *naming, int index, const char *ba
     begin_call(naming, index);
     write_request(naming, index, changes, 2, NULL);
     if (result)
-        write_result(naming, index, result, size, "free");
+        write_result(naming, index, result);
     end_call(naming);
 }
 
@@ -343,15 +340,12 @@ static void write_update(const struct naming *naming, const struct wcts_walk_ste
 static void write_life(const struct naming *naming, const struct wcts_walk_step *step)
 {
     int index = step_of(naming->shape, step);
-    const struct wcts_step *from = &naming->spec->cases->steps[index];
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "a%d", naming->names[step->allocation]);
     begin_call(naming, index);
     write_request(naming, index, NULL, 0, name);
     if (step->kind == WCTS_WALK_CREATE)
-        write_result(naming, index, name, naming->spec->cases->symbols[from->result].size, NULL);
-    else
-        fprintf(naming->out, "      <ends symbol=\"%s\"/>\n", name);
+        write_result(naming, index, name);
     end_call(naming);
 }
 
@@ -396,6 +390,20 @@ static void write_comment(FILE *out, const char *text)
     }
 }
 
+/* A rule is no effect: what breaks it is held against it all the same when the calls that show an
+ * effect are made again. */
+static int effect_for(const struct wcts_walk_shape *shape,
+                      const struct wcts_walk_sequence *sequence, int rule)
+{
+    const struct wcts_walk_step *last =
+        sequence->count > 0 ? &sequence->steps[sequence->count - 1] : NULL;
+    if (shape->spec->rules[rule].form == WCTS_FORM_EFFECT_PAGES)
+        return rule;
+    if (last && last->kind == WCTS_WALK_UPDATE)
+        return shape->operations[last->items[last->item_count - 1].operation].effects[0];
+    return shape->operations[0].effects[0];
+}
+
 char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
                          const struct wcts_walk_sequence *sequence, const char *name, int version,
                          int rule, const char *comment)
@@ -422,7 +430,7 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
     for (int i = 0; i < sequence->count; i++)
         write_step(&naming, &sequence->steps[i]);
     fprintf(naming.out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
-            spec->rules[rule].id);
+            spec->rules[effect_for(shape, sequence, rule)].id);
     fclose(naming.out);
     return text;
 }

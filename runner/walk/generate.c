@@ -210,7 +210,7 @@ static struct recent draw_target(struct draw *draw)
     if (chance(draw, 2))
         range.page = (uint64_t)(home.first + home.count) * WCTS_WALK_GRANULE - 1;
     else if (chance(draw, 1))
-        range.page = below(draw, WCTS_WALK_PAGES + 8);
+        range.page = below(draw, 2 * WCTS_WALK_PAGES);
     return range;
 }
 

@@ -33,7 +33,7 @@ static const char *value_text(const struct naming *naming, const struct wcts_wal
     else if (value->is == WCTS_WALK_IS_ALLOCATION && naming->names[value->number])
         snprintf(text, NAME_ROOM, "a%d", naming->names[value->number]);
     else if (value->is == WCTS_WALK_IS_ALLOCATION)
-        snprintf(text, NAME_ROOM, "0");
+        snprintf(text, NAME_ROOM, "0x0");
     for (int i = 0; value->is == WCTS_WALK_IS_OTHER && i < root->set_count; i++)
         if (root->sets[i].value.symbol >= 0) {
             snprintf(text, NAME_ROOM, "%s",
@@ -418,7 +418,7 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
     snprintf(top, sizeof top, "0x%" PRIx64, UINT64_C(0) - WCTS_WALK_WINDOW);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n", naming.out);
     write_comment(naming.out, comment);
-    fprintf(naming.out, "-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",
+    fprintf(naming.out, "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",
             name, spec->cases->adapters[spec->cases->bases[shape->base].adapter].name,
             spec->versions[version].name);
     write_needs(&naming, shape->reserves[0].step);

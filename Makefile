@@ -85,8 +85,9 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
 
-bench: all ## print how long start-up takes, beside xmllint over the same files
+bench: all $(B)/tests/walk-bench ## print how long start-up and a million operations of sequences take
 	$(Q)bash tests/bench.sh $(B)/$(TOOL)
+	$(Q)$(B)/tests/walk-bench
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../spec/arena.h"
 #include "walker.h"
@@ -52,13 +53,24 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps)
 
 /* ---- Shrinking ---- */
 
+/* An implementation may be slow: what is found must be told before the case's time is over. */
+#define SHRINK_SECONDS 2.0
+
 /* A failure that is to be brought about again. */
 struct again {
     struct wcts_session *session;
     struct wcts_walker *walk;
     const struct wcts_case *one;
     struct wcts_walk_failure failure;
+    double since;
 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
 
 static bool is_among(int rule, const struct wcts_walk_failure *failure)
 {
@@ -86,6 +98,8 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 {
     const struct again *again = ctx;
     struct wcts_walk_outcome outcome;
+    if (now() - again->since > SHRINK_SECONDS)
+        return false;
     wcts_walk_take(again->session, again->walk, again->one, sequence, false, &outcome);
     return wcts_walk_same(&outcome.failure, &again->failure);
 }
@@ -151,7 +165,7 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *one, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome)
 {
-    struct again again = {session, walk, one, *failure};
+    struct again again = {session, walk, one, *failure, now()};
     walk->best = walk->sequence;
     forget_rest(&walk->best, failure->step);
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);

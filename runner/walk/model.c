@@ -648,6 +648,35 @@ void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)
 
 /* ---- Blame ---- */
 
+/* Whether all pages of an item, and more than one, lie equally far from where they have to. */
+static bool all_shifted(const struct wcts_model *model, const struct wcts_page *found, int page)
+{
+    uint64_t shift = found[page].AllocationOffset - model->pages[page].page.AllocationOffset;
+    int count = 0;
+    for (int i = 0; i < WCTS_WALK_PAGES; i++) {
+        if (model->writer[i] != model->writer[page])
+            continue;
+        if (found[i].AllocationOffset - model->pages[i].page.AllocationOffset != shift)
+            return false;
+        count++;
+    }
+    return count > 1;
+}
+
+/* Where a page lies in the allocation follows from where the first lies, and from how the others
+ * follow it: when they do, it is the first that is wrong. */
+int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+                          const struct wcts_page *found, int page, enum wcts_walk_field field)
+{
+    const struct wcts_walk_operation *operation =
+        &model->shape->operations[step->items[model->writer[page]].operation];
+    if (field == WCTS_WALK_OFFSET && all_shifted(model, found, page))
+        for (int e = 0; e < operation->effect_count; e++)
+            if (model->spec.rules[operation->effects[e]].arg[WCTS_ARG_FROM].given)
+                return operation->effects[e];
+    return model->pages[page].by[field];
+}
+
 /* An effect that has the call accepted says more than one that tells what then comes, and of these
  * one that speaks of this situation more than one that always does. */
 static int speaks(const struct wcts_model *model, int index, int item)

@@ -227,7 +227,7 @@ static bool compare(struct walking *walking, const struct wcts_walk_step *step,
     if (page < 0)
         return false;
     if (writes && model->writer[page] >= 0)
-        rule = model->pages[page].by[field];
+        rule = wcts_model_blame_page(model, step, walking->found, page, field);
     else if (refused)
         rule = wcts_model_blame_refused(model, step, page);
     else

@@ -212,6 +212,9 @@ uint64_t wcts_model_operand(const struct wcts_model *model, int item,
 uint64_t wcts_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field);
 const char *wcts_walk_field_name(enum wcts_walk_field field);
 
+/* The effect that a page of the update breaks that is not as it has to be. */
+int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+                          const struct wcts_page *found, int page, enum wcts_walk_field field);
 /* Rules to blame: for a refusal of the update, and for a page that a refused call, or a call that
  * does not write it, changed. */
 int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_walk_step *step);

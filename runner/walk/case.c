@@ -54,7 +54,7 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps)
 /* ---- Shrinking ---- */
 
 /* An implementation may be slow: what is found must be told before the case's time is over. */
-#define SHRINK_SECONDS 2.0
+#define SHRINK_SECONDS 3.0
 
 /* A failure that is to be brought about again. */
 struct again {

@@ -53,6 +53,7 @@ struct wish {
     struct wcts_walk_sequence *to;
     const struct wcts_walk_shape *shape;
     int n;
+    bool coarse; /* the simpler numbers that help most often will do */
 };
 
 static bool granted(struct wish *wish)
@@ -188,14 +189,16 @@ static bool simpler_number(struct wish *wish, uint64_t *number)
     size_t count = 0;
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         candidates[count++] = pages[i] * page;
-    for (unsigned bit = 0; bit < 64; bit++)
-        candidates[count++] = UINT64_C(1) << bit;
-    for (unsigned bit = 64; bit-- > 0;)
-        candidates[count++] = from & ~(UINT64_C(1) << bit);
     candidates[count++] = from / page / 2 * page;
     candidates[count++] = from / 2;
-    candidates[count++] = from - page;
-    candidates[count++] = from - 1;
+    for (unsigned bit = 0; !wish->coarse && bit < 64; bit++)
+        candidates[count++] = UINT64_C(1) << bit;
+    for (unsigned bit = 64; !wish->coarse && bit-- > 0;)
+        candidates[count++] = from & ~(UINT64_C(1) << bit);
+    if (!wish->coarse || from <= WCTS_WALK_GRANULE * page)
+        candidates[count++] = from - page;
+    if (!wish->coarse)
+        candidates[count++] = from - 1;
     for (size_t i = 0; i < count; i++)
         if (candidates[i] < from && granted(wish)) {
             *number = candidates[i];
@@ -252,11 +255,9 @@ static bool simpler_step(struct wish *wish, int index)
     return false;
 }
 
-bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
-                       const struct wcts_walk_shape *shape, int n,
-                       struct wcts_walk_sequence *simpler)
+static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
 {
-    struct wish wish = {simpler, shape, n};
+    struct wcts_walk_sequence *simpler = wish.to;
     *simpler = *sequence;
     if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish) || no_top(&wish))
         return true;
@@ -266,22 +267,36 @@ bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
     return false;
 }
 
+bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
+                       const struct wcts_walk_shape *shape, int n,
+                       struct wcts_walk_sequence *simpler)
+{
+    return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
+}
+
+/* Until there is nothing simpler that fails. */
+static void simplify(struct shrinking *shrinking, bool coarse)
+{
+    static struct wcts_walk_sequence candidate;
+    bool again = true;
+    while (again && shrinking->spent < shrinking->budget) {
+        struct wish wish = {&candidate, shrinking->shape, 0, coarse};
+        again = false;
+        while (shrinking->spent < shrinking->budget && grant(shrinking->best, wish)) {
+            if (try(shrinking, &candidate))
+                again = true; /* the n-th is now another one */
+            else
+                wish.n++;
+        }
+    }
+}
+
 long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                       wcts_walk_fails_fn *fails, void *ctx, long budget)
 {
-    static struct wcts_walk_sequence candidate;
     struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
-    bool again = true;
     drop_chunks(&shrinking);
-    while (again && shrinking.spent < budget) {
-        int n = 0;
-        again = false;
-        while (shrinking.spent < budget && wcts_walk_simpler(sequence, shape, n, &candidate)) {
-            if (try(&shrinking, &candidate))
-                again = true; /* the n-th is now another one */
-            else
-                n++;
-        }
-    }
+    simplify(&shrinking, true);
+    simplify(&shrinking, false);
     return shrinking.spent;
 }

@@ -26,6 +26,10 @@ int emu_segment_fit(const struct emu_segment *segment, const struct emu_want *wa
 int emu_segment_place(const struct emu_segment *segment, const struct emu_want *want,
                       uint64_t *offset);
 
+/* All of the backing store of an instance in a block. */
+struct emu_mapping emu_mapping_of(const struct emu_instance *instance,
+                                  const struct emu_block *block);
+
 /* Takes free space. */
 void emu_block_put(struct emu_block *block, struct emu_segment *segment, uint64_t offset,
                    uint64_t size);

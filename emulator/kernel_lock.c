@@ -33,21 +33,6 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
     request->Address = block->segment->cpu_address + block->offset;
 }
 
-void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *instance)
-{
-    const struct emu_allocation *holder;
-    if (!emu_instance_locked(instance))
-        return;
-    for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
-        struct wcts_machine_view_request request = {.View = holder->view};
-        if (holder->locks == 0)
-            continue;
-        show(instance, &request);
-        if (!wcts_succeeded(emu_user_view(kernel, &request)))
-            emu_log(kernel->base.host, "emulator: a view could not follow its allocation");
-    }
-}
-
 /* Document 000: MEM_ROTATE, "if the allocation may be in VRAM". */
 static uint32_t view_attributes(const struct emu_kernel *kernel,
                                 const struct emu_allocation *allocation)
@@ -61,6 +46,23 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
         if ((set >> i & 1) && emu_segment_has_memory(&adapter->segments[i]))
             return WCTS_REGION_MEM_ROTATE;
     return 0;
+}
+
+void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    const struct emu_allocation *holder;
+    if (!emu_instance_locked(instance))
+        return;
+    for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
+        struct wcts_machine_view_request request = {.View = holder->view};
+
+        if (holder->locks == 0)
+            continue;
+        request.Attributes = view_attributes(kernel, holder);
+        show(instance, &request);
+        if (!wcts_succeeded(emu_user_view(kernel, &request)))
+            emu_log(kernel->base.host, "emulator: a view could not follow its allocation");
+    }
 }
 
 /* Brings an instance to where the CPU can see it as one range. */

@@ -139,6 +139,9 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;
+    /* A driver may say less than the buffer that it was told of has. */
+    if (want.size < content->original.backing.size)
+        want.size = content->original.backing.size;
     /* Document 003, Use64KBPages: "the segment supports pages of 64 KB". */
     if ((segment->flags & EMU_SEGMENT_USE_64KB_PAGES) &&
         kernel->base.host->interface_version >= EMU_WDDM_2_0)
@@ -146,7 +149,7 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     /* Pages of the segment and the driver's Alignment, which may be any number: both. */
     want.alignment = alignment / greatest_divisor(alignment, page) * page;
     /* PitchAlignment: "uses the PitchAlignedSize member to allocate resources in the segment". */
-    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > content->size)
+    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size)
         want.size = info->PitchAlignedSize;
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS)
         if ((preferences & EMU_PREFERENCE_ID) == segment->id) {

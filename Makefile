@@ -30,9 +30,10 @@ OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 SCRIPTS  := $(sort $(wildcard tests/*/test-*.sh))
+SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c \
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
 	tests/walk/*.c \
 	examples/*/*.c))
 
@@ -70,7 +71,7 @@ run: deps ## install what is missing, build, run the suite against the emulator
 test: deps ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory tests
 
-tests: all $(UNITS) $(PLUGINS) $(WALK) $(B)/tests/sweep
+tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
@@ -153,6 +154,12 @@ $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(if $(Q),@echo "  CC $@")
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
 		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
+
+# The emulator alone: against machines and counterparts of its tests' own.
+$(B)/tests/emulator-%: tests/emulator/%.c $(EMULATOR) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(LDFLAGS)
 
 $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(Q)mkdir -p $(@D)

@@ -20,6 +20,9 @@ static const struct option {
 } options[] = {
     {"strict", offsetof(struct emu_side, strict)},
     {"pages", offsetof(struct emu_side, pages)},
+    {"probe", offsetof(struct emu_side, probe)},
+    {"machine", offsetof(struct emu_side, machine)},
+    {"placement", offsetof(struct emu_side, placement)},
     {"contexts", offsetof(struct emu_side, contexts)},
 };
 
@@ -103,6 +106,9 @@ static void *plugin_open(const struct wcts_host *host, uint32_t side)
     struct emu_side base = {.side = side,
                             .host = host,
                             .pages = 1,
+                            .probe = 1,
+                            .machine = 1,
+                            .placement = 1,
                             .patches = WCTS_PATCHES_64,
                             .contexts = 1,
                             .port = {.host = host}};

@@ -175,7 +175,7 @@ static const char *apply_spec(struct wcts_settings *settings, char *value)
 
 static const char *apply_case(struct wcts_settings *settings, char *value)
 {
-    settings->case_file = value;
+    settings->only[settings->spec_file_count % WCTS_SPEC_FILES_MAX] = true;
     return apply_spec(settings, value);
 }
 
@@ -228,7 +228,6 @@ static const struct {
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain), apply_seed,
      "for what is drawn at random (default: 1)"},
     {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
-    {"case", 0, "FILE", ON(run) | ON(list), apply_case, "only the scenarios of this file"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
@@ -241,6 +240,8 @@ static const struct {
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
     {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
+    {"case", 0, "FILE", ON(run) | ON(list), apply_case,
+     "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},

@@ -188,6 +188,17 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             result_value(session, step, step->takes[i].ref, step->takes[i].index, reply_size);
 }
 
+/* A kernel that has regions of its own makes them for a process. */
+static uint32_t region_process(struct wcts_session *session)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    struct wcts_attempt ignored;
+    int process = wcts_cases_symbol(cases, "process");
+    if (process < 0 || !wcts_session_take(session, cases->symbols[process].step, &ignored))
+        return 0;
+    return (uint32_t)session->symbols.values[process];
+}
+
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -205,6 +216,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
                                                          cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
+    request.hProcess = region_process(session);
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
     if (wcts_succeeded(status))
@@ -648,6 +660,14 @@ static const struct {
     {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT is not claimed: no allocation can be looked at"},
 };
 
+/* Whether the case is about what a driver patches. */
+static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
+    return message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH;
+}
+
 /* Why a case cannot be run against what the implementation claims, or NULL. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
 {
@@ -656,7 +676,9 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "the implementation does not claim this WDDM version";
     if (one->driver)
-        return NULL;
+        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
+                   ? "PATCHES is not claimed: the driver patches nothing"
+                   : NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)

@@ -82,6 +82,8 @@ static bool compare(const struct wcts_looking *looking, const struct wcts_operan
                     enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
     uint64_t mask = ~mask_of(looking->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    if (arg[WCTS_ARG_BITS].given)
+        mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
     case WCTS_ARG_EQUALS:
         return (value & mask) == (with & mask);

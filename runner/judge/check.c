@@ -154,7 +154,11 @@ enum wcts_seen wcts_look_check(struct wcts_looking *looking,
         say(looking, member, value, comparisons[i].expected, text);
         return WCTS_BREACH;
     }
-    return WCTS_KEPT;
+    if (!arg[WCTS_ARG_BANK].given)
+        return WCTS_KEPT;
+    return wcts_look_value(looking, &arg[WCTS_ARG_BANK], 0, &with)
+               ? wcts_look_bank(looking, value, with)
+               : WCTS_UNSEEN;
 }
 
 bool wcts_look_matches(struct wcts_looking *looking)

@@ -222,6 +222,7 @@ static const char *const page_words[] = {"page", NULL};
     ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
     NUMBER("bits", OPTIONAL, 1, 63), \
+    ATTRIBUTE("bank", WAY, OPTIONAL), \
     ATTRIBUTE("except", REFS, OPTIONAL)
 
 ROWS(effect_reply) = {

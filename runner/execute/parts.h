@@ -150,6 +150,10 @@ wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, voi
 wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
                               void *reply, uint32_t room, uint32_t *reply_size);
 
+/* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture
+ * segment the system pages that the scripted driver was asked to map there; ctx is the probe. */
+wcts_call_fn wcts_probe_memory;
+
 /* The driver party; ctx is the probe. */
 wcts_call_fn wcts_probe_call;
 

@@ -111,6 +111,39 @@ static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver
     return WCTS_STATUS_SUCCESS;
 }
 
+wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request,
+                              uint32_t request_size, void *reply, uint32_t reply_room,
+                              uint32_t *reply_size)
+{
+    const struct wcts_probe *probe = ctx;
+    const struct wcts_machine_memory_request *in = request;
+    struct wcts_machine_memory_reply *out = reply;
+    bool write = operation == WCTS_MACHINE_WRITE;
+    const uint8_t *data = wcts_message_at(request, request_size, in->pData, in->Length, 1);
+    if (write ? !data : in->Length > reply_room - sizeof *out)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (uint64_t done = 0; done < in->Length;) {
+        uint8_t bytes[CHUNK];
+        uint64_t at = in->Address + done;
+        uint32_t length = piece(at, at, in->Length - done);
+        if (write)
+            memcpy(bytes, data + done, length);
+        if (!use_memory(probe, operation, in->Space, at, bytes, length))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        if (!write)
+            memcpy((uint8_t *)reply + sizeof *out + done, bytes, length);
+        done += length;
+    }
+    *reply_size = write ? sizeof(struct wcts_none) : (uint32_t)(sizeof *out + in->Length);
+    memset(reply, 0, sizeof(struct wcts_none));
+    *(uint32_t *)reply = write ? sizeof(struct wcts_none) : sizeof *out;
+    if (!write) {
+        out->Length = (uint32_t)in->Length;
+        out->pData = sizeof *out;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
 static wcts_status map_page(struct wcts_probe *probe, uint32_t space, uint64_t page,
                             uint64_t system)
 {

@@ -221,6 +221,8 @@ static const char *const page_words[] = {"page", NULL};
     ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
     ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
+    NUMBER("bits", OPTIONAL, 1, 63), \
+    ATTRIBUTE("bank", WAY, OPTIONAL), \
     ATTRIBUTE("except", REFS, OPTIONAL)
 
 ROWS(effect_reply) = {
@@ -265,8 +267,10 @@ ROWS(effect_machine) = {
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
+static const char *const invalid_words[] = {"invalid", NULL};
 ROWS(effect_power) = {
     WORD("column", REQUIRED, wcts_column_words),
+    WORD("rows", OPTIONAL, invalid_words),
     END_ROWS
 };
 ROWS(effect_patch) = {

@@ -220,6 +220,9 @@ static const struct {
     [WCTS_ARG_HELD] = {"held", load_text},
     [WCTS_ARG_RELEASED] = {"released", load_text},
     [WCTS_ARG_COLUMN] = {"column", load_column},
+    [WCTS_ARG_BITS] = {"bits", load_number_or_way},
+    [WCTS_ARG_BANK] = {"bank", load_ways},
+    [WCTS_ARG_ROWS] = {"rows", load_text},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../judge/trace.h"
 #include "parts.h"
 
 /* ---- The parties' way to each other ---- */
@@ -176,6 +177,34 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
+/* The last call of the suite itself: the one that the case is about. */
+static int last_call(const struct wcts_exchange *exchange)
+{
+    int index = exchange->count - 1;
+    while (index > 0 && exchange->records[index].depth != 0)
+        index--;
+    return index < 0 ? 0 : index;
+}
+
+/* What the call that was just made came to: in its reply, else in what the driver answered
+ * meanwhile. */
+static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
+                            const struct wcts_take *take, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_trace trace = {spec, &session->exchange, 0};
+    const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+    const uint8_t *at = NULL;
+    if (take->ref.structure == spec->messages[step->message].reply ||
+        reply_array(session, step, take->ref.structure, reply_size))
+        return result_value(session, step, take->ref, take->index, reply_size);
+    if (session->exchange.count > 0)
+        at = wcts_trace_find(&trace, (struct wcts_spot){last_call(&session->exchange), take->index},
+                             take->ref.structure, true);
+    return at ? wcts_bytes_get(at + member->offset, member->width)
+              : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+}
+
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size)
 {
@@ -184,7 +213,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             result_value(session, step, step->result_ref, 0, reply_size);
     for (int i = 0; i < step->take_count; i++)
         session->symbols.values[step->takes[i].symbol] =
-            result_value(session, step, step->takes[i].ref, step->takes[i].index, reply_size);
+            taken_value(session, step, &step->takes[i], reply_size);
 }
 
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
@@ -219,8 +248,12 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
-    return wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                                  (uint32_t)session->request.size, reply_size);
+    if (!message->driver)
+        return wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                      (uint32_t)session->request.size, reply_size);
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return to_driver(session, message->operation, session->request.bytes,
+                     (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
 }
 
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
@@ -565,15 +598,6 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
-/* The last call of the suite itself: the one that the case is about. */
-static int last_call(const struct wcts_exchange *exchange)
-{
-    int index = exchange->count - 1;
-    while (index > 0 && exchange->records[index].depth != 0)
-        index--;
-    return index < 0 ? 0 : index;
-}
-
 /* An effect that the recorded call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
@@ -624,7 +648,10 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "the implementation does not claim this WDDM version";
     if (one->driver)
-        return NULL;
+        return claims->patches == WCTS_PATCHES_NONE &&
+                       session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given
+                   ? "PATCHES is none: the driver does not say how it writes addresses"
+                   : NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)

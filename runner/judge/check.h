@@ -28,6 +28,9 @@ enum wcts_seen wcts_look_check(struct wcts_looking *looking,
 bool wcts_look_matches(struct wcts_looking *looking);
 bool wcts_look_conditions(struct wcts_looking *looking);
 
+/* What the form patch asks of the DMA buffer (buffer.c). */
+enum wcts_seen wcts_look_buffer(struct wcts_looking *looking);
+
 /* The form power (power.c). */
 enum wcts_seen wcts_look_power(struct wcts_looking *looking);
 

@@ -367,6 +367,8 @@ static enum wcts_seen look_patch(struct wcts_looking *looking)
     bool every = arg(looking, WCTS_ARG_EVERY)->given;
     enum wcts_seen all = WCTS_UNSEEN;
     looking->found = looking->on;
+    if (arg(looking, WCTS_ARG_BUFFER)->given)
+        return wcts_look_buffer(looking);
     if (!arg(looking, WCTS_ARG_OPERATION)->given)
         return wcts_look_matches(looking) ? wcts_look_check(looking, looking->effect->arg)
                                           : WCTS_UNSEEN;
@@ -405,8 +407,10 @@ static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_reco
         return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
     if (accepted(record))
         return WCTS_KEPT;
-    if (looking->effect->form == WCTS_FORM_EFFECT_REPLY && arg(looking, WCTS_ARG_ACCEPTED)->given &&
-        refused(record) && ever_accepted(looking, record->operation))
+    if (arg(looking, WCTS_ARG_ACCEPTED)->given && refused(record) &&
+        (looking->effect->form == WCTS_FORM_EFFECT_PATCH ||
+         (looking->effect->form == WCTS_FORM_EFFECT_REPLY &&
+          ever_accepted(looking, record->operation))))
         return answered(looking, record, "it to be accepted");
     return WCTS_UNSEEN;
 }

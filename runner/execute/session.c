@@ -776,7 +776,8 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->plan = plan;
     session->spec = plan->spec;
     session->options = *options;
-    session->probe = (struct wcts_probe){.spec = plan->spec, .symbols = &session->symbols};
+    session->probe = (struct wcts_probe){
+        .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
     if (!allocate(session, implementation) ||
         !wcts_plugin_load(&session->tested, implementation->path, error, room) ||
         !wcts_plugin_load(&session->reference, NULL, error, room)) {

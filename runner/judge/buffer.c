@@ -290,14 +290,98 @@ static enum wcts_seen look_fence(struct wcts_looking *looking, const struct patc
     return WCTS_UNSEEN;
 }
 
+/* ---- Where the buffer lies ---- */
+
+/* What the driver read of a place while a record was made. */
+static const uint8_t *read_at(const struct wcts_looking *looking, int during, uint32_t space,
+                              uint64_t address, uint32_t *length)
+{
+    int end = wcts_trace_end(&looking->trace, during);
+    for (int i = during + 1; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_machine_memory_request *request = (const void *)record->request;
+        const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
+        if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
+            request->Space != space || request->Address != address ||
+            (*length != 0 && reply->Length != *length))
+            continue;
+        *length = reply->Length;
+        return wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+    }
+    return NULL;
+}
+
+/* Where what is patched here is submitted; -1: nowhere. */
+static int submitted_at(const struct wcts_looking *looking, uint32_t fence)
+{
+    for (int i = looking->on.record + 1; i < looking->trace.exchange->count; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_driver_submit_request *request = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
+            request->SubmissionFenceId == fence)
+            return i;
+    }
+    return -1;
+}
+
+/* The bytes at pDmaBuffer and those at DmaBufferPhysicalAddress, from an offset up to another. */
+static enum wcts_seen look_lies(struct wcts_looking *looking, uint32_t from, uint32_t to)
+{
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
+    int submit = submitted_at(looking, patch->SubmissionFenceId);
+    uint32_t id = patch->DmaBufferSegmentId, length = 0;
+    uint64_t base = 0, place;
+    const uint8_t *wanted, *found;
+    snprintf(looking->text, sizeof looking->text, "the DMA buffer was not looked at where it lies");
+    if (submit < 0 || from >= to)
+        return WCTS_UNSEEN;
+    if (id != 0 && !wcts_trace_base(&looking->trace, looking->on.record, id, &base)) {
+        snprintf(looking->text, sizeof looking->text,
+                 "DmaBufferSegmentId is %" PRIu32 ", expected a segment of the driver", id);
+        return WCTS_BREACH;
+    }
+    place = patch->DmaBufferPhysicalAddress - base;
+    wanted = read_at(looking, submit, 0, patch->pDmaBuffer + from, &length);
+    found = wanted ? read_at(looking, submit, id, place + from, &length) : NULL;
+    if (!found)
+        return WCTS_UNSEEN;
+    for (uint32_t i = 0; i < length; i++)
+        if (wanted[i] != found[i]) {
+            snprintf(looking->text, sizeof looking->text,
+                     "in segment %" PRIu32 ", at 0x%" PRIx64
+                     ", lies 0x%02x, expected 0x%02x, which stands at 0x%" PRIx32
+                     " of the DMA buffer",
+                     id, place + from + i, found[i], wanted[i], from + i);
+            return WCTS_BREACH;
+        }
+    return WCTS_KEPT;
+}
+
+static enum wcts_seen look_part(struct wcts_looking *looking)
+{
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
+    return look_lies(looking, patch->DmaBufferSubmissionStartOffset,
+                     patch->DmaBufferSubmissionEndOffset);
+}
+
+static enum wcts_seen look_block(struct wcts_looking *looking)
+{
+    return look_lies(looking, 0, patch_at(looking, looking->on.record)->DmaBufferSize);
+}
+
 enum wcts_seen wcts_look_buffer(struct wcts_looking *looking)
 {
     static enum wcts_seen (*const aspects[])(struct wcts_looking *, const struct patching *) = {
         look_processed, look_addresses, look_left, look_rest, look_again, look_fence,
     };
     uint64_t aspect = looking->effect->arg[WCTS_ARG_BUFFER].number;
+    uint64_t count = sizeof aspects / sizeof *aspects;
     struct patching one;
-    if (!patch_at(looking, looking->on.record) || !read_patching(looking, looking->on.record, &one))
+    if (!patch_at(looking, looking->on.record))
+        return WCTS_UNSEEN;
+    if (aspect >= count)
+        return aspect == count ? look_part(looking) : look_block(looking);
+    if (!read_patching(looking, looking->on.record, &one))
         return WCTS_UNSEEN;
     if (one.patches == WCTS_PATCHES_NONE) {
         snprintf(looking->text, sizeof looking->text,

@@ -176,6 +176,15 @@ static wcts_status answer_handle(struct wcts_probe *probe, void *reply)
     return WCTS_STATUS_SUCCESS;
 }
 
+uint32_t wcts_probe_patches(const struct wcts_probe *probe)
+{
+    struct wcts_driver_info_reply info = {.size = sizeof info};
+    int instance = probe->world ? scripted(probe, structure_named(probe, "DRIVER_INFO"), 0) : -1;
+    if (instance >= 0)
+        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)&info);
+    return info.patches;
+}
+
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
                             uint32_t request_size, void *reply, uint32_t reply_room,
                             uint32_t *reply_size)
@@ -208,9 +217,12 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
         return wcts_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:
         return wcts_probe_render(probe, request, request_size, reply, reply_room, reply_size);
-    case WCTS_DRIVER_ALLOCATION_DESTROY:
     case WCTS_DRIVER_PATCH:
+        return wcts_probe_patches(probe) ? wcts_probe_patch(probe, request, request_size)
+                                         : WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_SUBMIT:
+        return wcts_probe_patches(probe) ? wcts_probe_submit(probe, request) : WCTS_STATUS_SUCCESS;
+    case WCTS_DRIVER_ALLOCATION_DESTROY:
         return WCTS_STATUS_SUCCESS;
     default:
         return WCTS_STATUS_NOT_SUPPORTED;

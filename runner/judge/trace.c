@@ -204,6 +204,21 @@ static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id
     return false;
 }
 
+bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base)
+{
+    int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+    struct wcts_spot spot;
+    const uint8_t *at = NULL;
+    if (structure >= 0 && find_segment(trace, before, id, &spot))
+        at = find_in(trace, spot, structure, true);
+    if (!at)
+        return false;
+    memcpy(&segment, at, sizeof segment);
+    *base = segment.BaseAddress;
+    return true;
+}
+
 /* Whether a reply came to this value in a member of the type that the request did not say. */
 static bool came_to(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
                     enum wcts_member_type type, uint64_t value)

@@ -119,6 +119,7 @@ enum wcts_attribute {
     WCTS_ARG_BITS,       /* number: only so many low bits are compared */
     WCTS_ARG_BANK,       /* way: a hint, in whose bank an offset lies */
     WCTS_ARG_ROWS,       /* word: of the rows that are not valid */
+    WCTS_ARG_BUFFER,     /* word: what patching leaves in the DMA buffer */
     WCTS_ARG_COUNT
 };
 

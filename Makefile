@@ -30,8 +30,11 @@ OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 SCRIPTS  := $(sort $(wildcard tests/*/test-*.sh))
+SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c \
+WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
+	tests/walk/*.c \
 	examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson
@@ -68,7 +71,7 @@ run: deps ## install what is missing, build, run the suite against the emulator
 test: deps ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory tests
 
-tests: all $(UNITS) $(PLUGINS) $(B)/tests/sweep
+tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
@@ -83,8 +86,9 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
 
-bench: all ## print how long start-up takes, beside xmllint over the same files
+bench: all $(B)/tests/walk-bench ## print how long start-up and a million operations of sequences take
 	$(Q)bash tests/bench.sh $(B)/$(TOOL)
+	$(Q)$(B)/tests/walk-bench
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint
@@ -139,18 +143,30 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
+$(B)/tests/walk-%: tests/walk/%.c $(B)/libwcts.a | build/binding.inc
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(LDFLAGS) \
+		$(MODULE_LIBS) -ldl -lm
+
 $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $@")
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
 		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
+# The emulator alone: against machines and counterparts of its tests' own.
+$(B)/tests/emulator-%: tests/emulator/%.c $(EMULATOR) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(LDFLAGS)
+
 $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) -fPIC -shared -o $@ $< -pthread
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d) $(PLUGINS:.so=.d)
+-include $(OBJECTS:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
 # ---- installing ----
 

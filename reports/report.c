@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/walk/walk.h"
+
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
                    const struct wcts_plan *plan, const int *selected, int selected_count)
 {
@@ -22,8 +24,10 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
 
 void wcts_run_release(struct wcts_run *run)
 {
-    for (int i = 0; run->statements && i < run->plan->spec->statements_count; i++)
+    for (int i = 0; run->statements && i < run->plan->spec->statements_count; i++) {
         free(run->statements[i].reason);
+        free(run->statements[i].shrunk);
+    }
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
     free(run->statements);
@@ -58,14 +62,22 @@ static int more_frequent(const void *a, const void *b)
     return right->count - left->count;
 }
 
+/* A sequence says less than a call. */
+static int size_of(const struct wcts_case *one)
+{
+    return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
+}
+
 /* The case with the fewest facts says most; of equals, the first. */
 static void keep_smallest(struct wcts_run *run, struct wcts_statement_tally *statement,
                           const struct wcts_case *one, const struct wcts_result *result)
 {
-    if (statement->smallest >= 0 &&
-        run->plan->cases[statement->smallest].fact_count <= one->fact_count)
+    if (statement->smallest >= 0 && size_of(&run->plan->cases[statement->smallest]) <= size_of(one))
         return;
+    const char *shrunk = result->detail ? wcts_detail_shrunk(result->detail) : NULL;
     free(statement->reason);
+    free(statement->shrunk);
+    statement->shrunk = shrunk ? strdup(shrunk) : NULL;
     statement->smallest = (int)(one - run->plan->cases);
     statement->verdict = result->verdict;
     statement->reason = strdup(result->reason ? result->reason : "");
@@ -74,11 +86,15 @@ static void keep_smallest(struct wcts_run *run, struct wcts_statement_tally *sta
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result)
 {
-    struct wcts_statement_tally *statement = &run->statements[one->statement];
+    const struct wcts_spec *spec = run->plan->spec;
+    bool other = result->broken > 0 && result->broken <= spec->rules_count;
+    int rule = other ? result->broken - 1 : one->rule;
+    struct wcts_statement_tally *statement = &run->statements[spec->rules[rule].statement];
 
     tally_add(&run->total, result);
     tally_add(&statement->tally, result);
-    tally_add(&run->rules[one->rule], result);
+    tally_add(&run->rules[rule], result);
+    wcts_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
     if (wcts_verdict_breaks(result->verdict) || result->verdict == WCTS_VERDICT_BROKEN)

@@ -23,6 +23,7 @@ struct wcts_statement_tally {
     int smallest; /* index of a case, -1: none failed */
     enum wcts_verdict verdict;
     char *reason; /* of the smallest */
+    char *shrunk; /* of the smallest: a failing sequence in words, NULL: it is none */
 };
 
 /* The first different reasons for which cases were skipped. */
@@ -40,6 +41,7 @@ struct wcts_run {
     int selected_count;
     struct wcts_claims claims;
     struct wcts_tally total;
+    struct wcts_walk_numbers walk;                /* of all sequences */
     struct wcts_statement_tally *statements;      /* one per statement of the spec */
     struct wcts_tally *rules;                     /* one per rule */
     struct wcts_reason reasons[WCTS_REASONS_MAX]; /* the most frequent first, once concluded */

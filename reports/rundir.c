@@ -133,12 +133,32 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run
     return close_checked(out) || complain(directory->path);
 }
 
+/* Kept under the case's id, which may hold slashes. */
+static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
+{
+    char *path = NULL, *file = NULL;
+    bool kept = asprintf(&path, "%s/scenarios", directory->path) > 0 && make_directories(path) &&
+                asprintf(&file, "%s.xml", id) > 0;
+    for (char *at = file; kept && *at; at++)
+        if (*at == '/')
+            *at = '-';
+    FILE *out = kept ? open_in(path, file) : NULL;
+    kept = out && fputs(text, out) >= 0;
+    if (out)
+        kept = close_checked(out) && kept;
+    free(path);
+    free(file);
+    return kept;
+}
+
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output)
 {
     bool written = wcts_json_line(directory->journal, wcts_json_case(one, result, output)) &&
                    fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict),
                            one->id, result->reason ? result->reason : "") > 0;
+    if (result->scenario && result->scenario[0])
+        written = keep_scenario(directory, one->id, result->scenario) && written;
     return written || complain(directory->path);
 }
 

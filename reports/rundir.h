@@ -5,6 +5,7 @@
  *   journal.jsonl  an object a case (json.h), as they come, in plan order
  *   verdicts.txt   verdict, id, reason; in plan order, the same in every run
  *   run.json       what was run and what it came to; its "end" is "running" before
+ *   scenarios/     sequences that failed, in their smallest form (docs/scenarios.md)
  *   output/        what the plug-in wrote, a file per worker
  */
 #ifndef WCTS_RUNDIR_H

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "../runner/walk/walk.h"
 
 #define FAILURES_MAX 10
 #define REASONS_SHOWN 5
@@ -104,6 +107,19 @@ static void print_cases(const struct paint *to, const struct wcts_run *run)
     fprintf(to->out, "\n  time        %6.2f s\n", run->seconds);
 }
 
+static void print_sequences(const struct paint *to, const struct wcts_run *run)
+{
+    const struct wcts_walk_numbers *walk = &run->walk;
+    int seen, all;
+    if (walk->steps == 0)
+        return;
+    wcts_walk_coverage(run->plan->spec, walk, &seen, &all);
+    fprintf(to->out,
+            "  sequences   %6" PRIu64 " steps, %" PRIu64 " operations; the documents leave %" PRIu64
+            " steps open; %d of %d transitions of pages seen\n",
+            walk->steps, walk->operations, walk->open, seen, all);
+}
+
 static void print_reasons(const struct paint *to, const struct wcts_run *run)
 {
     int others = run->other_reasons;
@@ -140,7 +156,8 @@ static void print_wrapped(FILE *out, const char *indent, const char *text)
     }
 }
 
-static void print_replay(const struct paint *to, const struct wcts_run *run, const char *id)
+static void print_replay(const struct paint *to, const struct wcts_run *run, const char *id,
+                         bool drawn)
 {
     const struct wcts_settings *settings = run->settings;
     const struct wcts_implementation *implementation = &settings->implementation;
@@ -153,6 +170,8 @@ static void print_replay(const struct paint *to, const struct wcts_run *run, con
                 implementation->options[0] ? "," : "", implementation->options);
     if (settings->judging != WCTS_JUDGE_DOCUMENTED)
         fprintf(to->out, " --level %s", wcts_judging_name(settings->judging));
+    if (drawn)
+        fprintf(to->out, " --seed %" PRIu64, settings->seed);
     for (int i = 0; i < settings->spec_file_count; i++)
         fprintf(to->out, " --spec %s", settings->spec_files[i]);
     fputs("\n", to->out);
@@ -181,7 +200,9 @@ static void print_failure(const struct paint *to, const struct wcts_run *run, in
     print_wrapped(to->out, "    ", one->text ? one->text : "");
     fprintf(to->out, "    case:   %s\n    came:   %s\n", smallest->id,
             tally->reason ? tally->reason : "");
-    print_replay(to, run, smallest->id);
+    print_replay(to, run, smallest->id, smallest->kind == WCTS_KIND_SEQUENCE);
+    if (tally->shrunk)
+        fprintf(to->out, "    shrunk:\n%s", tally->shrunk);
 }
 
 static void print_failures(const struct paint *to, const struct wcts_run *run)
@@ -244,6 +265,7 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
         print_failures(&to, run);
         print_counts(&to, run);
         print_cases(&to, run);
+        print_sequences(&to, run);
         print_reasons(&to, run);
         print_files(&to, run);
     }

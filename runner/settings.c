@@ -173,6 +173,12 @@ static const char *apply_spec(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
+static const char *apply_case(struct wcts_settings *settings, char *value)
+{
+    settings->only[settings->spec_file_count % WCTS_SPEC_FILES_MAX] = true;
+    return apply_spec(settings, value);
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -219,7 +225,8 @@ static const struct {
     {"suite", 0, "S", ON(run) | ON(list), apply_suite, "smoke, standard (default) or full"},
     {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
     {"level", 0, "L", ON_RUN, apply_level, "binding, documented (default) or strict"},
-    {"seed", 0, "N", ON(run), apply_seed, "for what is drawn at random (default: 1)"},
+    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain), apply_seed,
+     "for what is drawn at random (default: 1)"},
     {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
@@ -233,6 +240,8 @@ static const struct {
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
     {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
+    {"case", 0, "FILE", ON(run) | ON(list), apply_case,
+     "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},

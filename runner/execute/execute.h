@@ -28,12 +28,26 @@ const char *wcts_verdict_name(enum wcts_verdict verdict);
 /* --level: from which force of a statement on a breach is a failure. */
 enum wcts_judging { WCTS_JUDGE_BINDING, WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT };
 
+/* What walks did (walk/): steps and operations that were answered, steps whose outcome the
+ * documents leave open, and which ways of a page from state to state were seen. */
+struct wcts_walk_numbers {
+    uint64_t steps, operations, open;
+    uint64_t seen[2];
+    uint32_t refused;
+    uint32_t reserved;
+};
+
 /* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
- * lines, for whoever reads the failure. Both owned by the result (wcts_result_release). */
+ * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
+ * for none. All owned by the result (wcts_result_release). */
 struct wcts_result {
     enum wcts_verdict verdict;
     char *reason;
     char *detail;
+    char *scenario;
+    int broken; /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
+                 */
+    struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
 };
 
@@ -41,6 +55,9 @@ void wcts_result_release(struct wcts_result *result);
 
 /* The part of a detail that says what came, behind the case in words. */
 const char *wcts_detail_came(const char *detail);
+
+/* The part of a detail that holds a failing sequence in its smallest form; NULL: there is none. */
+const char *wcts_detail_shrunk(const char *detail);
 
 /* An implementation as --impl names it. path NULL or "emulator": the built-in one. */
 struct wcts_implementation {
@@ -57,6 +74,7 @@ struct wcts_claims {
     uint32_t first_interface_version, last_interface_version;
     uint32_t page_sizes;
     uint32_t patches;
+    uint32_t creates_contexts;
 };
 
 struct wcts_session_options {

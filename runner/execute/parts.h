@@ -187,6 +187,7 @@ struct wcts_session {
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
     struct wcts_host hosts[2];
     uint8_t *reply;
+    struct wcts_walker *walk; /* see walk/; NULL before the first sequence */
 };
 
 /* What became of one attempt at a call. */
@@ -298,6 +299,8 @@ bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eva
 /* What came of it, for whoever reads the failure. Owned by the caller. */
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange);
+/* Begins the part of a detail that holds a sequence in its smallest form. */
+#define WCTS_SHRUNK "  shrunk:\n"
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -70,15 +70,24 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
     static char body[WCTS_RECORD_BODY_MAX];
     const char *reason = result->reason ? result->reason : "";
     const char *detail = result->detail ? result->detail : "";
+    const char *scenario = result->scenario ? result->scenario : "";
+    size_t left = sizeof body;
 
     record->kind = WCTS_RECORD_RESULT;
     record->verdict = (uint32_t)result->verdict;
     record->nanoseconds = result->nanoseconds;
+    record->broken = (uint32_t)result->broken;
+    record->walk = result->walk;
     record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
-    record->detail_size = (uint32_t)strnlen(detail, sizeof body - record->reason_size);
-    record->body_size = record->reason_size + record->detail_size;
+    left -= record->reason_size;
+    /* Half a scenario is none. */
+    record->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
+    left -= record->scenario_size;
+    record->detail_size = (uint32_t)strnlen(detail, left);
+    record->body_size = record->reason_size + record->detail_size + record->scenario_size;
     memcpy(body, reason, record->reason_size);
     memcpy(body + record->reason_size, detail, record->detail_size);
+    memcpy(body + record->reason_size + record->detail_size, scenario, record->scenario_size);
     return wcts_record_send(channel, record, body);
 }
 
@@ -87,19 +96,26 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
     const struct wcts_record_head *record = &packet->record;
     if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
         record->reason_size > record->body_size ||
-        record->detail_size != record->body_size - record->reason_size)
+        record->detail_size > record->body_size - record->reason_size ||
+        record->scenario_size != record->body_size - record->reason_size - record->detail_size ||
+        record->broken > INT32_MAX)
         return false;
 
     result->verdict = (enum wcts_verdict)record->verdict;
     result->nanoseconds = record->nanoseconds;
     result->reason = strndup(packet->body, record->reason_size);
     result->detail = strndup(packet->body + record->reason_size, record->detail_size);
-    if (!result->reason || !result->detail) {
+    result->scenario =
+        strndup(packet->body + record->reason_size + record->detail_size, record->scenario_size);
+    result->broken = (int)record->broken;
+    result->walk = record->walk;
+    if (!result->reason || !result->detail || !result->scenario) {
         wcts_result_release(result);
         return false;
     }
     wcts_text_clean(result->reason);
     wcts_text_one_line(result->reason);
     wcts_text_clean(result->detail);
+    wcts_text_clean(result->scenario);
     return true;
 }

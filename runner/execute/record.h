@@ -6,7 +6,8 @@
  *
  * runner to worker:   struct wcts_batch; an end of file is "no more work"
  * worker to runner:   struct wcts_record_head, followed by its body
- *   WCTS_RECORD_RESULT   reason, then detail, as long as the record says, not terminated
+ *   WCTS_RECORD_RESULT   reason, detail, scenario, as long as the record says, not
+ *                        terminated
  *   WCTS_RECORD_CLAIMS   a struct wcts_claims
  *   WCTS_RECORD_ERROR    text: why the implementation could not be loaded
  */
@@ -34,13 +35,16 @@ struct wcts_record_head {
     uint32_t verdict;
     uint32_t retiring; /* 1: the worker ends after this record */
     uint32_t reason_size, detail_size;
+    uint32_t scenario_size;
     uint32_t body_size;
+    uint32_t broken; /* 1 + a rule, 0: none */
     uint32_t reserved;
+    struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of record and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_record_head) == 72, "no hidden padding in a checked record");
+_Static_assert(sizeof(struct wcts_record_head) == 128, "no hidden padding in a checked record");
 
 /* A packet as it was received. */
 struct wcts_packet {

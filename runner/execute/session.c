@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "../judge/trace.h"
+#include "../walk/walk.h"
 #include "parts.h"
 
 /* ---- The parties' way to each other ---- */
@@ -216,6 +217,17 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             taken_value(session, step, &step->takes[i], reply_size);
 }
 
+/* A kernel that has regions of its own makes them for a process. */
+static uint32_t region_process(struct wcts_session *session)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    struct wcts_attempt ignored;
+    int process = wcts_cases_symbol(cases, "process");
+    if (process < 0 || !wcts_session_take(session, cases->symbols[process].step, &ignored))
+        return 0;
+    return (uint32_t)session->symbols.values[process];
+}
+
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -233,6 +245,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
                                                          cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
+    request.hProcess = region_process(session);
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
     if (wcts_succeeded(status))
@@ -300,7 +313,28 @@ static uint32_t operation_of(const struct wcts_session *session, const struct wc
 static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
                        struct wcts_attempt *attempt);
 
-/* Takes a step once; a set-up operation that is missing leaves its handle 0. */
+/* What a driver without devices or contexts of its own is given for one: the device for its context
+ * when it creates none, else a value of the suite's. */
+static void name_missing(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
+    if (!message->driver || step->result < 0)
+        return;
+    if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
+        value =
+            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
+    session->symbols.values[step->result] = value;
+}
+
+/* A driver that creates no contexts is asked for none. */
+static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
+}
+
+/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
@@ -312,7 +346,8 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     session->steps_done[index] = true;
     if (!take_needs(session, step, attempt))
         return false;
-    status = send_step(session, step, &reply_size);
+    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
+                                       : send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -320,8 +355,10 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP)
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
+        name_missing(session, step);
         return true;
+    }
     *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
     return false;
 }
@@ -615,9 +652,12 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
 static void run_effect(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result)
 {
+    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (one->scenario && pages && wcts_walk_run_scenario(session, one, result))
+        return;
     if (one->scenario)
         wcts_run_scenario(session, one, result);
-    else if (session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES)
+    else if (pages)
         wcts_run_pages(session, one, result);
     else
         run_call_effect(session, one, result);
@@ -640,6 +680,16 @@ static const struct {
     {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT is not claimed: no allocation can be looked at"},
 };
 
+/* Whether the case is about what a driver patches. */
+static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
+    if (session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given)
+        return true;
+    return message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH;
+}
+
 /* Why a case cannot be run against what the implementation claims, or NULL. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
 {
@@ -648,9 +698,8 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "the implementation does not claim this WDDM version";
     if (one->driver)
-        return claims->patches == WCTS_PATCHES_NONE &&
-                       session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given
-                   ? "PATCHES is none: the driver does not say how it writes addresses"
+        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
+                   ? "PATCHES is not claimed: the driver patches nothing"
                    : NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
@@ -683,6 +732,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_driver_call(session, one, result);
     else if (one->driver && !one->scenario)
         run_driver(session, one, result);
+    else if (one->kind == WCTS_KIND_SEQUENCE)
+        wcts_walk_run(session, one, result);
     else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
         run_effect(session, one, result);
     else
@@ -739,6 +790,7 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
         claims->first_interface_version = info->first_interface_version;
         claims->last_interface_version = info->last_interface_version;
         claims->patches = info->patches;
+        claims->creates_contexts = info->creates_contexts;
     } else if (wcts_succeeded(status)) {
         const struct wcts_kernel_info_reply *info = (const void *)session->reply;
         claims->capabilities = info->capabilities;
@@ -809,6 +861,7 @@ void wcts_session_close(struct wcts_session *session)
     wcts_probe_release(&session->probe);
     wcts_machine_free(session->machine);
     wcts_eval_release(&session->eval);
+    wcts_walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
     free(session->reply);

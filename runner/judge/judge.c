@@ -10,7 +10,8 @@ void wcts_result_release(struct wcts_result *result)
 {
     free(result->reason);
     free(result->detail);
-    result->reason = result->detail = NULL;
+    free(result->scenario);
+    result->reason = result->detail = result->scenario = NULL;
 }
 
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)

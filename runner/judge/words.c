@@ -137,6 +137,13 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                      "  expected: every answer keeps the rule\n");
         return;
     }
+    if (one->kind == WCTS_KIND_SEQUENCE) {
+        fprintf(out,
+                "  a random sequence of calls: seed %" PRIu64 ", walk %u\n"
+                "  expected: every answer as the rules have it, every page as the effects\n",
+                one->seed, one->walk);
+        return;
+    }
     print_call(out, plan, one);
     fprintf(out, "  expected: %s", wcts_expect_name(one->expect));
     if (one->strict != one->expect)
@@ -151,6 +158,12 @@ const char *wcts_detail_came(const char *detail)
 {
     const char *came = strstr(detail, CAME);
     return came ? came : detail;
+}
+
+const char *wcts_detail_shrunk(const char *detail)
+{
+    const char *shrunk = strstr(detail, "\n" WCTS_SHRUNK);
+    return shrunk ? shrunk + 1 + strlen(WCTS_SHRUNK) : NULL;
 }
 
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../walk/walk.h"
 #include "planner.h"
 
 /* ---- Stages ---- */
@@ -165,6 +166,8 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
             wcts_plan_rule(&planner, i);
+        if (sound && options && options->steps > 0)
+            good = wcts_walk_plan(planner.plan, options->seed, options->steps);
     }
     planner_release(&planner);
     if (!good || diagnostics->errors != errors) {
@@ -194,9 +197,10 @@ int wcts_plan_find(const struct wcts_plan *plan, const char *id)
 const char *wcts_kind_name(enum wcts_kind kind)
 {
     static const char *const names[] = {
-        [WCTS_KIND_WITNESS] = "witness", [WCTS_KIND_BOUNDARY] = "boundary",
-        [WCTS_KIND_LAYOUT] = "layout",   [WCTS_KIND_ANSWER] = "answer",
-        [WCTS_KIND_EFFECT] = "effect",   [WCTS_KIND_SCENARIO] = "scenario"};
+        [WCTS_KIND_WITNESS] = "witness",  [WCTS_KIND_BOUNDARY] = "boundary",
+        [WCTS_KIND_LAYOUT] = "layout",    [WCTS_KIND_ANSWER] = "answer",
+        [WCTS_KIND_EFFECT] = "effect",    [WCTS_KIND_SCENARIO] = "scenario",
+        [WCTS_KIND_SEQUENCE] = "sequence"};
     return names[kind];
 }
 

@@ -17,6 +17,7 @@ enum wcts_kind {
     WCTS_KIND_ANSWER,
     WCTS_KIND_EFFECT,
     WCTS_KIND_SCENARIO,
+    WCTS_KIND_SEQUENCE, /* a random walk, see walk/ */
     WCTS_KIND_COUNT
 };
 
@@ -47,9 +48,11 @@ struct wcts_case {
     enum wcts_expect strict; /* the same of an implementation that claims STRICT */
     int version;
     uint32_t page_size;
-    int base;     /* index in cases->bases */
-    bool driver;  /* the driver is under test; else the kernel */
-    int instance; /* effect: the instance of the rule's structure that it is about; else -1 */
+    int base;      /* index in cases->bases */
+    bool driver;   /* the driver is under test; else the kernel */
+    int instance;  /* effect: the instance of the rule's structure that it is about; else -1 */
+    uint64_t seed; /* sequence: of the walk */
+    uint32_t walk; /* sequence: its number */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
@@ -69,6 +72,8 @@ struct wcts_plan {
 /* Which cases to plan. */
 struct wcts_plan_options {
     bool newest_only; /* suite smoke: witnesses at the newest version */
+    int steps;        /* of sequences, about so many; 0: none */
+    uint64_t seed;    /* of sequences */
 };
 
 /*

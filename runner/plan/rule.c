@@ -698,23 +698,27 @@ static void note_broken(struct wcts_outlook *outlook, const struct wcts_spec *sp
         outlook->expect = WCTS_EXPECT_ASSERT;
 }
 
-void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook)
+bool wcts_world_judge_one(const struct wcts_world *world, int instance,
+                          struct wcts_outlook *outlook)
 {
     const struct wcts_eval *eval = world->eval;
+    int structure = world->instances[instance].structure;
+    for (int r = eval->first[structure]; r < eval->first[structure + 1]; r++) {
+        const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
+        if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
+            wcts_rule_ask(world, rule, instance) == WCTS_BROKEN)
+            note_broken(outlook, eval->spec, eval->rules[r]);
+    }
+    return eval->left_open[structure] && left_open(world, instance);
+}
+
+void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook)
+{
     bool open = false;
     *outlook = (struct wcts_outlook){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
-    for (int i = 0; i < world->count; i++) {
-        int structure = world->instances[i].structure;
-        if (!world->instances[i].present)
-            continue;
-        open = open || (eval->left_open[structure] && left_open(world, i));
-        for (int r = eval->first[structure]; r < eval->first[structure + 1]; r++) {
-            const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
-            if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
-                wcts_rule_ask(world, rule, i) == WCTS_BROKEN)
-                note_broken(outlook, eval->spec, eval->rules[r]);
-        }
-    }
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].present && wcts_world_judge_one(world, i, outlook))
+            open = true;
     if (open && outlook->must_broken == 0)
         outlook->expect = outlook->strict = WCTS_EXPECT_OPEN;
     else if (open)

@@ -118,6 +118,11 @@ bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule,
 /* Asks all rules. */
 void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook);
 
+/* Asks the rules of one instance and adds what they say to the outlook, which begins as
+ * {.expect = ACCEPT, .strict = ACCEPT}. Returns true when the instance is left open. */
+bool wcts_world_judge_one(const struct wcts_world *world, int instance,
+                          struct wcts_outlook *outlook);
+
 const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
 
 #endif

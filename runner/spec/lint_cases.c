@@ -80,6 +80,31 @@ static void check_base(const struct wcts_lint *lint, const struct wcts_base *bas
     check_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
 }
 
+/* What a scenario takes and sends is there at all its versions. */
+static void check_scenario(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
+    const int versions[2] = {scenario->since, scenario->until};
+    const int of_adapter[2] = {adapter->since, adapter->until};
+    wcts_lint_range(lint, &scenario->place, "scenario", scenario->name, scenario->since,
+                    scenario->until);
+    check_within(lint, &scenario->place, "scenario", scenario->name, versions, adapter->name,
+                 of_adapter);
+    for (int i = 0; i < scenario->act_count; i++) {
+        const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
+        int request = step->message < 0 ? -1 : spec->messages[step->message].request;
+        int needed[2] = {step->since, step->until};
+        const char *name = step->name;
+        if (!scenario->acts[i].take) {
+            needed[0] = request < 0 ? 0 : spec->structures[request].since;
+            needed[1] = request < 0 ? spec->versions_count : spec->structures[request].until;
+            name = spec->messages[step->message].name;
+        }
+        check_within(lint, &scenario->place, "scenario", scenario->name, versions, name, needed);
+    }
+}
+
 void wcts_lint_steps(const struct wcts_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
@@ -97,6 +122,8 @@ void wcts_lint_steps(const struct wcts_lint *lint)
                         cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
         check_base(lint, &cases->bases[i]);
+    for (int i = 0; i < cases->scenarios_count; i++)
+        check_scenario(lint, &cases->scenarios[i]);
 }
 
 /* ---- values ---- */

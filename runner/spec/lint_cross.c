@@ -439,6 +439,45 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
     }
 }
 
+/* What is asked of a member. */
+static const enum wcts_attribute checks[] = {WCTS_ARG_IS, WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS,
+                                             WCTS_ARG_IN, WCTS_ARG_TO,     WCTS_ARG_MIN,
+                                             WCTS_ARG_MAX};
+
+static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
+{
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+        if (arg[checks[i]].given)
+            return true;
+    return false;
+}
+
+/* A member that is named is asked something, and what is asked is asked of a member. */
+static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    bool pages = effect->form == WCTS_FORM_EFFECT_PAGES;
+    const struct wcts_operand *arg = effect->arg;
+    if (!pages && arg[WCTS_ARG_MEMBER].given != asks(arg))
+        wcts_error_at(lint->diagnostics, &effect->place, "effect %s has %s, expected both",
+                      effect->id,
+                      asks(arg) ? "a check without a member" : "a member without a check");
+    for (int i = 0; i < effect->match_count; i++)
+        if (!asks(effect->match[i].arg))
+            wcts_error_at(lint->diagnostics, &effect->match[i].place,
+                          "<match> asks nothing of its member, expected is, equals, differs, in, "
+                          "to, min or max");
+    if (effect->form == WCTS_FORM_EFFECT_LATER &&
+        arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s does not say what the later call comes to, expected accepted or "
+                      "refused, or a member",
+                      effect->id);
+    if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
+        arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s, expected one of first, held and released", effect->id);
+}
+
 /* An effect states something; a copy, which pages it carries. */
 static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
@@ -446,6 +485,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
     check_effect_since(lint, effect);
     check_effect_until(lint, effect);
     check_effect_of_clear(lint, effect);
+    check_asked(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;
     if (!any)

@@ -73,6 +73,23 @@ static bool load_way(struct wcts_loader *loader, const struct operand_use *use, 
     return true;
 }
 
+/* Only a handle, an address and a segment lead to another record. */
+static void check_way(struct wcts_loader *loader, const struct operand_use *use,
+                      const struct wcts_way *way)
+{
+    for (int i = 0; i + 1 < way->count; i++) {
+        const struct wcts_member *member = wcts_ref_member(loader->spec, way->hops[i].ref);
+        if (way->hops[i].ref.flag < 0 &&
+            (member->type == WCTS_TYPE_HANDLE || member->type == WCTS_TYPE_ADDRESS ||
+             member->type == WCTS_TYPE_SEGMENT))
+            continue;
+        wcts_error_at(loader->diagnostics, &use->node->place,
+                      "attribute \"%s\" of <%s>: \"%s\" leads nowhere, expected a member of type "
+                      "handle, address or segment before a slash",
+                      use->attribute, use->node->element->name, member->name);
+    }
+}
+
 /* Ways; a plain one is a reference, too. */
 static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
                       struct wcts_operand *operand)
@@ -87,6 +104,7 @@ static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
             operand->refs[operand->count++] = (struct wcts_ref){-1, -1, -1};
             return;
         }
+        check_way(loader, use, way);
         operand->deep = operand->deep || way->count > 1 || way->hops[0].reply;
         operand->refs[operand->count++] = way->hops[way->count - 1].ref;
     }

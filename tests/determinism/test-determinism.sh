@@ -50,8 +50,20 @@ ok "a verdict for each case" [ "$(wc -l <"$work/first/verdicts.txt")" -eq \
     "$("$tool" list | wc -l)" ]
 ok "in the order of the list" sh -c "
     '$tool' list >'$work/ids' && cut -f 2 '$work/first/verdicts.txt' | cmp - '$work/ids'"
-LC_ALL=C TZ=UTC run environment -j 2 --seed 7
+LC_ALL=C TZ=UTC run environment -j 2
 same first environment
+# A seed chooses the sequences and nothing else.
+run seed -j 2 --seed 7
+run seed-again -j 1 --seed 7
+same seed seed-again
+for name in first seed; do
+    grep -v /sequence/ "$work/$name/verdicts.txt" >"$work/$name.rest"
+    grep -c /sequence/ "$work/$name/verdicts.txt" >"$work/$name.count"
+done
+ok "the rest does not go by the seed" cmp "$work/first.rest" "$work/seed.rest"
+ok "as many sequences" cmp "$work/first.count" "$work/seed.count"
+ok "but other ones" [ "$(sort "$work/first/verdicts.txt" "$work/seed/verdicts.txt" |
+    grep /sequence/ | uniq -d | wc -l)" -eq 0 ]
 
 # ---- halves ----
 for half in 1 2; do

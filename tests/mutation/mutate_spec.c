@@ -137,6 +137,15 @@ static void exchange(xmlNodePtr a, xmlNodePtr b, const char *attribute)
     xmlFree(y);
 }
 
+static void exchange_attributes(xmlNodePtr node, const char *a, const char *b)
+{
+    char *x = get(node, a), *y = get(node, b);
+    set(node, a, y);
+    set(node, b, x);
+    xmlFree(x);
+    xmlFree(y);
+}
+
 /* The bit of a flag with the next one's; its name with the next one's. */
 static bool exchanges_flag(xmlNodePtr node, int variant)
 {
@@ -365,10 +374,141 @@ static bool changes_effect(xmlNodePtr node, int variant)
     return true;
 }
 
+static bool is_effect_form(xmlNodePtr node)
+{
+    return node->type == XML_ELEMENT_NODE && node->parent && is(node->parent, "effect") &&
+           !is(node, "when") && !is(node, "pages");
+}
+
+static void rename_attribute(xmlNodePtr node, const char *from, const char *to)
+{
+    char *value = get(node, from);
+    set(node, to, value);
+    xmlUnsetProp(node, BAD_CAST from);
+    xmlFree(value);
+}
+
+/* What an effect says of a record turned round: its verb, its check, what comes first. */
+static bool turns_effect(xmlNodePtr node, int variant)
+{
+    static const char *const turns[][2] = {
+        {"accepted", "refused"}, {"refused", "accepted"}, {"equals", "differs"},
+        {"differs", "equals"},   {"min", "max"},          {"max", "min"},
+        {"held", "released"},    {"released", "held"},    {"plus", NULL},
+        {"rounded", NULL},       {"never", NULL},
+    };
+    if (variant > (int)(sizeof turns / sizeof *turns) || !is_effect_form(node))
+        return false;
+    if (variant == (int)(sizeof turns / sizeof *turns)) {
+        if (xmlHasProp(node, BAD_CAST "first"))
+            exchange_attributes(node, "first", "operation");
+        else
+            set(node, "unchanged", "");
+    } else if (!xmlHasProp(node, BAD_CAST turns[variant][0])) {
+        set(node, "unchanged", "");
+    } else if (turns[variant][1]) {
+        rename_attribute(node, turns[variant][0], turns[variant][1]);
+    } else {
+        xmlUnsetProp(node, BAD_CAST turns[variant][0]);
+    }
+    return true;
+}
+
+/* A word of an effect, or of a row, for another. */
+static bool exchanges_content(xmlNodePtr node, int variant)
+{
+    static const struct {
+        const char *attribute, *from, *to;
+    } changes[] = {
+        {"content", "zero", "written"},    {"content", "written", "zero"},
+        {"column", "standby", "hibernate"}, {"column", "hibernate", "standby"},
+        {"side", "before", "after"},       {"side", "after", "before"},
+        {"standby", "kept", "purged"},     {"standby", "purged", "kept"},
+        {"hibernate", "kept", "purged"},   {"hibernate", "purged", "partly"},
+        {"hibernate", "partly", "kept"},   {"hibernate", "purged", "kept"},
+        {"hibernate", "partly", "purged"},
+    };
+    char *value;
+    if (variant >= (int)(sizeof changes / sizeof *changes) ||
+        !(is_effect_form(node) || is(node, "row")))
+        return false;
+    value = get(node, changes[variant].attribute);
+    set(node, value && strcmp(value, changes[variant].from) == 0 ? changes[variant].attribute
+                                                                 : "unchanged",
+        changes[variant].to);
+    xmlFree(value);
+    return true;
+}
+
+/* The member behind this one, or before it when it is the last, of its structure in interface.xml;
+ * the caller frees it. */
+static char *member_near(const char *structure, const char *member)
+{
+    char path[PATH_ROOM], *found = NULL;
+    xmlDocPtr doc;
+    snprintf(path, sizeof path, "%s/interface.xml", spec_dir);
+    doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    for (xmlNodePtr s = doc ? xmlDocGetRootElement(doc)->children : NULL; s && !found; s = s->next) {
+        char *name = is(s, "structure") ? get(s, "name") : NULL;
+        for (xmlNodePtr m = name && strcmp(name, structure) == 0 ? s->children : NULL; m && !found;
+             m = m->next) {
+            char *own = is(m, "member") ? get(m, "name") : NULL;
+            xmlNodePtr next = own && strcmp(own, member) == 0 ? next_named(m, "member") : NULL;
+            found = next ? get(next, "name") : NULL;
+            xmlFree(own);
+        }
+        xmlFree(name);
+    }
+    xmlFreeDoc(doc);
+    return found;
+}
+
+/* In the last step of a way the member is exchanged for the next one of its structure. */
+static bool exchanges_member(xmlNodePtr node, int variant)
+{
+    static const char *const names[] = {"member", "equals", "in", "to", "min", "max", "plus"};
+    char *value, *last, *dot, *other = NULL, *made = NULL, structure[128];
+    char *on;
+    if (variant >= (int)(sizeof names / sizeof *names) || !is_effect_form(node))
+        return false;
+    /* That a member is zero, or not, is true of many. */
+    if (xmlHasProp(node, BAD_CAST "is")) {
+        set(node, "unchanged", "");
+        return true;
+    }
+    value = get(node, names[variant]);
+    last = value ? strrchr(value, '/') : NULL;
+    last = last ? last + 1 : value;
+    while (last && strchr(last, ':'))
+        last = strchr(last, ':') + 1;
+    dot = last ? strchr(last, '.') : NULL;
+    on = get(node->parent, "on");
+    if (dot && !strchr(dot + 1, '.')) {
+        snprintf(structure, sizeof structure, "%.*s", (int)(dot - last), last);
+        other = member_near(structure, dot + 1);
+        if (other && asprintf(&made, "%.*s%s", (int)(dot + 1 - value), value, other) > 0)
+            set(node, names[variant], made);
+    } else if (last && !dot && (last[0] < '0' || last[0] > '9') && on) {
+        other = member_near(on, last);
+        if (other && asprintf(&made, "%.*s%s", (int)(last - value), value, other) > 0)
+            set(node, names[variant], made);
+    }
+    if (!made)
+        set(node, "unchanged", "");
+    free(made);
+    xmlFree(other);
+    xmlFree(on);
+    xmlFree(value);
+    return true;
+}
+
 static const struct {
     const char *name;
     mutate_fn *mutate;
 } mutations[] = {
+    {"turn effect", turns_effect},
+    {"exchange content", exchanges_content},
+    {"exchange member", exchanges_member},
     {"change effect", changes_effect},
     {"remove", removes},
     {"move version", moves_version},
@@ -558,21 +698,36 @@ static void link_spec(const char *dir, const char *but)
         free(entries);
 }
 
-static int run_tool(const char *dir, const char *implementation, const char *level)
+/* The cases of the statements: no other can turn red on them. */
+static void pattern_of(const char *statements, char *pattern, size_t room)
 {
-    char spec[PATH_ROOM], out[PATH_ROOM], log[PATH_ROOM];
+    snprintf(pattern, room, "^(%s)[./]", statements);
+    for (char *at = pattern; *at; at++)
+        if (*at == ' ')
+            *at = '|';
+}
+
+static int run_tool(const char *dir, const char *implementation, const char *level,
+                    const char *statements)
+{
+    char spec[PATH_ROOM], out[PATH_ROOM], log[PATH_ROOM], pattern[256];
     int status;
     pid_t child;
     snprintf(spec, sizeof spec, "%s/spec", dir);
     snprintf(out, sizeof out, "%s/out", dir);
     snprintf(log, sizeof log, "%s/log", dir);
+    pattern_of(statements, pattern, sizeof pattern);
+    snprintf(spec, sizeof spec, "%s/verdicts.txt", out);
+    unlink(spec);
+    snprintf(spec, sizeof spec, "%s/spec", dir);
     child = fork();
     if (child == 0) {
         int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
         dup2(file, 1);
         dup2(file, 2);
         execl(tool, tool, "run", "--spec-dir", spec, "--cases-dir", cases_dir, "--impl",
-              implementation, "--level", level, "--out", out, "-q", (char *)NULL);
+              implementation, "--level", level, "--filter", pattern, "--out", out, "-q", "-j", "1",
+              (char *)NULL);
         _exit(127);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0)
@@ -580,7 +735,8 @@ static int run_tool(const char *dir, const char *implementation, const char *lev
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* Whether a case that did not pass belongs to one of the statements. */
+/* Whether a case that did not pass belongs to one of the statements. An effect that a scenario
+ * expects and does not show has been noticed, too: nothing is skipped against the emulator. */
 static bool red_on(const char *dir, const char *statements, char *id, size_t room)
 {
     char path[PATH_ROOM], line[2048];
@@ -591,7 +747,8 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
     while (file && !red && fgets(line, sizeof line, file)) {
         char *save, *verdict = strtok_r(line, "\t\n", &save), *one = strtok_r(NULL, "\t\n", &save);
         size_t length = one ? strcspn(one, "./") : 0;
-        if (!verdict || !one || strcmp(verdict, "pass") == 0 || strcmp(verdict, "skip") == 0)
+        if (!verdict || !one || strcmp(verdict, "pass") == 0 ||
+            (strcmp(verdict, "skip") == 0 && !strstr(one, "/scenario/")))
             continue;
         for (const char *at = statements; *at; at += strcspn(at, " "), at += *at == ' ')
             if (strncmp(at, one, length) == 0 && (at[length] == ' ' || at[length] == 0))
@@ -620,7 +777,7 @@ static const char *try_mutant(const char *dir, const struct mutant *mutant, char
     xmlFreeDoc(changed);
     xmlFreeDoc(doc);
     for (int i = 0; i < 2 && !noticed; i++) {
-        int code = run_tool(dir, runs[i][0], runs[i][1]);
+        int code = run_tool(dir, runs[i][0], runs[i][1], mutant->statements);
         if (code == 2)
             noticed = "lint";
         else if (code > 3)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* KERNEL_EVICT: the way of content out of segments. What fails leaves the content where it is. */
+#include "emu_flags.h"
+#include "emu_place.h"
+
+struct emu_mapping emu_mapping_of(const struct emu_instance *instance,
+                                  const struct emu_block *block)
+{
+    return (struct emu_mapping){.hAllocation = instance->content->driver_allocation,
+                                .block = block,
+                                .backing = &instance->backing,
+                                .length = instance->backing.size};
+}
+
+/* Unmaps an instance from its aperture. */
+static wcts_status unmap(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+{
+    const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
+    wcts_status status = emu_paging_unmap(kernel, &mapping, context);
+    if (!wcts_succeeded(status))
+        return status;
+    emu_block_give(&instance->block);
+    instance->evicted = 0;
+    if (!emu_instance_locked(instance))
+        status = emu_backing_part(kernel, &instance->backing, 1);
+    return status;
+}
+
+/* Finds space in an aperture for an eviction; what was only evicted through it makes way. */
+static int clear_aperture(struct emu_kernel *kernel, struct emu_segment *aperture,
+                          const struct emu_want *want, uint64_t context, uint64_t *offset)
+{
+    struct emu_block *block = aperture->first;
+    while (!emu_segment_place(aperture, want, offset)) {
+        while (block != NULL && (block->instance == NULL || !block->instance->evicted))
+            block = block->next;
+        if (block == NULL || !wcts_succeeded(unmap(kernel, block->instance, context)))
+            return 0;
+        block = aperture->first;
+    }
+    return 1;
+}
+
+/* Document 001, EvictionSegmentSet: "the video memory manager tries to allocate resources into
+ * these aperture segments to speed up the eviction". Document 003, PitchAlignment: "this type of
+ * segment cannot be used for eviction". Returns 0 when no aperture takes the instance. */
+static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+{
+    struct emu_adapter *adapter = instance->block.segment->adapter;
+    const uint32_t set = instance->content->info.EvictionSegmentSet;
+    uint32_t i;
+    for (i = 0; i < adapter->segment_count; i++) {
+        struct emu_segment *aperture = &adapter->segments[i];
+        struct emu_block block = {.instance = instance};
+        struct emu_mapping mapping = emu_mapping_of(instance, &block);
+        struct emu_want want;
+        uint64_t offset;
+        if (!(set >> i & 1) || emu_segment_has_memory(aperture) ||
+            (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
+            continue;
+        want = emu_want_of(kernel, instance->content, aperture);
+        if (!clear_aperture(kernel, aperture, &want, context, &offset))
+            continue;
+        emu_block_put(&block, aperture, offset, want.size);
+        if (wcts_succeeded(emu_paging_map(kernel, &mapping, context))) {
+            if (wcts_succeeded(emu_paging_through(kernel, instance, &block, context))) {
+                emu_block_give(&block);
+                emu_block_give(&instance->block);
+                emu_block_put(&instance->block, aperture, offset, want.size);
+                instance->evicted = 1;
+                return 1;
+            }
+            (void)emu_paging_unmap(kernel, &mapping, context);
+        }
+        emu_block_give(&block);
+    }
+    return 0;
+}
+
+wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
+                      enum emu_eviction eviction, uint64_t context)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (instance->block.segment == NULL)
+        return WCTS_STATUS_SUCCESS;
+    /* The pages of an aperture are those of the backing store: nothing moves. */
+    if (!emu_instance_in_memory(instance))
+        return unmap(kernel, instance, context);
+    if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, context)) {
+        /* "If 0 is specified, the content is transferred directly to page-locked system memory;
+         * the underlying pages need not be mapped into an aperture segment." */
+        status = emu_paging_flush(kernel, instance, context);
+        if (!wcts_succeeded(status))
+            return status;
+        emu_block_give(&instance->block);
+    }
+    emu_views_follow(kernel, instance);
+    return status;
+}
+
+wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *instance,
+                              uint64_t context)
+{
+    struct emu_mapping middle = emu_mapping_of(instance, &instance->block);
+    const int mapped = instance->block.segment != NULL && !emu_instance_in_memory(instance);
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (!instance->backing.apart)
+        return status;
+    middle.offset = emu_backing_middle(kernel, &instance->backing);
+    middle.length = kernel->base.host->page_size;
+    if (mapped)
+        status = emu_paging_unmap(kernel, &middle, context);
+    if (wcts_succeeded(status))
+        status = emu_backing_join(kernel, &instance->backing, !emu_instance_in_memory(instance));
+    if (wcts_succeeded(status) && mapped)
+        status = emu_paging_map(kernel, &middle, context);
+    return status;
+}
+
+wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t request_size,
+                             void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_allocation_request *asked = request;
+    const struct emu_allocation *allocation =
+        emu_allocation_of(kernel, asked->hDevice, asked->hAllocation);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (allocation == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (allocation->content->current->evicted)
+        return WCTS_STATUS_SUCCESS;
+    return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,
+                     allocation->device->driver_context);
+}

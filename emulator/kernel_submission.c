@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Submissions: what they use is paged in, the driver patches the DMA buffer with the addresses
+ * (DxgkDdiPatch, document 004), and the buffer is submitted; KERNEL_PREEMPT does all that again. */
+#include "emu_flags.h"
+#include "emu_submission.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void emu_submission_free(struct emu_submission *submission)
+{
+    if (submission == NULL)
+        return;
+    free(submission->instances);
+    free(submission->allocations);
+    free(submission->locations);
+    free(submission);
+}
+
+static int in_aperture(const struct emu_block *block)
+{
+    return block->segment != NULL && !emu_segment_has_memory(block->segment);
+}
+
+void emu_submission_end(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_mapping mapping = {
+        .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
+    struct emu_submission **at = &kernel->submissions;
+    while (*at != NULL && *at != submission)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = submission->next;
+    if (in_aperture(&submission->block))
+        (void)emu_paging_unmap(kernel, &mapping, submission->device->driver_context);
+    emu_block_give(&submission->block);
+    submission->dma.dirty = 1;
+    submission->data.dirty = 1;
+    emu_backing_release(kernel, &submission->dma);
+    emu_backing_release(kernel, &submission->data);
+    emu_submission_free(submission);
+}
+
+static int uses(const struct emu_submission *submission, const struct emu_instance *instance)
+{
+    uint32_t i;
+    for (i = 0; i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] == instance)
+            return 1;
+    return 0;
+}
+
+void emu_submission_forget(struct emu_kernel *kernel, struct emu_device *device,
+                           const struct emu_instance *instance)
+{
+    if (device->last == NULL || (instance != NULL && !uses(device->last, instance)))
+        return;
+    emu_submission_end(kernel, device->last);
+    device->last = NULL;
+}
+
+void emu_submission_locate(const struct emu_instance *instance,
+                           struct wcts_DXGK_ALLOCATIONLIST *element)
+{
+    const struct emu_block *block = instance != NULL ? &instance->block : NULL;
+    element->Bits &= ~(uint32_t)EMU_LIST_SEGMENT_MASK;
+    element->PhysicalAddress = 0;
+    if (block == NULL || block->segment == NULL)
+        return;
+    element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
+    element->PhysicalAddress = block->segment->base_address + block->offset;
+}
+
+/* ---- Residency ---- */
+
+/* Puts the DMA buffer into the first segment of DmaBufferSegmentSet that takes it. */
+static wcts_status place_dma(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_device *device = submission->device;
+    const struct emu_mapping mapping = {
+        .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
+    const uint32_t set = device->adapter->dma_buffer_segment_set;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t id;
+    for (id = 1; id <= device->adapter->segment_count; id++) {
+        if (!(set >> (id - 1) & 1))
+            continue;
+        status = emu_block_take(kernel, emu_segment_find(device->adapter, id), submission->dma.size,
+                                device->driver_context, &submission->block);
+        if (wcts_succeeded(status) && in_aperture(&submission->block))
+            status = emu_paging_map(kernel, &mapping, device->driver_context);
+        if (wcts_succeeded(status))
+            return status;
+        emu_block_give(&submission->block);
+    }
+    return status;
+}
+
+static void pin(const struct emu_submission *submission, int pinned)
+{
+    uint32_t i;
+    for (i = 0; i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] != NULL)
+            submission->instances[i]->pinned = pinned;
+}
+
+/* Pages in everything that a submission uses. An allocation that it names twice is written when one
+ * of the two elements says so. */
+static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    struct emu_device *device = submission->device;
+    struct wcts_DXGK_ALLOCATIONLIST element;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i, pass;
+    pin(submission, 1);
+    if (submission->block.segment == NULL)
+        status = place_dma(kernel, submission);
+    /* What was submitted before need not be kept when the new buffer is to take its place. */
+    if (status == WCTS_STATUS_INSUFFICIENT_RESOURCES && device->last != submission) {
+        emu_submission_forget(kernel, device, NULL);
+        status = place_dma(kernel, submission);
+    }
+    /* Below WDDM 2.0 the segments for writing and for reading may differ: writers have the last
+     * word. */
+    for (pass = 0; pass < 2 && wcts_succeeded(status); pass++)
+        for (i = 0; i < submission->patch.AllocationListSize && wcts_succeeded(status); i++) {
+            memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
+                   sizeof(element));
+            if (submission->instances[i] == NULL ||
+                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass)
+                continue;
+            status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
+                                 device->driver_context);
+        }
+    pin(submission, 0);
+    return status;
+}
+
+/* ---- Patching and submission ---- */
+
+/* Document 004, DmaBufferPhysicalAddress: "the physical address in system memory" or "BaseAddress
+ * plus the offset in the segment"; always "the beginning of the DMA buffer". */
+static void locate_dma(const struct emu_submission *submission, struct wcts_DXGKARG_PATCH *patch)
+{
+    const struct emu_block *block = &submission->block;
+    patch->DmaBufferSegmentId = block->segment != NULL ? block->segment->id : 0;
+    patch->DmaBufferPhysicalAddress = block->segment != NULL
+                                          ? block->segment->base_address + block->offset
+                                          : submission->dma.base;
+}
+
+static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    struct emu_message *message = &kernel->request;
+    struct wcts_driver_patch_request *request;
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    uint32_t i, at;
+    int fits = emu_message_begin(message, sizeof(*request));
+    for (i = 0; fits && i < patch.AllocationListSize; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        memcpy(&element, submission->allocations + (size_t)i * sizeof(element), sizeof(element));
+        emu_submission_locate(submission->instances[i], &element);
+        at = emu_message_append(message, &element, sizeof(element));
+        patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
+        fits = at != 0;
+    }
+    if (fits && patch.PatchLocationListSize != 0) {
+        at = emu_message_append(message, submission->locations,
+                                patch.PatchLocationListSize *
+                                    (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+        patch.pPatchLocationList = at;
+        fits = at != 0;
+    }
+    if (!fits)
+        return WCTS_STATUS_NO_MEMORY;
+    locate_dma(submission, &patch);
+    request = (void *)message->data;
+    request->Patch = patch;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Brings the patched bytes to where the engine reads them. In an aperture, and in system memory,
+ * they are there already. */
+static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submission *submission)
+{
+    const struct emu_block *block = &submission->block;
+    if (block->segment == NULL || in_aperture(block))
+        return WCTS_STATUS_SUCCESS;
+    return emu_memory_copy(kernel, WCTS_SPACE(block->segment->adapter->index, block->segment->id),
+                           block->offset, submission->dma.base,
+                           submission->patch.DmaBufferSubmissionEndOffset);
+}
+
+static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
+{
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    struct wcts_driver_submit_request request = {.size = sizeof(request),
+                                                 .hContext = patch.hContext,
+                                                 .DmaBufferSize = patch.DmaBufferSize,
+                                                 .SubmissionFenceId = patch.SubmissionFenceId};
+    wcts_status status;
+    locate_dma(submission, &patch);
+    request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
+    request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
+    request.DmaBufferSubmissionStartOffset = patch.DmaBufferSubmissionStartOffset;
+    request.DmaBufferSubmissionEndOffset = patch.DmaBufferSubmissionEndOffset;
+    status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &request, sizeof(request), 0, NULL);
+    return emu_operation_missing(status) ? WCTS_STATUS_SUCCESS : status;
+}
+
+wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_message *message = &kernel->request;
+    wcts_status status = make_resident(kernel, submission);
+    uint32_t i;
+    if (!wcts_succeeded(status))
+        return status;
+    submission->patch.SubmissionFenceId = emu_fence_next(kernel);
+    status = build_patch(kernel, submission);
+    if (wcts_succeeded(status))
+        status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,
+                               0, NULL);
+    if (emu_operation_missing(status))
+        status = WCTS_STATUS_SUCCESS;
+    if (wcts_succeeded(status))
+        status = move_dma(kernel, submission);
+    if (wcts_succeeded(status))
+        status = tell_submit(kernel, submission);
+    for (i = 0; wcts_succeeded(status) && i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] != NULL)
+            submission->instances[i]->epoch = kernel->epoch;
+    return status;
+}
+
+wcts_status emu_kernel_preempt(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_handle_request *asked = request;
+    const struct emu_device *device =
+        emu_handle_object(&kernel->handles, asked->Handle, EMU_HANDLE_DEVICE);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (device == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    return device->last != NULL ? emu_submission_send(kernel, device->last)
+                                : WCTS_STATUS_NOT_SUPPORTED;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks as cases of the plan. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../spec/arena.h"
+#include "walker.h"
+
+/* Steps that shrinking may try: bounds its time, and is the same on every machine. */
+#define SHRINK_BUDGET 40000
+
+/* ---- Planning ---- */
+
+bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps)
+{
+    const struct wcts_spec *spec = plan->spec;
+    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, versions;
+    struct wcts_walk_shape shape;
+    struct wcts_case *more;
+    if (walks == 0 || !wcts_walk_shape_init(&shape, spec))
+        return true;
+    versions = spec->versions_count - shape.since;
+    more = realloc(plan->cases, (size_t)(plan->count + walks) * sizeof *more);
+    if (!more)
+        return false;
+    plan->cases = more;
+    for (int i = 0; i < walks; i++) {
+        int rule = shape.operations[0].effects[0], version = shape.since + i % versions;
+        int statement = spec->rules[rule].statement;
+        char id[160];
+        int length = snprintf(id, sizeof id, "%s/sequence/%s/%" PRIu64 "-%d",
+                              spec->documents[spec->statements[statement].document].prefix,
+                              spec->versions[version].id, seed, i);
+        plan->cases[plan->count++] =
+            (struct wcts_case){.id = wcts_arena_string(plan->arena, id, (size_t)length),
+                               .rule = rule,
+                               .statement = statement,
+                               .kind = WCTS_KIND_SEQUENCE,
+                               .expect = WCTS_EXPECT_ACCEPT,
+                               .strict = WCTS_EXPECT_ACCEPT,
+                               .version = version,
+                               .page_size = (uint32_t)WCTS_GPU_PAGE,
+                               .base = shape.base,
+                               .instance = -1,
+                               .seed = seed,
+                               .walk = (uint32_t)i,
+                               .twin_count = -1};
+    }
+    return true;
+}
+
+/* ---- Shrinking ---- */
+
+/* An implementation may be slow: what is found must be told before the case's time is over. */
+#define SHRINK_SECONDS 3.0
+
+/* A failure that is to be brought about again. */
+struct again {
+    struct wcts_session *session;
+    struct wcts_walker *walk;
+    const struct wcts_case *one;
+    struct wcts_walk_failure failure;
+    double since;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static bool is_among(int rule, const struct wcts_walk_failure *failure)
+{
+    bool found = rule == failure->rule;
+    for (int i = 0; i < failure->other_count; i++)
+        found = found || rule == failure->others[i];
+    return found;
+}
+
+/* Which effect a wrong refusal is held against depends on what else the call holds. A call that was
+ * wrongly accepted may break several rules: the fewer are left, the clearer which it is. */
+bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that)
+{
+    if (failure->breach != that->breach || failure->verdict != that->verdict)
+        return false;
+    if (failure->breach == WCTS_WALK_REFUSED)
+        return true;
+    for (int i = 0; i < failure->other_count; i++)
+        if (!is_among(failure->others[i], that))
+            return false;
+    return is_among(failure->rule, that);
+}
+
+static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
+{
+    const struct again *again = ctx;
+    struct wcts_walk_outcome outcome;
+    if (now() - again->since > SHRINK_SECONDS)
+        return false;
+    wcts_walk_take(again->session, again->walk, again->one, sequence, false, &outcome);
+    return wcts_walk_same(&outcome.failure, &again->failure);
+}
+
+/* Steps that the walk did not take, and those behind the failure, are no part of it. */
+static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
+{
+    sequence->count = failed + 1;
+}
+
+/* ---- Reporting ---- */
+
+static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *one, const struct wcts_walk_sequence *sequence)
+{
+    char *evidence = wcts_evidence_text(session->plan, one, &session->exchange);
+    char *words = wcts_walk_words(&walk->shape, sequence, "    ");
+    char *text = NULL;
+    if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)
+        text = NULL;
+    free(evidence);
+    free(words);
+    return text;
+}
+
+static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
+                         const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                         const struct wcts_walk_failure *failure)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_statement *statement =
+        &spec->statements[spec->rules[failure->rule].statement];
+    char *words = wcts_walk_words(&walk->shape, sequence, "  "), *comment = NULL, *text = NULL;
+    char name[200];
+    snprintf(name, sizeof name, "%s", one->id);
+    for (char *at = name; *at; at++)
+        if (*at == '/')
+            *at = '-';
+    if (words && asprintf(&comment, "  %s: %s\n  step %d: %s\n%s", statement->id, statement->text,
+                          failure->step + 1, failure->text, words) >= 0)
+        text =
+            wcts_walk_scenario(&walk->shape, sequence, name, one->version, failure->rule, comment);
+    free(comment);
+    free(words);
+    return text;
+}
+
+static void report(struct wcts_session *session, struct wcts_walker *walk,
+                   const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                   const struct wcts_walk_failure *failure, struct wcts_result *result)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_rule *rule = &spec->rules[failure->rule];
+    wcts_result_set(result, failure->verdict, "%s, step %d of %d: %s (%s)", rule->id,
+                    failure->step + 1, sequence->count, failure->text,
+                    spec->statements[rule->statement].text);
+    result->broken = failure->rule + 1;
+    result->detail = detail_of(session, walk, one, sequence);
+    result->scenario = scenario_of(session, walk, one, sequence, failure);
+}
+
+bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
+                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                      struct wcts_walk_outcome *outcome)
+{
+    struct again again = {session, walk, one, *failure, now()};
+    walk->best = walk->sequence;
+    forget_rest(&walk->best, failure->step);
+    wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
+    wcts_walk_take(session, walk, one, &walk->best, true, outcome);
+    return wcts_walk_same(&outcome->failure, failure);
+}
+
+static void shrink(struct wcts_session *session, struct wcts_walker *walk,
+                   const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                   struct wcts_result *result)
+{
+    struct wcts_walk_outcome outcome;
+    if (wcts_walk_reduce(session, walk, one, failure, &outcome)) {
+        report(session, walk, one, &walk->best, &outcome.failure, result);
+        return;
+    }
+    /* What does not come again the same way is still what came. */
+    wcts_walk_take(session, walk, one, &walk->sequence, true, &outcome);
+    forget_rest(&walk->sequence, failure->step);
+    report(session, walk, one, &walk->sequence, failure, result);
+}
+
+static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
+                        struct wcts_result *result)
+{
+    if (session->exchange.breach[0])
+        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    else if (strcmp(outcome->text, "PAGES") == 0)
+        wcts_result_set(result, WCTS_VERDICT_FAIL,
+                        "KERNEL_QUERY_PAGES did not answer, although PAGES is claimed");
+    else if (outcome->text[0])
+        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", outcome->text);
+    else
+        wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", result);
+}
+
+/* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
+static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *one,
+                bool shrinks, struct wcts_result *result)
+{
+    struct wcts_walk_outcome outcome;
+    bool keep = session->options.trace != NULL || !shrinks;
+    wcts_walk_take(session, walk, one, &walk->sequence, keep, &outcome);
+    result->walk = outcome.numbers;
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
+        shrink(session, walk, one, &outcome.failure, result);
+    else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
+        report(session, walk, one, &walk->sequence, &outcome.failure, result);
+    else if (outcome.stopped)
+        report_stop(session, &outcome, result);
+    else
+        result->verdict = WCTS_VERDICT_PASS;
+}
+
+static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_result *result)
+{
+    struct wcts_walker *walk = NULL;
+    if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
+        wcts_result_set(result, WCTS_VERDICT_SKIP,
+                        "PAGES is not claimed: no page can be looked at");
+    else if (!(walk = wcts_walk_of(session)))
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+    return walk;
+}
+
+void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
+                   struct wcts_result *result)
+{
+    struct wcts_walker *walk = walker_for(session, result);
+    if (!walk)
+        return;
+    wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
+    run(session, walk, one, true, result);
+}
+
+bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_walker *walk = walker_for(session, result);
+    if (!walk)
+        return true;
+    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario))
+        return false;
+    run(session, walk, one, false, result);
+    free(result->scenario); /* it is there already */
+    result->scenario = NULL;
+    return true;
+}

@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interpreter: an array of pages to which the effects of the spec are applied, one operation
+ * after the other. The rules are asked about the same pages. The rules speak of symbols, so each
+ * reservation and each allocation of a walk is a symbol of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walker.h"
+
+#define ALL_KNOWN ((1u << WCTS_WALK_FIELDS) - 1)
+
+/* ---- Symbols ---- */
+
+static struct wcts_symbol *slot_symbol(struct wcts_model *model, int slot)
+{
+    return &model->cases.symbols[model->slot_symbols + slot];
+}
+
+static bool add_symbols(struct wcts_model *model)
+{
+    const struct wcts_cases *cases = model->shape->spec->cases;
+    const struct wcts_step *create = &cases->steps[model->shape->create];
+    int more = WCTS_WALK_SLOTS + WCTS_WALK_ALLOCATIONS;
+    size_t total = (size_t)(cases->symbols_count + more);
+    model->cases = *cases;
+    model->cases.symbols = calloc(total, sizeof *model->cases.symbols);
+    model->symbols.values = calloc(total, sizeof *model->symbols.values);
+    if (!model->cases.symbols || !model->symbols.values)
+        return false;
+    memcpy(model->cases.symbols, cases->symbols,
+           (size_t)cases->symbols_count * sizeof *cases->symbols);
+    model->cases.symbols_count += more;
+    model->slot_symbols = cases->symbols_count;
+    model->allocation_symbols = model->slot_symbols + WCTS_WALK_SLOTS;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        *slot_symbol(model, i) = (struct wcts_symbol){.name = "reservation",
+                                                      .kind = WCTS_SYMBOL_RESERVATION,
+                                                      .kind_name = "free",
+                                                      .dead_by = -1,
+                                                      .of = -1,
+                                                      .after = -1};
+    for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++) {
+        struct wcts_symbol *symbol = &model->cases.symbols[model->allocation_symbols + i];
+        *symbol = cases->symbols[create->result];
+        symbol->dead_by = model->shape->create;
+    }
+    return true;
+}
+
+/* A handle of another kind than an allocation: one that the update itself uses. */
+static int find_other(const struct wcts_walk_shape *shape)
+{
+    const struct wcts_instance *root = &shape->spec->cases->steps[shape->update].instances[0];
+    for (int i = 0; i < root->set_count; i++)
+        if (root->sets[i].value.symbol >= 0)
+            return root->sets[i].value.symbol;
+    return -1;
+}
+
+bool wcts_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape)
+{
+    *model = (struct wcts_model){.shape = shape, .spec = *shape->spec};
+    model->other_symbol = find_other(shape);
+    if (!add_symbols(model)) {
+        wcts_model_release(model);
+        return false;
+    }
+    model->spec.cases = &model->cases;
+    if (!wcts_eval_init(&model->eval, &model->spec)) {
+        wcts_model_release(model);
+        return false;
+    }
+    wcts_world_init(&model->world, &model->eval, 0, (uint32_t)WCTS_GPU_PAGE);
+    return true;
+}
+
+void wcts_model_release(struct wcts_model *model)
+{
+    wcts_world_release(&model->world);
+    for (int i = 0; model->eval.page_states && i < WCTS_WALK_SLOTS; i++)
+        model->eval.page_states[model->slot_symbols + i] = NULL; /* the model's own */
+    if (model->eval.spec)
+        wcts_eval_release(&model->eval);
+    free(model->cases.symbols);
+    free(model->symbols.values);
+    *model = (struct wcts_model){0};
+}
+
+/* ---- Reservations and allocations ---- */
+
+int wcts_model_slot_at(const struct wcts_model *model, int granule)
+{
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        if (model->slots[i].live && model->slots[i].first == granule)
+            return i;
+    return -1;
+}
+
+int wcts_model_slot_of(const struct wcts_model *model, int granule)
+{
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        if (model->slots[i].live && granule >= model->slots[i].first &&
+            granule < model->slots[i].first + model->slots[i].count)
+            return i;
+    return -1;
+}
+
+/* Which reservation begins where another ends. */
+static void link_slots(struct wcts_model *model)
+{
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
+        const struct wcts_walk_slot *slot = &model->slots[i];
+        int before =
+            slot->live && slot->first > 0 ? wcts_model_slot_of(model, slot->first - 1) : -1;
+        slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
+    }
+}
+
+static void put_slot(struct wcts_model *model, int slot, const char *kind)
+{
+    struct wcts_symbol *symbol = slot_symbol(model, slot);
+    const struct wcts_walk_slot *one = &model->slots[slot];
+    size_t page = (size_t)one->first * WCTS_WALK_GRANULE;
+    symbol->kind_name = kind;
+    symbol->size = (uint64_t)one->count * WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
+    model->symbols.values[model->slot_symbols + slot] = model->base + page * WCTS_GPU_PAGE;
+    model->eval.page_states[model->slot_symbols + slot] = one->live ? &model->states[page] : NULL;
+    link_slots(model);
+}
+
+void wcts_model_begin(struct wcts_model *model, int version, uint64_t base, const uint64_t *values)
+{
+    model->version = version;
+    model->base = base;
+    if (values)
+        memcpy(model->symbols.values, values,
+               (size_t)model->slot_symbols * sizeof *model->symbols.values);
+    memset(model->slots, 0, sizeof model->slots);
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        put_slot(model, i, "free");
+    for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++) {
+        model->live[i] = false;
+        model->symbols.values[model->allocation_symbols + i] = 0;
+        model->cases.symbols[model->allocation_symbols + i].dead_by = model->shape->create;
+    }
+    for (int i = 0; i < WCTS_WALK_PAGES; i++) {
+        struct wcts_walk_page *page = &model->pages[i];
+        *page = (struct wcts_walk_page){.known = ALL_KNOWN};
+        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+            page->by[field] = -1;
+        model->states[i] = WCTS_STATE_UNRESERVED;
+        model->writer[i] = -1;
+    }
+}
+
+static bool can_reserve(const struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    bool room = false;
+    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
+        return false;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        room = room || !model->slots[i].live;
+    for (int i = 0; i < step->count; i++)
+        if (wcts_model_slot_of(model, step->first + i) >= 0)
+            return false;
+    return room;
+}
+
+bool wcts_model_can(const struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+        return can_reserve(model, step);
+    case WCTS_WALK_FREE:
+        return wcts_model_slot_at(model, step->first) >= 0;
+    case WCTS_WALK_CREATE:
+        return !model->live[step->allocation];
+    case WCTS_WALK_DESTROY:
+        return model->live[step->allocation];
+    case WCTS_WALK_UPDATE:
+        return step->item_count > 0;
+    }
+    return false;
+}
+
+/* ---- The update as a world ---- */
+
+static struct wcts_value value_of(const struct wcts_model *model,
+                                  const struct wcts_walk_value *value)
+{
+    uint64_t page = value->number / WCTS_GPU_PAGE;
+    int slot;
+    switch (value->is) {
+    case WCTS_WALK_IS_ALLOCATION:
+        return (struct wcts_value){model->allocation_symbols + (int)value->number, 0};
+    case WCTS_WALK_IS_OTHER:
+        return (struct wcts_value){model->other_symbol, 0};
+    case WCTS_WALK_IS_ADDRESS:
+        slot =
+            page < WCTS_WALK_PAGES ? wcts_model_slot_of(model, (int)page / WCTS_WALK_GRANULE) : -1;
+        if (slot < 0)
+            return (struct wcts_value){-1, model->base + value->number};
+        return (struct wcts_value){model->slot_symbols + slot,
+                                   value->number - (uint64_t)model->slots[slot].first *
+                                                       WCTS_WALK_GRANULE * WCTS_GPU_PAGE};
+    case WCTS_WALK_IS_NUMBER:
+        break;
+    }
+    return (struct wcts_value){-1, value->number};
+}
+
+static bool add_item(struct wcts_model *model, const struct wcts_walk_item *item)
+{
+    const struct wcts_walk_operation *operation = &model->shape->operations[item->operation];
+    struct wcts_ref ref = {operation->structure, 0, -1};
+    int index =
+        wcts_world_add(&model->world, operation->structure,
+                       model->spec.structures[operation->structure].name, 0, model->shape->array);
+    for (int i = 0; index >= 0 && i < operation->member_count; i++) {
+        struct wcts_value value = value_of(model, &item->values[i]);
+        if (operation->members[i].role == WCTS_WALK_TYPE)
+            value = (struct wcts_value){-1, operation->number};
+        ref.member = i;
+        wcts_world_put(&model->world, index, ref, value);
+    }
+    return index >= 0;
+}
+
+static bool make_world(struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    const struct wcts_instance *root = &model->cases.steps[model->shape->update].instances[0];
+    const struct wcts_ref none = {-1, -1, -1};
+    struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 1};
+    bool good;
+    wcts_world_release(&model->world);
+    model->world.version = model->version;
+    good = wcts_world_add(&model->world, root->structure, root->name, -1, none) == 0;
+    for (int i = 0; good && i < root->set_count; i++)
+        wcts_world_put(&model->world, 0, root->sets[i].ref, root->sets[i].value);
+    for (int i = 0; good && i < step->item_count; i++)
+        good = add_item(model, &step->items[i]);
+    if (!good)
+        return false;
+    wcts_world_put(&model->world, 0, model->shape->array, automatic);
+    wcts_world_put(&model->world, 0, model->shape->count,
+                   (struct wcts_value){-1, (uint64_t)step->item_count});
+    return true;
+}
+
+/* ---- Effects ---- */
+
+/* Pages of the window; none when the range does not begin in it. */
+struct range {
+    int first, count;
+};
+
+static struct range range_of(const struct wcts_model *model, uint64_t address, uint64_t size)
+{
+    uint64_t offset = address - model->base;
+    struct range range = {0, 0};
+    if (offset >= WCTS_WALK_WINDOW)
+        return range;
+    range.first = (int)(offset / WCTS_GPU_PAGE);
+    range.count = WCTS_WALK_PAGES - range.first;
+    if (size / WCTS_GPU_PAGE < (uint64_t)range.count)
+        range.count = (int)(size / WCTS_GPU_PAGE);
+    return range;
+}
+
+uint64_t wcts_model_operand(const struct wcts_model *model, int item,
+                            const struct wcts_operand *operand)
+{
+    int instance;
+    if (operand->count == 0)
+        return operand->number;
+    instance = wcts_world_resolve(&model->world, 1 + item, operand->refs[0].structure);
+    return instance < 0
+               ? 0
+               : wcts_value_resolve(&model->spec, &model->symbols,
+                                    wcts_world_get(&model->world, instance, operand->refs[0]));
+}
+
+static struct range written(const struct wcts_model *model, const struct wcts_walk_step *step,
+                            int item)
+{
+    const struct wcts_walk_operation *operation =
+        &model->shape->operations[step->items[item].operation];
+    const struct wcts_operand *arg = model->spec.rules[operation->effects[0]].arg;
+    return range_of(model, wcts_model_operand(model, item, &arg[WCTS_ARG_BASE]),
+                    wcts_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+}
+
+static bool applies(const struct wcts_model *model, int index, int item)
+{
+    const struct wcts_rule *effect = &model->spec.rules[index];
+    if (!model->eval.binds[index * model->spec.versions_count + model->version] ||
+        effect->arg[WCTS_ARG_REFUSED].given ||
+        !wcts_conditions_hold(&model->world, effect, 1 + item))
+        return false;
+    return !effect->arg[WCTS_ARG_INTERSECT].given ||
+           wcts_ranges_intersect(&model->world, effect, 1 + item);
+}
+
+static void say(struct wcts_walk_page *page, enum wcts_walk_field field, int effect)
+{
+    page->known |= 1u << field;
+    page->by[field] = effect;
+}
+
+static void put_state(struct wcts_walk_page *page, uint64_t states, int effect)
+{
+    uint32_t state = 0;
+    while (!(states >> state & 1))
+        state++;
+    page->page.State = state;
+    say(page, WCTS_WALK_STATE, effect);
+    if (state != WCTS_STATE_MAPPED) { /* the header: the handle is 0 unless mapped */
+        page->page.hAllocation = 0;
+        say(page, WCTS_WALK_ALLOCATION, effect);
+    }
+}
+
+static uint64_t flags_value(const struct wcts_model *model, const struct wcts_operand *flags)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < flags->count; i++) {
+        int word = wcts_ref_member(&model->spec, flags->refs[i])->word;
+        value |= UINT64_C(1) << model->spec.words[word].flags[flags->refs[i].flag].bit;
+    }
+    return value;
+}
+
+/* What an effect says of each page alone. */
+static void apply_fields(struct wcts_model *model, int index, int item, struct range range)
+{
+    const struct wcts_operand *arg = model->spec.rules[index].arg;
+    const struct wcts_operand *protection =
+        arg[WCTS_ARG_FLAGS].given ? &arg[WCTS_ARG_FLAGS] : &arg[WCTS_ARG_PROTECTION];
+    uint64_t handle = wcts_model_operand(model, item, &arg[WCTS_ARG_OF]);
+    uint64_t driver = wcts_model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
+    uint64_t value = arg[WCTS_ARG_FLAGS].given ? flags_value(model, protection)
+                                               : wcts_model_operand(model, item, protection);
+    for (int i = range.first; i < range.first + range.count; i++) {
+        struct wcts_walk_page *page = &model->draft[i];
+        if (arg[WCTS_ARG_STATE].given)
+            put_state(page, arg[WCTS_ARG_STATE].number, index);
+        if (arg[WCTS_ARG_OF].given) {
+            page->page.hAllocation = (uint32_t)handle;
+            say(page, WCTS_WALK_ALLOCATION, index);
+        }
+        if (protection->given) {
+            page->page.Protection = value;
+            say(page, WCTS_WALK_PROTECTION, index);
+        }
+        if (arg[WCTS_ARG_DRIVER].given) {
+            page->page.DriverProtection = driver;
+            say(page, WCTS_WALK_DRIVER, index);
+        }
+    }
+}
+
+static void apply_copy(struct wcts_model *model, int index, int item, struct range range,
+                       const struct wcts_walk_page *before)
+{
+    const struct wcts_operand *arg = model->spec.rules[index].arg;
+    uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
+    struct range from = range_of(model, wcts_model_operand(model, item, &arg[WCTS_ARG_COPY]),
+                                 wcts_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    for (int i = 0; i < range.count && i < from.count; i++) {
+        struct wcts_walk_page *page = &model->draft[range.first + i];
+        if (!(states >> before[from.first + i].page.State % 64 & 1))
+            continue;
+        *page = before[from.first + i];
+        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+            page->by[field] = index;
+    }
+}
+
+/* Which effects say where in the allocation pages lie. */
+struct places {
+    int from, linear, each;
+};
+
+static void note_places(struct places *places, const struct wcts_rule *effect, int index)
+{
+    if (effect->arg[WCTS_ARG_FROM].given)
+        places->from = index;
+    if (effect->arg[WCTS_ARG_LINEAR].given)
+        places->linear = index;
+    if (effect->arg[WCTS_ARG_EACH].given)
+        places->each = index;
+}
+
+static void apply_places(struct wcts_model *model, const struct places *places, int item,
+                         struct range range)
+{
+    uint64_t first, each = 0;
+    if (places->from < 0)
+        return;
+    first = wcts_model_operand(model, item, &model->spec.rules[places->from].arg[WCTS_ARG_FROM]);
+    if (places->each >= 0)
+        each = wcts_model_operand(model, item, &model->spec.rules[places->each].arg[WCTS_ARG_EACH]);
+    for (int i = 0; i < range.count; i++) {
+        struct wcts_walk_page *page = &model->draft[range.first + i];
+        uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;
+        int by = i == 0 ? places->from : each ? places->each : places->linear;
+        if (by < 0)
+            continue;
+        page->page.AllocationOffset = first + (each ? distance % each : distance);
+        say(page, WCTS_WALK_OFFSET, by);
+    }
+}
+
+static void apply(struct wcts_model *model, const struct wcts_walk_step *step, int item)
+{
+    const struct wcts_walk_operation *operation =
+        &model->shape->operations[step->items[item].operation];
+    struct range range = written(model, step, item);
+    struct places places = {-1, -1, -1};
+    static struct wcts_walk_page before[WCTS_WALK_PAGES]; /* one walk at a time in a process */
+    memcpy(before, model->draft, sizeof before);
+    for (int i = range.first; i < range.first + range.count; i++) {
+        model->draft[i].known = 0;
+        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+            model->draft[i].by[field] = operation->effects[0];
+        model->writer[i] = item;
+    }
+    for (int e = 0; e < operation->effect_count; e++) {
+        int index = operation->effects[e];
+        if (!applies(model, index, item))
+            continue;
+        if (model->spec.rules[index].arg[WCTS_ARG_COPY].given)
+            apply_copy(model, index, item, range, before);
+        else
+            apply_fields(model, index, item, range);
+        note_places(&places, &model->spec.rules[index], index);
+    }
+    apply_places(model, &places, item, range);
+    for (int i = range.first; i < range.first + range.count; i++) {
+        model->states[i] = (uint8_t)model->draft[i].page.State;
+        wcts_walk_note(&model->taken, step->items[item].operation, before[i].page.State,
+                       model->draft[i].page.State);
+    }
+}
+
+/* ---- Asking ---- */
+
+static void sync_states(struct wcts_model *model)
+{
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        model->states[i] = (uint8_t)(model->pages[i].page.State % WCTS_WALK_STATES);
+}
+
+static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        model->writer[i] = -1;
+    for (int item = 0; item < step->item_count; item++) {
+        struct range range = written(model, step, item);
+        for (int i = range.first; i < range.first + range.count; i++)
+            model->writer[i] = item;
+    }
+}
+
+/* Each operation is asked about with the pages as those before it leave them. */
+enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
+                                   struct wcts_outlook *outlook)
+{
+    bool open = false;
+    *outlook = (struct wcts_outlook){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+    if (!make_world(model, step))
+        return WCTS_EXPECT_OPEN;
+    memcpy(model->draft, model->pages, sizeof model->draft);
+    model->taken = (struct wcts_walk_numbers){0};
+    mark_writers(model, step);
+    open = wcts_world_judge_one(&model->world, 0, outlook);
+    for (int i = 0; i < step->item_count; i++) {
+        open = wcts_world_judge_one(&model->world, 1 + i, outlook) || open;
+        if (!open && outlook->expect == WCTS_EXPECT_ACCEPT)
+            apply(model, step, i);
+    }
+    sync_states(model);
+    if (outlook->must_broken > 0)
+        return outlook->expect;
+    return open ? WCTS_EXPECT_OPEN : outlook->expect;
+}
+
+/* ---- Taking ---- */
+
+static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slot,
+                      enum wcts_state state)
+{
+    struct wcts_walk_numbers *taken = &model->taken;
+    int doer = state == WCTS_STATE_UNRESERVED ? WCTS_WALK_FREEING : WCTS_WALK_RESERVING;
+    for (int i = slot->first * WCTS_WALK_GRANULE;
+         i < (slot->first + slot->count) * WCTS_WALK_GRANULE; i++) {
+        struct wcts_walk_page *page = &model->pages[i];
+        wcts_walk_note(taken, doer, page->page.State, state);
+        page->page.State = state;
+        page->page.hAllocation = 0;
+        page->known = 1u << WCTS_WALK_STATE | 1u << WCTS_WALK_ALLOCATION;
+        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+            page->by[field] = model->shape->state_rules[state];
+    }
+}
+
+static void take_reserve(struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    const struct wcts_walk_reserve *reserve = &model->shape->reserves[step->reserve];
+    int result = model->cases.steps[reserve->step].result;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        if (!model->slots[i].live) {
+            model->slots[i] = (struct wcts_walk_slot){true, step->first, step->count};
+            put_slot(model, i, model->cases.symbols[result].kind_name);
+            put_pages(model, &model->slots[i], reserve->state);
+            return;
+        }
+}
+
+static void take_free(struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    int slot = wcts_model_slot_at(model, step->first);
+    put_pages(model, &model->slots[slot], WCTS_STATE_UNRESERVED);
+    model->slots[slot].live = false;
+    put_slot(model, slot, "free");
+}
+
+/* What becomes of the mappings of an allocation that is gone no document says. */
+static void take_destroy(struct wcts_model *model, int allocation)
+{
+    int symbol = model->allocation_symbols + allocation;
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        if (model->pages[i].page.State == WCTS_STATE_MAPPED &&
+            model->pages[i].page.hAllocation == (uint32_t)model->symbols.values[symbol])
+            model->pages[i].known = 0;
+    model->live[allocation] = false;
+    model->cases.symbols[symbol].dead_by = model->shape->create;
+}
+
+static void take_update(struct wcts_model *model, bool open)
+{
+    if (!open) {
+        memcpy(model->pages, model->draft, sizeof model->pages);
+        return;
+    }
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        if (model->writer[i] >= 0)
+            model->pages[i].known = 0;
+}
+
+void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
+                     uint64_t result)
+{
+    int symbol = model->allocation_symbols + step->allocation;
+    if (step->kind != WCTS_WALK_UPDATE)
+        model->taken = (struct wcts_walk_numbers){0};
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+        take_reserve(model, step);
+        break;
+    case WCTS_WALK_FREE:
+        take_free(model, step);
+        break;
+    case WCTS_WALK_UPDATE:
+        take_update(model, open);
+        break;
+    case WCTS_WALK_CREATE:
+        model->live[step->allocation] = true;
+        model->symbols.values[symbol] = result;
+        model->cases.symbols[symbol].dead_by = -1;
+        break;
+    case WCTS_WALK_DESTROY:
+        take_destroy(model, step->allocation);
+        break;
+    }
+    sync_states(model);
+}
+
+/* ---- Comparing ---- */
+
+uint64_t wcts_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field)
+{
+    switch (field) {
+    case WCTS_WALK_STATE:
+        return page->State;
+    case WCTS_WALK_ALLOCATION:
+        return page->hAllocation;
+    case WCTS_WALK_OFFSET:
+        return page->AllocationOffset;
+    case WCTS_WALK_PROTECTION:
+        return page->Protection;
+    case WCTS_WALK_DRIVER:
+        return page->DriverProtection;
+    case WCTS_WALK_FIELDS:
+        break;
+    }
+    return 0;
+}
+
+const char *wcts_walk_field_name(enum wcts_walk_field field)
+{
+    static const char *const names[] = {
+        [WCTS_WALK_STATE] = "State",
+        [WCTS_WALK_ALLOCATION] = "hAllocation",
+        [WCTS_WALK_OFFSET] = "AllocationOffset",
+        [WCTS_WALK_PROTECTION] = "Protection",
+        [WCTS_WALK_DRIVER] = "DriverProtection",
+    };
+    return names[field];
+}
+
+static bool same_field(const struct wcts_walk_page *page, const struct wcts_page *found,
+                       enum wcts_walk_field field)
+{
+    return !(page->known >> field & 1) ||
+           wcts_walk_field_of(&page->page, field) == wcts_walk_field_of(found, field);
+}
+
+int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
+                       enum wcts_walk_field *field)
+{
+    for (int i = 0; i < WCTS_WALK_PAGES; i++) {
+        struct wcts_walk_page *page = &model->pages[i];
+        if (page->known == ALL_KNOWN && memcmp(&page->page, &found[i], sizeof *found) == 0)
+            continue;
+        for (int f = 0; f < WCTS_WALK_FIELDS; f++)
+            if (!same_field(page, &found[i], (enum wcts_walk_field)f)) {
+                *field = (enum wcts_walk_field)f;
+                return i;
+            }
+        page->page = found[i];
+        page->known = ALL_KNOWN;
+    }
+    sync_states(model);
+    return -1;
+}
+
+void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)
+{
+    for (int i = 0; i < WCTS_WALK_PAGES; i++) {
+        model->pages[i].page = found[i];
+        model->pages[i].known = ALL_KNOWN;
+    }
+    sync_states(model);
+}
+
+/* ---- Blame ---- */
+
+/* Whether all pages of an item, and more than one, lie equally far from where they have to. */
+static bool all_shifted(const struct wcts_model *model, const struct wcts_page *found, int page)
+{
+    uint64_t shift = found[page].AllocationOffset - model->pages[page].page.AllocationOffset;
+    int count = 0;
+    for (int i = 0; i < WCTS_WALK_PAGES; i++) {
+        if (model->writer[i] != model->writer[page])
+            continue;
+        if (found[i].AllocationOffset - model->pages[i].page.AllocationOffset != shift)
+            return false;
+        count++;
+    }
+    return count > 1;
+}
+
+/* Where a page lies in the allocation follows from where the first lies, and from how the others
+ * follow it: when they do, it is the first that is wrong. */
+int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+                          const struct wcts_page *found, int page, enum wcts_walk_field field)
+{
+    const struct wcts_walk_operation *operation =
+        &model->shape->operations[step->items[model->writer[page]].operation];
+    if (field == WCTS_WALK_OFFSET && all_shifted(model, found, page))
+        for (int e = 0; e < operation->effect_count; e++)
+            if (model->spec.rules[operation->effects[e]].arg[WCTS_ARG_FROM].given)
+                return operation->effects[e];
+    return model->pages[page].by[field];
+}
+
+/* An effect that has the call accepted says more than one that tells what then comes, and of these
+ * one that speaks of this situation more than one that always does. */
+static int speaks(const struct wcts_model *model, int index, int item)
+{
+    const struct wcts_rule *effect = &model->spec.rules[index];
+    bool narrow = effect->when_count > 0 || effect->arg[WCTS_ARG_INTERSECT].given;
+    if (!applies(model, index, item))
+        return 0;
+    return 1 + narrow + 2 * effect->arg[WCTS_ARG_ACCEPTED].given;
+}
+
+int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_walk_step *step)
+{
+    int best = model->shape->operations[step->items[0].operation].effects[0], most = 0;
+    for (int item = 0; item < step->item_count; item++) {
+        const struct wcts_walk_operation *operation =
+            &model->shape->operations[step->items[item].operation];
+        for (int e = 0; e < operation->effect_count; e++) {
+            int says = speaks(model, operation->effects[e], item);
+            if (says > most) {
+                most = says;
+                best = operation->effects[e];
+            }
+        }
+    }
+    return best;
+}
+
+int wcts_model_blame_refused(const struct wcts_model *model, const struct wcts_walk_step *step,
+                             int page)
+{
+    int item = model->writer[page] >= 0 ? model->writer[page] : step->item_count - 1;
+    const struct wcts_walk_operation *operation =
+        &model->shape->operations[step->items[item].operation];
+    for (int e = 0; e < operation->effect_count; e++)
+        if (model->spec.rules[operation->effects[e]].arg[WCTS_ARG_REFUSED].given)
+            return operation->effects[e];
+    return operation->effects[0];
+}
+
+int wcts_model_blame_outside(const struct wcts_model *model, const struct wcts_walk_step *step,
+                             int page)
+{
+    if (step->kind == WCTS_WALK_UPDATE) {
+        int item = step->item_count - 1;
+        for (int e = 0; e < model->shape->operations[step->items[item].operation].effect_count; e++)
+            if (applies(model, model->shape->operations[step->items[item].operation].effects[e],
+                        item))
+                return model->shape->operations[step->items[item].operation].effects[e];
+    }
+    return model->shape->state_rules[model->pages[page].page.State % WCTS_WALK_STATES];
+}

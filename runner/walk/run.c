@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/* Walking: each step is sent, what came of it is held against the rules, and the pages of the
+ * window against the model. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "walker.h"
+
+#define TOP_OF_SPACE (UINT64_C(0) - WCTS_WALK_WINDOW)
+
+struct walking {
+    struct wcts_session *session;
+    struct wcts_walker *walk;
+    struct wcts_model *model;
+    const struct wcts_case *one;
+    bool keep;
+    int at;                  /* step */
+    bool answered;           /* some update was */
+    struct wcts_world world; /* the scripted driver's answers */
+    struct wcts_kernel_query_pages_request query;
+    const struct wcts_page *found;
+    struct wcts_walk_outcome *outcome;
+};
+
+struct wcts_walker *wcts_walk_of(struct wcts_session *session)
+{
+    struct wcts_walker *walk = session->walk;
+    if (walk)
+        return walk;
+    walk = calloc(1, sizeof *walk);
+    if (!walk || !wcts_walk_shape_init(&walk->shape, session->spec) ||
+        !wcts_model_init(&walk->model, &walk->shape)) {
+        free(walk);
+        return NULL;
+    }
+    session->walk = walk;
+    return walk;
+}
+
+void wcts_walk_free(struct wcts_walker *walk)
+{
+    if (!walk)
+        return;
+    wcts_model_release(&walk->model);
+    free(walk);
+}
+
+/* ---- Calls ---- */
+
+static const struct wcts_step *step_at(const struct walking *walking, int index)
+{
+    return &walking->session->spec->cases->steps[index];
+}
+
+static void put_at(struct walking *walking, struct wcts_world *world, const struct wcts_step *step,
+                   size_t offset, uint64_t number)
+{
+    const struct wcts_spec *spec = walking->session->spec;
+    struct wcts_ref ref = wcts_walk_member_at(spec, spec->messages[step->message].request,
+                                              offset - spec->messages[step->message].request_at);
+    if (ref.structure >= 0)
+        wcts_world_put(world, 0, ref, (struct wcts_value){-1, number});
+}
+
+static wcts_status send_world(struct walking *walking, int index, struct wcts_world *world,
+                              uint64_t *result)
+{
+    const struct wcts_step *step = step_at(walking, index);
+    uint32_t reply_size = 0;
+    wcts_status status = wcts_session_send(walking->session, step, world, 0, &reply_size);
+    if (wcts_succeeded(status))
+        wcts_session_keep_results(walking->session, step, reply_size);
+    if (result && step->result >= 0 && wcts_succeeded(status))
+        *result = walking->session->symbols.values[step->result];
+    return status;
+}
+
+static wcts_status send_reserve(struct walking *walking, int index, uint64_t base, uint64_t size,
+                                uint64_t *address)
+{
+    const struct wcts_step *step = step_at(walking, index);
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
+    if (wcts_world_add_step(&world, step)) {
+        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
+               base);
+        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.Size), size);
+        status = send_world(walking, index, &world, address);
+    }
+    wcts_world_release(&world);
+    return status;
+}
+
+static wcts_status send_free(struct walking *walking, uint64_t base, uint64_t size)
+{
+    int index = walking->walk->shape.free;
+    const struct wcts_step *step = step_at(walking, index);
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
+    if (wcts_world_add_step(&world, step)) {
+        put_at(walking, &world, step,
+               offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base);
+        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_free_request, Args.Size),
+               size);
+        status = send_world(walking, index, &world, NULL);
+    }
+    wcts_world_release(&world);
+    return status;
+}
+
+static wcts_status send_create(struct walking *walking, uint64_t *handle)
+{
+    int index = walking->walk->shape.create;
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
+    if (wcts_world_add_step(&world, step_at(walking, index)))
+        status = send_world(walking, index, &world, handle);
+    wcts_world_release(&world);
+    return status;
+}
+
+/* The call that ends an object, of another object. */
+static wcts_status send_destroy(struct walking *walking, uint64_t handle)
+{
+    int index = walking->walk->shape.destroy;
+    const struct wcts_step *step = step_at(walking, index);
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
+    if (wcts_world_add_step(&world, step)) {
+        for (int i = 0; i < world.count; i++) {
+            int members =
+                walking->session->spec->structures[world.instances[i].structure].member_count;
+            for (int m = 0; m < members; m++)
+                if (step->ends >= 0 && world.instances[i].values[m].symbol == step->ends)
+                    world.instances[i].values[m] = (struct wcts_value){-1, handle};
+        }
+        status = send_world(walking, index, &world, NULL);
+    }
+    wcts_world_release(&world);
+    return status;
+}
+
+static wcts_status send_update(struct walking *walking)
+{
+    struct wcts_session *session = walking->session;
+    struct wcts_model *model = walking->model;
+    const struct wcts_message *message =
+        &session->spec->messages[step_at(walking, walking->walk->shape.update)->message];
+    uint32_t reply_size = 0;
+    if (!wcts_message_build(&session->request, &model->spec, message, &model->world, 0,
+                            &model->symbols))
+        return WCTS_STATUS_NO_MEMORY;
+    return wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                  (uint32_t)session->request.size, &reply_size);
+}
+
+/* What was asked has taken effect; then the whole window is looked at. */
+static bool look(struct walking *walking)
+{
+    struct wcts_session *session = walking->session;
+    struct wcts_none none = {.size = sizeof none};
+    const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
+    uint32_t reply_size = 0;
+    wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
+    if (!wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &walking->query,
+                                               sizeof walking->query, &reply_size)) ||
+        reply->Count != WCTS_WALK_PAGES)
+        return false;
+    walking->found =
+        wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *walking->found);
+    return walking->found != NULL;
+}
+
+/* ---- What is wrong ---- */
+
+/* Keeps the first failure of those that weigh most. Returns true when the walk is over. */
+static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule,
+                 const char *format, ...)
+{
+    const struct wcts_plan *plan = walking->session->plan;
+    struct wcts_walk_failure *failure = &walking->outcome->failure;
+    struct wcts_case about = *walking->one;
+    enum wcts_verdict verdict;
+    va_list arguments;
+    about.rule = rule;
+    about.statement = plan->spec->rules[rule].statement;
+    verdict = wcts_weight(plan, &about, walking->session->options.judging);
+    if (failure->breach != WCTS_WALK_NO_BREACH && verdict != WCTS_VERDICT_FAIL)
+        return false;
+    *failure = (struct wcts_walk_failure){
+        .breach = breach, .step = walking->at, .rule = rule, .verdict = verdict};
+    va_start(arguments, format);
+    vsnprintf(failure->text, sizeof failure->text, format, arguments);
+    va_end(arguments);
+    return verdict == WCTS_VERDICT_FAIL;
+}
+
+static void field_text(char *text, size_t room, enum wcts_walk_field field, uint64_t value)
+{
+    static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
+    if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
+        snprintf(text, room, "%s", states[value]);
+    else
+        snprintf(text, room, "0x%" PRIx64, value);
+}
+
+/* Compares all pages. Returns true when the walk is over. */
+static bool compare(struct walking *walking, const struct wcts_walk_step *step,
+                    enum wcts_answer answer)
+{
+    struct wcts_model *model = walking->model;
+    bool refused = answer != WCTS_ANSWER_ACCEPTED && step->kind == WCTS_WALK_UPDATE;
+    bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
+    enum wcts_walk_field field;
+    char found[24], wanted[24];
+    int page = wcts_model_compare(model, walking->found, &field), rule;
+    if (page < 0)
+        return false;
+    if (writes && model->writer[page] >= 0)
+        rule = wcts_model_blame_page(model, step, walking->found, page, field);
+    else if (refused)
+        rule = wcts_model_blame_refused(model, step, page);
+    else
+        rule = wcts_model_blame_outside(model, step, page);
+    field_text(found, sizeof found, field, wcts_walk_field_of(&walking->found[page], field));
+    field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
+    wcts_model_adopt(model, walking->found);
+    return fail(
+        walking, WCTS_WALK_CHANGED, rule, "%s, the page at 0x%" PRIx64 ": %s is %s, expected %s",
+        refused ? "after a refused call" : "after the call",
+        model->base + (uint64_t)page * WCTS_GPU_PAGE, wcts_walk_field_name(field), found, wanted);
+}
+
+static bool stop(struct walking *walking, uint32_t operation, wcts_status status, const char *why)
+{
+    struct wcts_walk_outcome *outcome = walking->outcome;
+    outcome->stopped = true;
+    outcome->attempt = (struct wcts_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
+    snprintf(outcome->text, sizeof outcome->text, "%s", why);
+    return true;
+}
+
+/* The rule that the call breaks for sure, before those that only advise. */
+static int rule_broken(const struct wcts_spec *spec, const struct wcts_outlook *outlook)
+{
+    for (int i = 0; i < outlook->broken_count; i++)
+        if (spec->rules[outlook->broken[i]].outcome != WCTS_OUTCOME_EITHER)
+            return outlook->broken[i];
+    return outlook->broken[0];
+}
+
+/* ---- Steps: each returns true when the walk is over ---- */
+
+/* An answer that says nothing. */
+static bool no_answer(struct walking *walking, const struct wcts_walk_step *step,
+                      uint32_t operation, wcts_status status)
+{
+    enum wcts_answer answer = wcts_answer_of(status);
+    if (walking->session->exchange.breach[0])
+        return stop(walking, operation, status, "");
+    if (answer == WCTS_ANSWER_MISSING && walking->answered && step->kind == WCTS_WALK_UPDATE)
+        return fail(walking, WCTS_WALK_SILENT, wcts_model_blame_refusal(walking->model, step),
+                    "%s answered that it is not supported, but took calls before: expected an "
+                    "answer",
+                    wcts_operation_name(operation));
+    if (answer == WCTS_ANSWER_MISSING || answer == WCTS_ANSWER_NO_TEST)
+        return stop(walking, operation, status, "");
+    return false;
+}
+
+static void note_refused(struct walking *walking, const struct wcts_walk_step *step)
+{
+    const struct wcts_model *model = walking->model;
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        if (model->writer[i] >= 0)
+            wcts_walk_note_refused(&walking->outcome->numbers,
+                                   step->items[model->writer[i]].operation,
+                                   model->pages[i].page.State);
+}
+
+static void note_others(struct walking *walking, const struct wcts_outlook *outlook)
+{
+    const struct wcts_spec *spec = walking->session->spec;
+    struct wcts_walk_failure *failure = &walking->outcome->failure;
+    int room = (int)(sizeof failure->others / sizeof *failure->others);
+    if (failure->step != walking->at || failure->breach != WCTS_WALK_ACCEPTED)
+        return;
+    for (int i = 0; i < outlook->broken_count && failure->other_count < room; i++)
+        if (spec->rules[outlook->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
+            outlook->broken[i] != failure->rule)
+            failure->others[failure->other_count++] = outlook->broken[i];
+}
+
+static bool judge_answer(struct walking *walking, enum wcts_expect expect,
+                         const struct wcts_outlook *outlook, const struct wcts_walk_step *step,
+                         wcts_status status)
+{
+    bool accepted = wcts_succeeded(status);
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
+        bool over = fail(walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, outlook),
+                         "%s answered %s, expected a refusal",
+                         wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        note_others(walking, outlook);
+        return over;
+    }
+    if (!accepted && expect == WCTS_EXPECT_ACCEPT)
+        return fail(walking, WCTS_WALK_REFUSED, wcts_model_blame_refusal(walking->model, step),
+                    "%s answered %s, expected it to be accepted",
+                    wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+    return false;
+}
+
+static bool take_update(struct walking *walking, const struct wcts_walk_step *step)
+{
+    struct wcts_model *model = walking->model;
+    struct wcts_outlook outlook;
+    enum wcts_expect expect = wcts_model_expect(model, step, &outlook);
+    wcts_status status;
+    bool accepted;
+    wcts_session_mark_call(walking->session, true);
+    status = send_update(walking);
+    wcts_session_mark_call(walking->session, false);
+    if (no_answer(walking, step, WCTS_KERNEL_VA_UPDATE, status))
+        return true;
+    accepted = wcts_succeeded(status);
+    walking->answered = true;
+    walking->outcome->numbers.operations += (uint64_t)step->item_count;
+    walking->outcome->numbers.open += expect == WCTS_EXPECT_OPEN;
+    if (judge_answer(walking, expect, &outlook, step, status))
+        return true;
+    if (accepted) {
+        wcts_model_take(model, step, expect != WCTS_EXPECT_ACCEPT, 0);
+        if (expect == WCTS_EXPECT_ACCEPT)
+            wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
+    } else {
+        note_refused(walking, step);
+    }
+    if (!look(walking))
+        return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
+    return compare(walking, step, wcts_answer_of(status));
+}
+
+/* Calls that no document speaks of: the answer is taken as it is. */
+static bool take_other(struct walking *walking, const struct wcts_walk_step *step)
+{
+    struct wcts_model *model = walking->model;
+    const struct wcts_walk_shape *shape = &walking->walk->shape;
+    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE, result = 0;
+    uint64_t base = model->base + (uint64_t)step->first * granule;
+    uint32_t operation = WCTS_KERNEL_VA_RESERVE;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+        status = send_reserve(walking, shape->reserves[step->reserve].step, base,
+                              (uint64_t)step->count * granule, &result);
+        if (wcts_succeeded(status) && result != base)
+            return stop(walking, operation, status,
+                        "KERNEL_VA_RESERVE reserved another range than it was asked for");
+        break;
+    case WCTS_WALK_FREE:
+        operation = WCTS_KERNEL_VA_FREE;
+        status = send_free(walking, base,
+                           (uint64_t)model->slots[wcts_model_slot_at(model, step->first)].count *
+                               granule);
+        break;
+    case WCTS_WALK_CREATE:
+        operation = WCTS_KERNEL_ALLOCATION_CREATE;
+        status = send_create(walking, &result);
+        break;
+    case WCTS_WALK_DESTROY:
+        operation = WCTS_KERNEL_ALLOCATION_DESTROY;
+        status = send_destroy(walking,
+                              model->symbols.values[model->allocation_symbols + step->allocation]);
+        break;
+    case WCTS_WALK_UPDATE:
+        break;
+    }
+    if (no_answer(walking, step, operation, status))
+        return true;
+    walking->outcome->numbers.operations +=
+        step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
+    if (wcts_succeeded(status)) {
+        wcts_model_take(model, step, true, result);
+        wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
+    }
+    walking->outcome->numbers.open += step->kind == WCTS_WALK_DESTROY || !wcts_succeeded(status);
+    if (!look(walking))
+        return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
+    return compare(walking, step, wcts_answer_of(status));
+}
+
+/* ---- The walk ---- */
+
+/* Finds room for the window: reserves it and gives it back. */
+static bool find_window(struct walking *walking, bool top, uint64_t *base)
+{
+    int index = walking->walk->shape.reserves[0].step;
+    wcts_status status = WCTS_STATUS_INVALID_PARAMETER;
+    if (top)
+        status = send_reserve(walking, index, TOP_OF_SPACE, WCTS_WALK_WINDOW, base);
+    if (!top || wcts_answer_of(status) == WCTS_ANSWER_REFUSED)
+        status = send_reserve(walking, index, 0, WCTS_WALK_WINDOW, base);
+    if (!wcts_succeeded(status)) {
+        walking->outcome->attempt =
+            (struct wcts_attempt){WCTS_ATTEMPT_SETUP, WCTS_KERNEL_VA_RESERVE, status};
+        return false;
+    }
+    status = send_free(walking, *base, WCTS_WALK_WINDOW);
+    walking->outcome->attempt =
+        (struct wcts_attempt){WCTS_ATTEMPT_SETUP, WCTS_KERNEL_VA_FREE, status};
+    return wcts_succeeded(status);
+}
+
+/* Takes the steps that one needs, but not that itself. */
+static bool take_needs(struct walking *walking, int index)
+{
+    const struct wcts_step *step = step_at(walking, index);
+    for (int i = 0; i < step->need_count; i++)
+        if (!wcts_session_take(walking->session, step->needs[i], &walking->outcome->attempt))
+            return false;
+    return true;
+}
+
+static bool boot(struct walking *walking)
+{
+    struct wcts_session *session = walking->session;
+    const struct wcts_cases *cases = session->spec->cases;
+    int version = walking->one->version;
+    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!wcts_world_init_adapter(&walking->world, &session->eval,
+                                 cases->bases[walking->walk->shape.base].adapter, version,
+                                 (uint32_t)WCTS_GPU_PAGE))
+        return false;
+    session->probe.world = &walking->world;
+    return wcts_session_boot(session, version, (uint32_t)WCTS_GPU_PAGE);
+}
+
+static bool begin(struct walking *walking, bool top)
+{
+    struct wcts_session *session = walking->session;
+    const struct wcts_walk_shape *shape = &walking->walk->shape;
+    const struct wcts_cases *cases = session->spec->cases;
+    int process = wcts_cases_symbol(cases, "process");
+    int adapter = wcts_cases_symbol(cases, "adapter");
+    uint64_t base = 0;
+    if (!boot(walking) || !take_needs(walking, shape->reserves[0].step) ||
+        !take_needs(walking, shape->create) || !find_window(walking, top, &base))
+        return false;
+    wcts_model_begin(walking->model, walking->one->version, base, session->symbols.values);
+    walking->query = (struct wcts_kernel_query_pages_request){
+        .size = sizeof walking->query,
+        .hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process],
+        .hAdapter = adapter < 0 ? 0 : (uint32_t)session->symbols.values[adapter],
+        .Count = WCTS_WALK_PAGES,
+        .Address = base};
+    return true;
+}
+
+static void trace_and_forget(struct walking *walking)
+{
+    struct wcts_session *session = walking->session;
+    if (session->options.trace && walking->keep)
+        return;
+    if (!walking->keep)
+        wcts_exchange_reset(&session->exchange);
+}
+
+void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
+                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                    bool keep, struct wcts_walk_outcome *outcome)
+{
+    struct walking walking = {.session = session,
+                              .walk = walk,
+                              .model = &walk->model,
+                              .one = one,
+                              .keep = keep,
+                              .outcome = outcome};
+    bool over;
+    *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
+    session->own_call = true;
+    over = !begin(&walking, sequence->top);
+    outcome->stopped = over;
+    for (int i = 0; !over && i < sequence->count; i++) {
+        const struct wcts_walk_step *step = &sequence->steps[i];
+        walking.at = i;
+        if (!wcts_model_can(walking.model, step))
+            continue;
+        trace_and_forget(&walking);
+        outcome->numbers.steps++;
+        over = step->kind == WCTS_WALK_UPDATE ? take_update(&walking, step)
+                                              : take_other(&walking, step);
+    }
+    wcts_session_shut_down(session);
+    session->probe.world = NULL;
+    wcts_world_release(&walking.world);
+    session->own_call = false;
+}

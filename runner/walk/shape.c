@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* What there is to walk, as the spec has it: operations, what their members are for, and the steps
+ * of the cases that calls are made from. */
+#include <string.h>
+
+#include "walker.h"
+
+static int step_of(const struct wcts_spec *spec, uint32_t operation)
+{
+    for (int i = 0; i < spec->cases->steps_count; i++) {
+        int message = spec->cases->steps[i].message;
+        if (message >= 0 && spec->messages[message].operation == operation)
+            return i;
+    }
+    return -1;
+}
+
+static const struct wcts_symbol *result_of(const struct wcts_spec *spec, int step)
+{
+    int result = spec->cases->steps[step].result;
+    return result < 0 ? NULL : &spec->cases->symbols[result];
+}
+
+struct wcts_ref wcts_walk_member_at(const struct wcts_spec *spec, int structure, size_t offset)
+{
+    const struct wcts_structure *one = &spec->structures[structure];
+    for (int i = 0; i < one->member_count; i++)
+        if (one->members[i].offset == offset)
+            return (struct wcts_ref){structure, i, -1};
+    return (struct wcts_ref){-1, -1, -1};
+}
+
+/* ---- Members ---- */
+
+/* Attributes of an effect that say what a member is for, the first that fits. */
+static const struct {
+    enum wcts_attribute attribute;
+    enum wcts_walk_role role;
+} uses[] = {
+    {WCTS_ARG_BASE, WCTS_WALK_BASE},     {WCTS_ARG_COPY, WCTS_WALK_SOURCE},
+    {WCTS_ARG_SIZE, WCTS_WALK_SIZE},     {WCTS_ARG_OF, WCTS_WALK_HANDLE},
+    {WCTS_ARG_FROM, WCTS_WALK_FROM},     {WCTS_ARG_EACH, WCTS_WALK_EACH},
+    {WCTS_ARG_DRIVER, WCTS_WALK_NUMBER},
+};
+
+static bool uses_member(const struct wcts_rule *effect, enum wcts_attribute attribute, int member)
+{
+    const struct wcts_operand *operand = &effect->arg[attribute];
+    return operand->count == 1 && operand->refs[0].structure == effect->on &&
+           operand->refs[0].member == member && operand->refs[0].flag < 0;
+}
+
+static enum wcts_walk_role role_of(const struct wcts_spec *spec,
+                                   const struct wcts_walk_operation *operation, int index)
+{
+    const struct wcts_member *member = &spec->structures[operation->structure].members[index];
+    if (member->offset == 0)
+        return WCTS_WALK_TYPE;
+    if (member->word >= 0)
+        return WCTS_WALK_WORD;
+    for (int e = 0; e < operation->effect_count; e++)
+        for (size_t u = 0; u < sizeof uses / sizeof *uses; u++)
+            if (uses_member(&spec->rules[operation->effects[e]], uses[u].attribute, index))
+                return uses[u].role;
+    return WCTS_WALK_UNUSED;
+}
+
+static void offer(struct wcts_walk_member *member, uint64_t choice)
+{
+    if (member->choice_count < WCTS_WALK_CHOICES)
+        member->choices[member->choice_count++] = choice;
+}
+
+/* Of a word of which exactly one flag is to be set: each of these. */
+static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec *spec,
+                         int structure, int index)
+{
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        const struct wcts_operand *any = &rule->arg[WCTS_ARG_ANY];
+        if (rule->form != WCTS_FORM_EXACTLY_ONE || rule->on != structure)
+            continue;
+        for (int i = 0; i < any->count; i++)
+            if (any->refs[i].structure == structure && any->refs[i].member == index) {
+                const struct wcts_word *word =
+                    &spec->words[spec->structures[structure].members[index].word];
+                offer(member, UINT64_C(1) << word->flags[any->refs[i].flag].bit);
+                member->one_of = true;
+            }
+    }
+    for (int i = 0; member->one_of && i < member->choice_count; i++)
+        member->flags = (i == 0 ? 0 : member->flags) | member->choices[i];
+}
+
+static void offer_domain(struct wcts_walk_member *member, const struct wcts_spec *spec,
+                         int structure, int index)
+{
+    for (int d = 0; d < spec->cases->domains_count; d++) {
+        const struct wcts_domain *domain = &spec->cases->domains[d];
+        if (domain->of.structure != structure || domain->of.member != index || domain->of.flag >= 0)
+            continue;
+        for (int i = 0; i < domain->value_count; i++)
+            if (domain->values[i].symbol < 0)
+                offer(member, domain->values[i].number);
+    }
+}
+
+static void describe_member(struct wcts_walk_operation *operation, const struct wcts_spec *spec,
+                            int index)
+{
+    struct wcts_walk_member *member = &operation->members[index];
+    int word = spec->structures[operation->structure].members[index].word;
+    member->role = role_of(spec, operation, index);
+    for (int f = 0; word >= 0 && f < spec->words[word].flag_count; f++)
+        member->flags |= UINT64_C(1) << spec->words[word].flags[f].bit;
+    if (member->role == WCTS_WALK_WORD)
+        offer_one_of(member, spec, operation->structure, index);
+    if (member->role == WCTS_WALK_NUMBER ||
+        (member->role == WCTS_WALK_WORD && member->choice_count == 0))
+        offer_domain(member, spec, operation->structure, index);
+    for (unsigned bit = 0; member->choice_count == 0 && bit < 64; bit++)
+        if (member->flags >> bit & 1)
+            offer(member, UINT64_C(1) << bit);
+    if (member->role == WCTS_WALK_BASE)
+        operation->base = index;
+    if (member->role == WCTS_WALK_SIZE)
+        operation->size = index;
+    if (member->role == WCTS_WALK_SOURCE)
+        operation->source = index;
+}
+
+/* ---- Operations ---- */
+
+static bool describe_operation(struct wcts_walk_shape *shape, int structure, uint64_t number)
+{
+    const struct wcts_spec *spec = shape->spec;
+    struct wcts_walk_operation *operation = &shape->operations[shape->operation_count];
+    int members = spec->structures[structure].member_count;
+    if (shape->operation_count == WCTS_WALK_OPERATIONS || members > WCTS_WALK_MEMBERS)
+        return false;
+    *operation = (struct wcts_walk_operation){.structure = structure,
+                                              .number = number,
+                                              .member_count = members,
+                                              .base = -1,
+                                              .size = -1,
+                                              .source = -1};
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_EFFECT_PAGES &&
+            operation->effect_count < WCTS_WALK_EFFECTS) {
+            operation->effects[operation->effect_count++] = r;
+            if (shape->since < 0 || spec->rules[r].since < shape->since)
+                shape->since = spec->rules[r].since;
+        }
+    for (int i = 0; i < members; i++)
+        describe_member(operation, spec, i);
+    /* One that has no range leaves nothing to be seen. */
+    shape->operation_count += operation->base >= 0 && operation->size >= 0;
+    return true;
+}
+
+/* The arms that the array of the update may hold, numbered as they are named. */
+static bool find_operations(struct wcts_walk_shape *shape)
+{
+    const struct wcts_spec *spec = shape->spec;
+    int root = spec->messages[spec->cases->steps[shape->update].message].request;
+    for (int i = 0; i < spec->structures[root].member_count; i++) {
+        const struct wcts_member *member = &spec->structures[root].members[i];
+        const char *names = member->elements;
+        char name[96];
+        int taken;
+        if (!names)
+            continue;
+        shape->array = (struct wcts_ref){root, i, -1};
+        shape->count = (struct wcts_ref){root, wcts_spec_member(spec, root, member->count), -1};
+        for (uint64_t number = 0; sscanf(names, " %95s%n", name, &taken) == 1; number++) {
+            int structure = wcts_spec_structure(spec, name);
+            if (structure < 0 || !describe_operation(shape, structure, number))
+                return false;
+            names += taken;
+        }
+        return shape->operation_count > 0;
+    }
+    return false;
+}
+
+/* ---- Steps ---- */
+
+static void find_reserves(struct wcts_walk_shape *shape)
+{
+    const struct wcts_cases *cases = shape->spec->cases;
+    for (int i = 0; i < cases->steps_count; i++) {
+        const struct wcts_symbol *made = result_of(shape->spec, i);
+        enum wcts_state state;
+        bool known = false;
+        if (!made || made->kind != WCTS_SYMBOL_RESERVATION || strcmp(made->kind_name, "free") == 0)
+            continue;
+        state = strcmp(made->kind_name, "zero") == 0 ? WCTS_STATE_ZERO : WCTS_STATE_INVALID;
+        for (int j = 0; j < shape->reserve_count; j++)
+            known = known || shape->reserves[j].state == state;
+        if (!known && shape->reserve_count < 2)
+            shape->reserves[shape->reserve_count++] = (struct wcts_walk_reserve){i, state};
+    }
+}
+
+static bool find_steps(struct wcts_walk_shape *shape)
+{
+    const struct wcts_spec *spec = shape->spec;
+    const struct wcts_cases *cases = spec->cases;
+    shape->update = step_of(spec, WCTS_KERNEL_VA_UPDATE);
+    shape->free = step_of(spec, WCTS_KERNEL_VA_FREE);
+    shape->destroy = step_of(spec, WCTS_KERNEL_ALLOCATION_DESTROY);
+    shape->create = shape->base = -1;
+    for (int i = 0; i < cases->steps_count && shape->create < 0; i++) {
+        const struct wcts_symbol *made = result_of(spec, i);
+        if (made && made->kind == WCTS_SYMBOL_HANDLE && made->size > 0 &&
+            strcmp(made->kind_name, "allocation") == 0)
+            shape->create = i;
+    }
+    for (int i = 0; i < cases->bases_count && shape->base < 0; i++) {
+        int message = cases->steps[cases->bases[i].step].message;
+        if (message >= 0 && spec->messages[message].operation == WCTS_KERNEL_VA_UPDATE)
+            shape->base = i;
+    }
+    find_reserves(shape);
+    return shape->update >= 0 && shape->free >= 0 && shape->create >= 0 && shape->base >= 0 &&
+           shape->reserve_count > 0;
+}
+
+/* ---- What can come of a page ---- */
+
+void wcts_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before, unsigned after)
+{
+    unsigned cell = (unsigned)doer * WCTS_WALK_STATES * WCTS_WALK_STATES +
+                    before % WCTS_WALK_STATES * WCTS_WALK_STATES + after % WCTS_WALK_STATES;
+    numbers->seen[cell / 64] |= UINT64_C(1) << cell % 64;
+}
+
+void wcts_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, unsigned state)
+{
+    numbers->refused |= 1u << ((unsigned)doer * WCTS_WALK_STATES + state % WCTS_WALK_STATES);
+}
+
+/* Pages in these states keep a call from being certain to be accepted. */
+static uint64_t states_refused(const struct wcts_spec *spec, int structure)
+{
+    uint64_t states = 1u << WCTS_STATE_UNRESERVED;
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_PAGES)
+            states |= spec->rules[r].arg[WCTS_ARG_NOT].number;
+    return states;
+}
+
+/* States in which the effects of an operation leave a page. */
+static uint64_t states_left(const struct wcts_spec *spec,
+                            const struct wcts_walk_operation *operation)
+{
+    uint64_t states = 0;
+    for (int e = 0; e < operation->effect_count; e++) {
+        const struct wcts_operand *arg = spec->rules[operation->effects[e]].arg;
+        if (arg[WCTS_ARG_COPY].given)
+            states |= arg[WCTS_ARG_SOURCE].number;
+        else if (arg[WCTS_ARG_STATE].given)
+            states |= arg[WCTS_ARG_STATE].number;
+    }
+    return states & ~(UINT64_C(1) << WCTS_STATE_UNRESERVED);
+}
+
+static void find_possible(struct wcts_walk_shape *shape)
+{
+    for (int o = 0; o < shape->operation_count; o++) {
+        uint64_t not = states_refused(shape->spec, shape->operations[o].structure);
+        uint64_t left = states_left(shape->spec, &shape->operations[o]);
+        for (unsigned before = 0; before < WCTS_WALK_STATES; before++) {
+            wcts_walk_note_refused(&shape->possible, o, before);
+            for (unsigned after = 0; after < WCTS_WALK_STATES; after++)
+                if (!(not >> before & 1) && left >> after & 1)
+                    wcts_walk_note(&shape->possible, o, before, after);
+        }
+    }
+    for (int i = 0; i < shape->reserve_count; i++)
+        wcts_walk_note(&shape->possible, WCTS_WALK_RESERVING, WCTS_STATE_UNRESERVED,
+                       shape->reserves[i].state);
+    for (unsigned before = WCTS_STATE_ZERO; before < WCTS_WALK_STATES; before++)
+        wcts_walk_note(&shape->possible, WCTS_WALK_FREEING, before, WCTS_STATE_UNRESERVED);
+}
+
+/* No document says what reserving and freeing do: what is wrong there is wrong for the rule that
+ * asks about pages in the state that they bring about. */
+static void find_state_rules(struct wcts_walk_shape *shape)
+{
+    const struct wcts_spec *spec = shape->spec;
+    for (int state = 0; state < WCTS_WALK_STATES; state++)
+        shape->state_rules[state] = shape->operations[0].effects[0];
+    for (int r = spec->rules_count - 1; r >= 0; r--) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        for (int state = 0; rule->form == WCTS_FORM_PAGES && state < WCTS_WALK_STATES; state++)
+            if (rule->arg[WCTS_ARG_NOT].number >> state & 1)
+                shape->state_rules[state] = r;
+        if (rule->form == WCTS_FORM_RESERVATION &&
+            strcmp(rule->arg[WCTS_ARG_KIND].text, "zero") == 0)
+            shape->state_rules[WCTS_STATE_ZERO] = r;
+    }
+}
+
+bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec)
+{
+    *shape = (struct wcts_walk_shape){.spec = spec, .since = -1};
+    if (!find_steps(shape) || !find_operations(shape) || shape->since < 0)
+        return false;
+    if (shape->since < spec->cases->bases[shape->base].since)
+        shape->since = spec->cases->bases[shape->base].since;
+    for (int o = 0; o < shape->operation_count; o++)
+        if (shape->operations[o].effect_count == 0)
+            return false;
+    find_possible(shape);
+    find_state_rules(shape);
+    return true;
+}
+
+static int bits_of(const struct wcts_walk_numbers *numbers, const struct wcts_walk_numbers *of)
+{
+    return __builtin_popcountll(numbers->seen[0] & of->seen[0]) +
+           __builtin_popcountll(numbers->seen[1] & of->seen[1]) +
+           __builtin_popcount(numbers->refused & of->refused);
+}
+
+void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers,
+                        int *seen, int *all)
+{
+    struct wcts_walk_shape shape;
+    *seen = *all = 0;
+    if (!wcts_walk_shape_init(&shape, spec))
+        return;
+    *seen = bits_of(numbers, &shape.possible);
+    *all = bits_of(&shape.possible, &shape.possible);
+}
+
+void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more)
+{
+    sum->steps += more->steps;
+    sum->operations += more->operations;
+    sum->open += more->open;
+    sum->seen[0] |= more->seen[0];
+    sum->seen[1] |= more->seen[1];
+    sum->refused |= more->refused;
+}

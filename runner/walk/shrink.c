@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shrinking: first chunks of steps are left out, as delta debugging does (Zeller, Hildebrandt
+ * 2002), then one thing after the other is made simpler until nothing can be.
+ */
+#include <string.h>
+
+#include "walker.h"
+
+struct shrinking {
+    struct wcts_walk_sequence *best;
+    const struct wcts_walk_shape *shape;
+    wcts_walk_fails_fn *fails;
+    void *ctx;
+    long budget, spent;
+};
+
+/* Takes over a candidate when it fails too. */
+static bool try(struct shrinking *shrinking, const struct wcts_walk_sequence *candidate)
+{
+    if (shrinking->spent >= shrinking->budget)
+        return false;
+    shrinking->spent += candidate->count + 1;
+    if (!shrinking->fails(shrinking->ctx, candidate))
+        return false;
+    *shrinking->best = *candidate;
+    return true;
+}
+
+static void leave_out(struct wcts_walk_sequence *sequence, int first, int count)
+{
+    memmove(&sequence->steps[first], &sequence->steps[first + count],
+            (size_t)(sequence->count - first - count) * sizeof *sequence->steps);
+    sequence->count -= count;
+}
+
+static void drop_chunks(struct shrinking *shrinking)
+{
+    static struct wcts_walk_sequence candidate;
+    for (int chunk = shrinking->best->count / 2; chunk >= 1; chunk /= 2)
+        for (int first = 0; first + chunk <= shrinking->best->count;) {
+            candidate = *shrinking->best;
+            leave_out(&candidate, first, chunk);
+            if (!try(shrinking, &candidate))
+                first += chunk;
+        }
+}
+
+/* ---- What is simpler ---- */
+
+/* Asked for the n-th simpler sequence, each counts down by as many as it has. */
+struct wish {
+    struct wcts_walk_sequence *to;
+    const struct wcts_walk_shape *shape;
+    int n;
+    bool coarse; /* the simpler numbers that help most often will do */
+};
+
+static bool granted(struct wish *wish)
+{
+    return wish->n-- == 0;
+}
+
+static bool fewer_steps(struct wish *wish)
+{
+    for (int i = wish->to->count - 1; i >= 0; i--)
+        if (granted(wish)) {
+            leave_out(wish->to, i, 1);
+            return true;
+        }
+    return false;
+}
+
+static bool fewer_items(struct wish *wish)
+{
+    for (int i = 0; i < wish->to->count; i++) {
+        struct wcts_walk_step *step = &wish->to->steps[i];
+        for (int item = 0;
+             step->kind == WCTS_WALK_UPDATE && step->item_count > 1 && item < step->item_count;
+             item++)
+            if (granted(wish)) {
+                memmove(&step->items[item], &step->items[item + 1],
+                        (size_t)(step->item_count - item - 1) * sizeof *step->items);
+                step->item_count--;
+                return true;
+            }
+    }
+    return false;
+}
+
+/* Two updates, one behind the other, as one. */
+static bool fewer_calls(struct wish *wish)
+{
+    for (int i = 0; i + 1 < wish->to->count; i++) {
+        struct wcts_walk_step *step = &wish->to->steps[i], *after = step + 1;
+        if (step->kind != WCTS_WALK_UPDATE || after->kind != WCTS_WALK_UPDATE ||
+            step->item_count + after->item_count > WCTS_WALK_BATCH || !granted(wish))
+            continue;
+        memcpy(&step->items[step->item_count], after->items,
+               (size_t)after->item_count * sizeof *step->items);
+        step->item_count += after->item_count;
+        leave_out(wish->to, i + 1, 1);
+        return true;
+    }
+    return false;
+}
+
+static bool no_top(struct wish *wish)
+{
+    if (!wish->to->top || !granted(wish))
+        return false;
+    wish->to->top = false;
+    return true;
+}
+
+/* Where else a reservation may begin; what lies in it goes with it. */
+static bool move(struct wish *wish, int index, int to)
+{
+    struct wcts_walk_step *step = &wish->to->steps[index];
+    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
+    uint64_t from = (uint64_t)step->first * granule, size = (uint64_t)step->count * granule;
+    uint64_t by = from - (uint64_t)to * granule;
+    int first = step->first;
+    if (to < 0 || to >= step->first || !granted(wish))
+        return false;
+    for (int i = 0; i < wish->to->count; i++) {
+        struct wcts_walk_step *other = &wish->to->steps[i];
+        if (other->kind == WCTS_WALK_RESERVE || other->kind == WCTS_WALK_FREE)
+            other->first = other->first == first ? to : other->first;
+        for (int item = 0; other->kind == WCTS_WALK_UPDATE && item < other->item_count; item++)
+            for (int m = 0; m < WCTS_WALK_MEMBERS; m++) {
+                struct wcts_walk_value *value = &other->items[item].values[m];
+                if (value->is == WCTS_WALK_IS_ADDRESS && value->number - from < size)
+                    value->number -= by;
+            }
+    }
+    return true;
+}
+
+static bool simpler_reserve(struct wish *wish, int index)
+{
+    struct wcts_walk_step *step = &wish->to->steps[index];
+    if (move(wish, index, 0) || move(wish, index, step->first / 2) ||
+        move(wish, index, step->first - 1))
+        return true;
+    if (step->count > 1 && granted(wish))
+        step->count = 1;
+    else if (step->count > 2 && granted(wish))
+        step->count--;
+    else if (step->reserve > 0 && granted(wish))
+        step->reserve = 0;
+    else
+        return false;
+    return true;
+}
+
+/* The first number that is not used before. */
+static bool simpler_allocation(struct wish *wish, int index)
+{
+    int from = wish->to->steps[index].allocation;
+    if (wish->to->steps[index].kind != WCTS_WALK_CREATE)
+        return false;
+    for (int to = 0; to < from; to++) {
+        if (!granted(wish))
+            continue;
+        for (int i = 0; i < wish->to->count; i++) {
+            struct wcts_walk_step *step = &wish->to->steps[i];
+            if (step->allocation == from && step->kind != WCTS_WALK_UPDATE)
+                step->allocation = to;
+            for (int item = 0; step->kind == WCTS_WALK_UPDATE && item < step->item_count; item++)
+                for (int m = 0; m < WCTS_WALK_MEMBERS; m++) {
+                    struct wcts_walk_value *value = &step->items[item].values[m];
+                    if (value->is == WCTS_WALK_IS_ALLOCATION && value->number == (uint64_t)from)
+                        value->number = (uint64_t)to;
+                }
+        }
+        return true;
+    }
+    return false;
+}
+
+/* A few pages; powers of two; half; a bit or a page less, or one. However large it is, it gets
+ * small in some dozens of steps. */
+static bool simpler_number(struct wish *wish, uint64_t *number)
+{
+    static const uint64_t pages[] = {0, 1, 2, 3, 4, 8, 16, 256};
+    uint64_t from = *number, page = WCTS_GPU_PAGE;
+    uint64_t candidates[sizeof pages / sizeof *pages + 64 + 64 + 4];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        candidates[count++] = pages[i] * page;
+    candidates[count++] = from / page / 2 * page;
+    candidates[count++] = from / 2;
+    for (unsigned bit = 0; !wish->coarse && bit < 64; bit++)
+        candidates[count++] = UINT64_C(1) << bit;
+    for (unsigned bit = 64; !wish->coarse && bit-- > 0;)
+        candidates[count++] = from & ~(UINT64_C(1) << bit);
+    if (!wish->coarse || from <= WCTS_WALK_GRANULE * page)
+        candidates[count++] = from - page;
+    if (!wish->coarse)
+        candidates[count++] = from - 1;
+    for (size_t i = 0; i < count; i++)
+        if (candidates[i] < from && granted(wish)) {
+            *number = candidates[i];
+            return true;
+        }
+    return false;
+}
+
+/* Fewer flags, and lower ones. */
+static bool simpler_word(struct wish *wish, uint64_t *number)
+{
+    for (unsigned bit = 0; bit < 64; bit++) {
+        if (!(*number >> bit & 1) || !granted(wish))
+            continue;
+        *number &= ~(UINT64_C(1) << bit);
+        return true;
+    }
+    return false;
+}
+
+static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
+                          enum wcts_walk_role role)
+{
+    switch (value->is) {
+    case WCTS_WALK_IS_ADDRESS:
+        return simpler_number(wish, &value->number);
+    case WCTS_WALK_IS_NUMBER:
+        return role == WCTS_WALK_WORD ? simpler_word(wish, &value->number)
+                                      : simpler_number(wish, &value->number);
+    case WCTS_WALK_IS_ALLOCATION:
+    case WCTS_WALK_IS_OTHER:
+        if (!granted(wish))
+            return false;
+        *value = (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, 0};
+        return true;
+    }
+    return false;
+}
+
+static bool simpler_step(struct wish *wish, int index)
+{
+    struct wcts_walk_step *step = &wish->to->steps[index];
+    if (step->kind == WCTS_WALK_RESERVE)
+        return simpler_reserve(wish, index);
+    if (step->kind != WCTS_WALK_UPDATE)
+        return simpler_allocation(wish, index);
+    for (int item = 0; item < step->item_count; item++) {
+        const struct wcts_walk_operation *operation =
+            &wish->shape->operations[step->items[item].operation];
+        for (int m = 0; m < operation->member_count; m++)
+            if (simpler_value(wish, &step->items[item].values[m], operation->members[m].role))
+                return true;
+    }
+    return false;
+}
+
+static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
+{
+    struct wcts_walk_sequence *simpler = wish.to;
+    *simpler = *sequence;
+    if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish) || no_top(&wish))
+        return true;
+    for (int i = 0; i < simpler->count; i++)
+        if (simpler_step(&wish, i))
+            return true;
+    return false;
+}
+
+bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
+                       const struct wcts_walk_shape *shape, int n,
+                       struct wcts_walk_sequence *simpler)
+{
+    return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
+}
+
+/* Until there is nothing simpler that fails. */
+static void simplify(struct shrinking *shrinking, bool coarse)
+{
+    static struct wcts_walk_sequence candidate;
+    bool again = true;
+    while (again && shrinking->spent < shrinking->budget) {
+        struct wish wish = {&candidate, shrinking->shape, 0, coarse};
+        again = false;
+        while (shrinking->spent < shrinking->budget && grant(shrinking->best, wish)) {
+            if (try(shrinking, &candidate))
+                again = true; /* the n-th is now another one */
+            else
+                wish.n++;
+        }
+    }
+}
+
+long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+                      wcts_walk_fails_fn *fails, void *ctx, long budget)
+{
+    struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
+    drop_chunks(&shrinking);
+    simplify(&shrinking, true);
+    simplify(&shrinking, false);
+    return shrinking.spent;
+}

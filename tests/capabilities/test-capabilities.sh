@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the emulator does not claim is skipped with that reason, and nothing else changes: its
+# capabilities are switched off one by one. Run from the source directory; WCTS_BUILD is the build
+# directory.
+set -u
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+check() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        [ ! -s "$work/wrong" ] || head -n 10 "$work/wrong"
+    fi
+}
+
+# verdicts ROLE OPTIONS FILE
+verdicts() {
+    rm -rf "$work/out"
+    "$tool" run -q --role "$1" --impl "emulator,strict$2" --level strict --out "$work/out" \
+        >"$work/log" 2>&1 || {
+        echo "FAIL run with $2" && tail -n 20 "$work/log"
+        failed=$((failed + 1))
+    }
+    sort -t "$(printf '\t')" -k 2,2 "$work/out/verdicts.txt" >"$3"
+}
+
+# without ROLE OPTION REASON: each case is as it was, or skipped for the reason; some are.
+without() {
+    verdicts "$1" "" "$work/all"
+    verdicts "$1" ",$2" "$work/fewer"
+    check "$2: the same cases" "$([ "$(cut -f 2 "$work/all")" = "$(cut -f 2 "$work/fewer")" ]; echo $?)"
+    paste "$work/all" "$work/fewer" | awk -F '\t' -v reason="$3" '
+        $1 != "pass" || !($4 == "pass" || ($4 == "skip" && index($6, reason) == 1))' >"$work/wrong"
+    check "$2: every case is as it was, or skipped for $3" "$([ ! -s "$work/wrong" ]; echo $?)"
+    check "$2: something is skipped" "$(grep -q '^skip' "$work/fewer"; echo $?)"
+    check "$2: something is not" "$(grep -q '^pass' "$work/fewer"; echo $?)"
+}
+
+without kernel probe=off "PROBE is not claimed"
+without kernel machine=off "MACHINE is not claimed"
+without kernel pages=off "PAGES is not claimed"
+without kernel placement=off "PLACEMENT is not claimed"
+without driver patches=none "PATCHES is not claimed"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Faults planted in the effects of the emulator, one at a time (see `faults`): each turns its statement
+# red, and none that does not depend on it. Run from the source directory; WCTS_BUILD is the
+# build directory; names as arguments: these alone.
+set -u
+here=$(dirname "$0")
+build=${WCTS_BUILD:-build/default}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+export build here
+WORK=$(mktemp -d) || exit 1
+export WORK
+trap 'rm -rf "$WORK"' EXIT
+compiler=${CC:-gcc}
+export compiler
+
+# One fault; the result is a line in $WORK/NAME.verdict.
+cat >"$WORK/try.sh" <<'TRY'
+name=$1
+work=$WORK/$name
+mkdir -p "$work"
+line=$(grep "^$name | " "$here/faults")
+rest=${line#* | }
+file=${rest%% | *}
+rest=${rest#* | }
+statements=${rest%% | *}
+command=${rest#* | }
+say() { echo "$*" >"$WORK/$name.verdict"; }
+cp emulator/*.h "$work"
+sed -e "$command" "emulator/$file" >"$work/$file"
+if cmp -s "emulator/$file" "$work/$file"; then
+    say "FAIL $name: the command changes nothing in $file"
+    exit
+fi
+# shellcheck disable=SC2046
+"$compiler" -std=gnu11 -O1 -w -D_GNU_SOURCE -Iinclude -fPIC -c -o "$work/fault.o" "$work/$file" \
+    2>"$work/log" && "$compiler" -shared -o "$work/fault.so" "$work/fault.o" \
+    $(find "$build/emulator" -name '*.o' ! -name "${file%.c}.o") 2>>"$work/log" || {
+    say "FAIL $name cannot be built: $(head -n 3 "$work/log")"
+    exit
+}
+for options in "" ,strict; do
+    "$build/wddm-cts" run -q -j 1 --impl "$work/fault.so$options" --level strict \
+        --out "$work/out$options" >"$work/log" 2>&1
+done
+cat "$work"/out*/verdicts.txt | awk -F '\t' '$1 != "pass" && $1 != "skip" {sub(/[.\/].*/, "", $2); print $2}' |
+    sort -u >"$work/red"
+own=${statements%% *}
+if ! grep -qx "$own" "$work/red"; then
+    say "FAIL $name: $own is not red; red are: $(tr '\n' ' ' <"$work/red")"
+    exit
+fi
+echo "$statements" | tr ' ' '\n' | sort -u >"$work/allowed"
+more=$(comm -23 "$work/red" "$work/allowed" | tr '\n' ' ')
+if [ -n "$more" ]; then
+    say "FAIL $name: red beside $own: $more"
+else
+    say "ok $name: $(tr '\n' ' ' <"$work/red")"
+fi
+TRY
+
+if [ $# -eq 0 ]; then
+    grep -v '^#' "$here/faults" | sed 's/ | .*//' >"$WORK/names"
+else
+    printf '%s\n' "$@" >"$WORK/names"
+fi
+xargs -P "$(nproc)" -n 1 sh "$WORK/try.sh" <"$WORK/names"
+cat "$WORK"/*.verdict >"$WORK/all"
+[ -z "${WCTS_SHOW:-}" ] || grep '^ok' "$WORK/all"
+grep '^FAIL' "$WORK/all"
+passed=$(grep -c '^ok' "$WORK/all")
+failed=$(($(wc -l <"$WORK/names") - passed))
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

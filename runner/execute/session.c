@@ -623,7 +623,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
                                    (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM,
                                    &reply_size);
         wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
-                         &session->request, session->machine, result);
+                         &session->request, &session->exchange, session->machine, result);
     }
     wcts_session_shut_down(session);
     wcts_world_release(&world);

@@ -289,7 +289,8 @@ void wcts_patch_prepare(struct wcts_machine *machine, const struct wcts_buffer *
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
                       const struct wcts_claims *claims, enum wcts_judging judging,
                       const struct wcts_attempt *attempt, const struct wcts_buffer *request,
-                      struct wcts_machine *machine, struct wcts_result *result);
+                      const struct wcts_exchange *exchange, struct wcts_machine *machine,
+                      struct wcts_result *result);
 enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_case *one,
                               enum wcts_judging judging);
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,

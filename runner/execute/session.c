@@ -313,7 +313,28 @@ static uint32_t operation_of(const struct wcts_session *session, const struct wc
 static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
                        struct wcts_attempt *attempt);
 
-/* Takes a step once; a set-up operation that is missing leaves its handle 0. */
+/* What a driver without devices or contexts of its own is given for one: the device for its context
+ * when it creates none, else a value of the suite's. */
+static void name_missing(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
+    if (!message->driver || step->result < 0)
+        return;
+    if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
+        value =
+            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
+    session->symbols.values[step->result] = value;
+}
+
+/* A driver that creates no contexts is asked for none. */
+static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
+}
+
+/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
@@ -325,7 +346,8 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     session->steps_done[index] = true;
     if (!take_needs(session, step, attempt))
         return false;
-    status = send_step(session, step, &reply_size);
+    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
+                                       : send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -333,8 +355,10 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP)
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
+        name_missing(session, step);
         return true;
+    }
     *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
     return false;
 }
@@ -599,7 +623,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
                                    (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM,
                                    &reply_size);
         wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
-                         &session->request, session->machine, result);
+                         &session->request, &session->exchange, session->machine, result);
     }
     wcts_session_shut_down(session);
     wcts_world_release(&world);
@@ -765,6 +789,7 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
         claims->first_interface_version = info->first_interface_version;
         claims->last_interface_version = info->last_interface_version;
         claims->patches = info->patches;
+        claims->creates_contexts = info->creates_contexts;
     } else if (wcts_succeeded(status)) {
         const struct wcts_kernel_info_reply *info = (const void *)session->reply;
         claims->capabilities = info->capabilities;

@@ -95,9 +95,28 @@ static bool read_patching(struct wcts_looking *looking, int index, struct patchi
     return one->locations && one->list && one->before && one->after;
 }
 
+uint32_t wcts_encoded_width(uint32_t patches)
+{
+    return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
+}
+
+bool wcts_encode_address(const struct wcts_trace *trace, uint32_t patches,
+                         const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
+                         uint64_t *encoded)
+{
+    uint64_t base = 0;
+    if ((patches == WCTS_PATCHES_32_SEGMENT || patches == WCTS_PATCHES_64_SEGMENT) &&
+        !wcts_trace_base(trace, trace->exchange->count, allocation->Bits >> 1 & 31, &base))
+        return false;
+    *encoded = allocation->PhysicalAddress + offset - base;
+    if (wcts_encoded_width(patches) == 4)
+        *encoded &= UINT32_MAX;
+    return true;
+}
+
 static uint32_t width_of(const struct patching *one)
 {
-    return one->patches == WCTS_PATCHES_32 || one->patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
+    return wcts_encoded_width(one->patches);
 }
 
 static bool is_processed(const struct patching *one, uint32_t index)
@@ -158,23 +177,13 @@ static enum wcts_seen look_processed(struct wcts_looking *looking, const struct 
     return all;
 }
 
-/* What stands at a location, as the driver encodes addresses; false when it cannot be told. */
+/* What stands at a location; false when it cannot be told. */
 static bool wanted_at(const struct wcts_looking *looking, const struct patching *one,
                       uint32_t index, uint64_t *wanted)
 {
-    const struct wcts_DXGK_ALLOCATIONLIST *allocation =
-        &one->list[one->locations[index].AllocationIndex];
-    *wanted = allocation->PhysicalAddress + one->locations[index].AllocationOffset;
-    if (one->patches == WCTS_PATCHES_32_SEGMENT || one->patches == WCTS_PATCHES_64_SEGMENT) {
-        uint64_t base;
-        if (!wcts_trace_base(&looking->trace, looking->on.record, allocation->Bits >> 1 & 31,
-                             &base))
-            return false;
-        *wanted -= base;
-    }
-    if (width_of(one) == 4)
-        *wanted &= UINT32_MAX;
-    return true;
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
+    return wcts_encode_address(&looking->trace, one->patches, &one->list[location->AllocationIndex],
+                               location->AllocationOffset, wanted);
 }
 
 static enum wcts_seen look_addresses(struct wcts_looking *looking, const struct patching *one)

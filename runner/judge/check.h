@@ -30,6 +30,13 @@ bool wcts_look_conditions(struct wcts_looking *looking);
 
 /* Whether an offset lies in the bank that a hint names (bank.c). */
 enum wcts_seen wcts_look_bank(struct wcts_looking *looking, uint64_t offset, uint64_t hint);
+/* How wide an address is as a driver writes it, and which number it then is: the allocation's,
+ * plus an offset; false when its segment was not described. */
+uint32_t wcts_encoded_width(uint32_t patches);
+bool wcts_encode_address(const struct wcts_trace *trace, uint32_t patches,
+                         const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
+                         uint64_t *encoded);
+
 /* What the form patch asks of the DMA buffer (buffer.c). */
 enum wcts_seen wcts_look_buffer(struct wcts_looking *looking);
 

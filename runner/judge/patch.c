@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../execute/parts.h"
+#include "check.h"
 
 #define PATTERN 0xEE
 
@@ -49,29 +49,24 @@ static bool read_memory(struct wcts_machine *machine, uint64_t address, uint32_t
     return wcts_succeeded(status);
 }
 
-/* How wide a location is and what it is counted from. */
-static uint32_t location_width(uint32_t patches)
-{
-    return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
-}
-
 /* Compares one location; false when it is not as expected, with the reason in the result. */
-static bool check_location(const struct wcts_buffer *request, uint32_t index, uint32_t patches,
-                           struct wcts_machine *machine, char *text, size_t room)
+static bool check_location(const struct wcts_trace *trace, const struct wcts_buffer *request,
+                           uint32_t index, uint32_t patches, struct wcts_machine *machine,
+                           char *text, size_t room)
 {
     const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *location =
         (const void *)(request->bytes + patch->pPatchLocationList);
     const struct wcts_DXGK_ALLOCATIONLIST *list =
         (const void *)(request->bytes + patch->pAllocationList);
-    uint32_t width = location_width(patches);
+    uint32_t width = wcts_encoded_width(patches);
     uint64_t wanted, found;
     uint8_t bytes[8];
     location += index;
-    wanted = list[location->AllocationIndex].PhysicalAddress + location->AllocationOffset;
-    if (width == 4)
-        wanted &= UINT32_MAX;
-    if (!read_memory(machine, patch->pDmaBuffer + location->PatchOffset, width, bytes))
+    snprintf(text, room, "location %u lies in no segment that the driver described", index);
+    if (!wcts_encode_address(trace, patches, &list[location->AllocationIndex],
+                             location->AllocationOffset, &wanted) ||
+        !read_memory(machine, patch->pDmaBuffer + location->PatchOffset, width, bytes))
         return false;
     found = wcts_bytes_get(bytes, width);
     snprintf(text, room,
@@ -80,16 +75,13 @@ static bool check_location(const struct wcts_buffer *request, uint32_t index, ui
     return found == wanted;
 }
 
-static bool encodes_absolute(uint32_t patches)
-{
-    return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_64;
-}
-
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
                       const struct wcts_claims *claims, enum wcts_judging judging,
                       const struct wcts_attempt *attempt, const struct wcts_buffer *request,
-                      struct wcts_machine *machine, struct wcts_result *result)
+                      const struct wcts_exchange *exchange, struct wcts_machine *machine,
+                      struct wcts_result *result)
 {
+    const struct wcts_trace trace = {plan->spec, exchange, one->page_size};
     const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
     uint32_t first = patch->PatchLocationListSubmissionStart;
     char text[160];
@@ -100,12 +92,9 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
         wcts_status_text(attempt->status, text, sizeof text);
         wcts_result_set(result, wcts_weight(plan, one, judging),
                         "DRIVER_PATCH answered %s, expected it to be accepted", text);
-    } else if (!encodes_absolute(claims->patches)) {
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "PATCHES: no absolute addresses are claimed, nothing can be compared");
     } else {
         for (uint32_t i = first; i < first + patch->PatchLocationListSubmissionLength; i++)
-            if (!check_location(request, i, claims->patches, machine, text, sizeof text)) {
+            if (!check_location(&trace, request, i, claims->patches, machine, text, sizeof text)) {
                 wcts_result_set(result, wcts_weight(plan, one, judging), "%s", text);
                 return;
             }

@@ -117,6 +117,7 @@ struct wcts_scenario {
     int version_count;
     uint32_t page_sizes; /* their sum */
     bool driver;         /* the driver is under test */
+    bool kinds;          /* ... once for each kind of allocation that it knows */
     struct wcts_act *acts;
     int act_count;
     int *effects; /* rules */

@@ -449,6 +449,7 @@ ROWS(scenario) = {
     ATTRIBUTE("versions", NAMES, OPTIONAL),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
+    WORD("kinds", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(scenario) = {

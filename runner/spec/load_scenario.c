@@ -293,6 +293,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     scenario->versions =
         wcts_use_list(loader, node, "versions", wcts_find_version, &scenario->version_count);
     scenario->driver = wcts_yes(node, "driver");
+    scenario->kinds = wcts_yes(node, "kinds");
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;

@@ -175,7 +175,9 @@ struct wcts_session {
     struct wcts_probe probe;
     struct wcts_buffer request;
     bool *steps_done; /* one a step */
-    int kind;         /* of what a scenario creates, among those that the driver knows; -1: none */
+    int kind;        /* of what a scenario creates first, among those that the driver knows; what it
+                      * creates next is of the next kind; -1: none */
+    int kinds_asked; /* since it was booted */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */

@@ -5,6 +5,8 @@
 
 #include "parts.h"
 
+/* No write or read of a scenario has this seed. */
+#define SPOILED 256
 /* What one record holds of a use of memory, and all of them. */
 #define PART_SIZE UINT64_C(8192)
 #define LENGTH_MAX (UINT64_C(64) << 20)
@@ -73,6 +75,44 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
     return status;
 }
 
+/* Whether nothing else was done with the allocation of a transfer since, so that its content is no
+ * longer needed where it came from. */
+static bool is_moved(const struct wcts_exchange *exchange, int index)
+{
+    const struct wcts_driver_paging_request *in = (const void *)exchange->records[index].request;
+    for (int i = index + 1; i < exchange->count; i++) {
+        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_driver_paging_request *later = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_PAGING && record->request_size >= sizeof *later &&
+            later->hAllocation == in->hAllocation &&
+            (later->Operation != WCTS_PAGING_TRANSFER || later->SourceSegmentId != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Writes over the system memory out of which content was moved: what a driver did not move is lost,
+ * where it would else still be found when it does not move it back either. */
+static wcts_status spoil(struct wcts_session *session)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    int count = session->exchange.count;
+    for (int i = 0; i < count && wcts_succeeded(status); i++) {
+        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_driver_paging_request *in = (const void *)record->request;
+        struct wcts_machine_memory_request whole = {.size = sizeof whole};
+        if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *in ||
+            !wcts_succeeded(record->status) || in->Operation != WCTS_PAGING_TRANSFER ||
+            in->SourceSegmentId != 0 || !is_moved(&session->exchange, i))
+            continue;
+        whole.Address = in->SourceAddress;
+        whole.Length = in->TransferSize;
+        for (uint64_t part = 0; part < whole.Length && part < LENGTH_MAX; part += PART_SIZE)
+            status = use_part(session, WCTS_MACHINE_WRITE, &whole, part, SPOILED);
+    }
+    return status;
+}
+
 /* A call of the scenario itself: whether it is refused is the effect's matter. */
 static wcts_status make_call(struct wcts_session *session, const struct wcts_step *step)
 {
@@ -109,7 +149,9 @@ static bool act(struct wcts_session *session, const struct wcts_scenario *scenar
     for (int i = 0; i < scenario->act_count; i++) {
         if (session->exchange.breach[0])
             return true;
-        if (!scenario->acts[i].take)
+        if (scenario->acts[i].spoil)
+            spoil(session);
+        else if (!scenario->acts[i].take)
             make_call(session, &cases->steps[scenario->acts[i].step]);
         else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
             return false;
@@ -124,6 +166,7 @@ static bool run_once(struct wcts_session *session, const struct wcts_case *one,
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     bool done = false;
     int kinds;
+    session->kinds_asked = 0;
     if (wcts_session_boot(session, one->version, one->page_size)) {
         set_parameters(session, one);
         wcts_session_mark_call(session, true);

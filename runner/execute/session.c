@@ -441,8 +441,8 @@ static void attach_kind_at_hand(struct wcts_session *session)
     uint8_t *reply = NULL;
     const uint8_t *data;
     uint32_t size = 0, length, count = driver_kinds(session, &reply, &size);
-    if ((uint32_t)session->kind < count &&
-        kind_data(reply, size, (uint32_t)session->kind, &data, &length) && length > 0)
+    uint32_t kind = (uint32_t)(session->kind + session->kinds_asked++);
+    if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
         attach_kind(session, data, length);
     free(reply);
 }

@@ -97,6 +97,7 @@ struct wcts_take {
 struct wcts_act {
     int step;
     bool take;
+    bool spoil; /* writes to what was moved out of system memory */
 };
 
 struct wcts_loop {

@@ -220,8 +220,9 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         scenario->act_count += act->step >= 0;
         return;
     }
+    act->spoil = element == &wcts_elements[WCTS_EL_SPOIL];
     if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
-        element != &wcts_elements[WCTS_EL_WRITE])
+        element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
         return;
     /* A call has no name: its place serves those that report a step. */
     step = wcts_declare_step(loader, node);

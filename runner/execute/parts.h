@@ -44,6 +44,7 @@ struct wcts_record {
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
+    uint64_t part;            /* of a range that takes several records: where it begins there */
 };
 
 struct wcts_exchange {
@@ -186,6 +187,9 @@ struct wcts_session {
     struct wcts_probe probe;
     struct wcts_buffer request;
     bool *steps_done; /* one a step */
+    int kind;        /* of what a scenario creates first, among those that the driver knows; what it
+                      * creates next is of the next kind; -1: none */
+    int kinds_asked; /* since it was booted */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
@@ -237,6 +241,8 @@ bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attem
 /* Keeps the values that a step's reply gives symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);
+/* How many kinds of allocations the driver told of when the adapter was started. */
+int wcts_session_kinds(const struct wcts_session *session);
 /* Lets who watches from outside know that the calls of the case itself go on. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Adds what a step sends. */

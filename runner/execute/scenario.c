@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios: one boot, calls in their order, and a look at all that was recorded. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "parts.h"
+
+/* No write or read of a scenario has this seed. */
+#define SPOILED 256
+/* What one record holds of a use of memory, and all of them. */
+#define PART_SIZE UINT64_C(8192)
+#define LENGTH_MAX (UINT64_C(64) << 20)
 
 /* Bytes that differ from each other, from those of other seeds, and from 0. */
 static uint8_t pattern(int seed, uint64_t index)
@@ -19,21 +26,17 @@ static uint64_t member_of(const struct wcts_session *session, const struct wcts_
     return wcts_value_resolve(session->spec, &session->symbols, wcts_world_get(world, 0, ref));
 }
 
-/* The suite's own use of memory, recorded like a call. */
-static wcts_status use_memory(struct wcts_session *session, const struct wcts_step *step,
-                              const struct wcts_world *world)
+/* One record of a use of memory: part bytes behind where the whole begins. */
+static wcts_status use_part(struct wcts_session *session, uint32_t operation,
+                            const struct wcts_machine_memory_request *whole, uint64_t part,
+                            int seed)
 {
-    uint32_t operation = session->spec->messages[step->message].operation, reply_size = 0;
-    struct wcts_machine_memory_request head = {
-        .size = sizeof head,
-        .Space = (uint32_t)member_of(session, world, "Space"),
-        .Address = member_of(session, world, "Address"),
-        .Length = member_of(session, world, "Length"),
-    };
+    struct wcts_machine_memory_request head = *whole;
     bool write = operation == WCTS_MACHINE_WRITE;
+    uint32_t reply_size = 0;
     wcts_status status;
-    if (head.Length > WCTS_REPLY_ROOM - sizeof(struct wcts_machine_memory_reply))
-        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    head.Address += part;
+    head.Length = whole->Length - part < PART_SIZE ? whole->Length - part : PART_SIZE;
     session->request.size = 0;
     wcts_buffer_add(&session->request, sizeof head + (write ? (size_t)head.Length : 0));
     if (session->request.size < sizeof head)
@@ -41,13 +44,72 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
     head.pData = write ? sizeof head : 0;
     memcpy(session->request.bytes, &head, sizeof head);
     for (uint64_t i = 0; write && i < head.Length; i++)
-        session->request.bytes[sizeof head + i] = pattern(step->seed, i);
+        session->request.bytes[sizeof head + i] = pattern(seed, part + i);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     status = wcts_recorded_call(&session->exchange, wcts_probe_memory, &session->probe, operation,
                                 session->request.bytes, (uint32_t)session->request.size,
                                 session->reply, WCTS_REPLY_ROOM, &reply_size);
-    if (session->exchange.count > 0)
-        session->exchange.records[session->exchange.count - 1].seed = step->seed;
+    if (session->exchange.count > 0) {
+        session->exchange.records[session->exchange.count - 1].seed = seed;
+        session->exchange.records[session->exchange.count - 1].part = part;
+    }
+    return status;
+}
+
+/* The suite's own use of memory, recorded like calls. */
+static wcts_status use_memory(struct wcts_session *session, const struct wcts_step *step,
+                              const struct wcts_world *world)
+{
+    uint32_t operation = session->spec->messages[step->message].operation;
+    struct wcts_machine_memory_request whole = {
+        .size = sizeof whole,
+        .Space = (uint32_t)member_of(session, world, "Space"),
+        .Address = member_of(session, world, "Address"),
+        .Length = member_of(session, world, "Length"),
+    };
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (whole.Length > LENGTH_MAX)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    for (uint64_t part = 0; wcts_succeeded(status) && part < whole.Length; part += PART_SIZE)
+        status = use_part(session, operation, &whole, part, step->seed);
+    return status;
+}
+
+/* Whether nothing else was done with the allocation of a transfer since, so that its content is no
+ * longer needed where it came from. */
+static bool is_moved(const struct wcts_exchange *exchange, int index)
+{
+    const struct wcts_driver_paging_request *in = (const void *)exchange->records[index].request;
+    for (int i = index + 1; i < exchange->count; i++) {
+        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_driver_paging_request *later = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_PAGING && record->request_size >= sizeof *later &&
+            later->hAllocation == in->hAllocation &&
+            (later->Operation != WCTS_PAGING_TRANSFER || later->SourceSegmentId != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Writes over the system memory out of which content was moved: what a driver did not move is lost,
+ * where it would else still be found when it does not move it back either. */
+static wcts_status spoil(struct wcts_session *session)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    int count = session->exchange.count;
+    for (int i = 0; i < count && wcts_succeeded(status); i++) {
+        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_driver_paging_request *in = (const void *)record->request;
+        struct wcts_machine_memory_request whole = {.size = sizeof whole};
+        if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *in ||
+            !wcts_succeeded(record->status) || in->Operation != WCTS_PAGING_TRANSFER ||
+            in->SourceSegmentId != 0 || !is_moved(&session->exchange, i))
+            continue;
+        whole.Address = in->SourceAddress;
+        whole.Length = in->TransferSize;
+        for (uint64_t part = 0; part < whole.Length && part < LENGTH_MAX; part += PART_SIZE)
+            status = use_part(session, WCTS_MACHINE_WRITE, &whole, part, SPOILED);
+    }
     return status;
 }
 
@@ -87,7 +149,9 @@ static bool act(struct wcts_session *session, const struct wcts_scenario *scenar
     for (int i = 0; i < scenario->act_count; i++) {
         if (session->exchange.breach[0])
             return true;
-        if (!scenario->acts[i].take)
+        if (scenario->acts[i].spoil)
+            spoil(session);
+        else if (!scenario->acts[i].take)
             make_call(session, &cases->steps[scenario->acts[i].step]);
         else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
             return false;
@@ -95,19 +159,14 @@ static bool act(struct wcts_session *session, const struct wcts_scenario *scenar
     return true;
 }
 
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
+/* Boots, goes through the scenario and judges it; false when there is nothing more to ask of it. */
+static bool run_once(struct wcts_session *session, const struct wcts_case *one,
+                     struct wcts_result *result)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    struct wcts_world world;
     bool done = false;
-    if (!wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
-                                 one->page_size)) {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
-        wcts_world_release(&world);
-        return;
-    }
-    session->probe.world = &world;
+    int kinds;
+    session->kinds_asked = 0;
     if (wcts_session_boot(session, one->version, one->page_size)) {
         set_parameters(session, one);
         wcts_session_mark_call(session, true);
@@ -119,7 +178,44 @@ void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one
                           result);
     else
         wcts_judge_no_answer(&attempt, "set-up", result);
+    kinds = wcts_session_kinds(session);
     wcts_session_shut_down(session);
-    session->probe.world = NULL;
+    return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
+           (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP);
+}
+
+/* Kinds that show nothing are passed over as long as one does; a breach ends it, and its exchange
+ * is the evidence. */
+static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result)
+{
+    bool more = true, seen = false;
+    for (session->kind = 0; more; session->kind++) {
+        more = run_once(session, one, result);
+        seen = seen || result->verdict == WCTS_VERDICT_PASS;
+    }
+    session->kind = -1;
+    if (seen && (result->verdict == WCTS_VERDICT_SKIP || result->verdict == WCTS_VERDICT_PASS)) {
+        result->verdict = WCTS_VERDICT_PASS;
+        free(result->reason);
+        result->reason = NULL;
+    }
+}
+
+void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_world world;
+    if (wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
+                                one->page_size)) {
+        session->probe.world = &world;
+        if (one->scenario->kinds)
+            run_kinds(session, one, result);
+        else
+            run_once(session, one, result);
+        session->probe.world = NULL;
+    } else {
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+    }
     wcts_world_release(&world);
 }

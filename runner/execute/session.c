@@ -253,6 +253,8 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     return status;
 }
 
+static void attach_kind_at_hand(struct wcts_session *session);
+
 /* Sends the call of a step from the instances of a world; first: the root's index. */
 wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
                               const struct wcts_world *world, int first, uint32_t *reply_size)
@@ -261,6 +263,8 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
+    if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->kind >= 0)
+        attach_kind_at_hand(session);
     if (!message->driver)
         return wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                       (uint32_t)session->request.size, reply_size);
@@ -481,18 +485,47 @@ static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply
     return 0;
 }
 
+/* The n-th kind's private data in a copy of what the driver told; false: it lies outside. */
+static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
+                      uint32_t *length)
+{
+    const struct wcts_driver_info_reply *info = (const void *)reply;
+    struct wcts_allocation_kind kind;
+    memcpy(&kind, reply + info->pKinds + n * sizeof kind, sizeof kind);
+    *data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
+    *length = kind.PrivateDriverDataSize;
+    return *data || *length == 0;
+}
+
+int wcts_session_kinds(const struct wcts_session *session)
+{
+    uint8_t *reply = NULL;
+    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
+    free(reply);
+    return (int)count;
+}
+
+/* A driver without kinds is asked without private data. */
+static void attach_kind_at_hand(struct wcts_session *session)
+{
+    uint8_t *reply = NULL;
+    const uint8_t *data;
+    uint32_t size = 0, length, count = driver_kinds(session, &reply, &size);
+    uint32_t kind = (uint32_t)(session->kind + session->kinds_asked++);
+    if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
+        attach_kind(session, data, length);
+    free(reply);
+}
+
 static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step)
 {
     uint8_t *reply = NULL;
     uint32_t size = 0, count = driver_kinds(session, &reply, &size);
-    const struct wcts_driver_info_reply *info = (const void *)reply;
     for (uint32_t i = 0; i < count; i++) {
-        struct wcts_allocation_kind kind;
         const uint8_t *data;
-        memcpy(&kind, reply + info->pKinds + i * sizeof kind, sizeof kind);
-        data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
-        if (data || kind.PrivateDriverDataSize == 0)
-            ask_for_kind(session, step, data, kind.PrivateDriverDataSize);
+        uint32_t length;
+        if (kind_data(reply, size, i, &data, &length))
+            ask_for_kind(session, step, data, length);
     }
     free(reply);
 }
@@ -827,6 +860,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->plan = plan;
     session->spec = plan->spec;
     session->options = *options;
+    session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
     if (!allocate(session, implementation) ||

@@ -225,7 +225,8 @@ static const uint8_t *written(const struct wcts_looking *looking, int before, ui
     for (int i = before - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
         if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == record_at(looking, before)->seed)
+            record->seed == record_at(looking, before)->seed &&
+            record->part == record_at(looking, before)->part)
             return data_of(record, length);
     }
     return NULL;

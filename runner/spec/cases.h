@@ -99,6 +99,7 @@ struct wcts_take {
 struct wcts_act {
     int step;
     bool take;
+    bool spoil; /* writes to what was moved out of system memory */
 };
 
 struct wcts_loop {
@@ -119,6 +120,7 @@ struct wcts_scenario {
     int version_count;
     uint32_t page_sizes; /* their sum */
     bool driver;         /* the driver is under test */
+    bool kinds;          /* ... once for each kind of allocation that it knows */
     struct wcts_act *acts;
     int act_count;
     int *effects; /* rules */

@@ -452,10 +452,11 @@ ROWS(scenario) = {
     ATTRIBUTE("versions", NAMES, OPTIONAL),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
+    WORD("kinds", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(scenario) = {
-    ANY(FOR), ANY(TAKE), ANY(CALL), ANY(WRITE), ANY(READ), SOME(EXPECT), END_CHILDREN
+    ANY(FOR), ANY(TAKE), ANY(CALL), ANY(WRITE), ANY(READ), ANY(SPOIL), SOME(EXPECT), END_CHILDREN
 };
 ROWS(for) = {
     ATTRIBUTE("symbol", NAME, REQUIRED), ATTRIBUTE("values", VALUES, REQUIRED), END_ROWS
@@ -564,6 +565,7 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(CALL, .name = "call", .attributes = call_attributes, .children = call_children),
     ELEMENT(WRITE, .name = "write", .attributes = memory_attributes),
     ELEMENT(READ, .name = "read", .attributes = memory_attributes),
+    ELEMENT(SPOIL, .name = "spoil"),
     ELEMENT(EXPECT, .name = "expect", .attributes = expect_attributes),
 };
 

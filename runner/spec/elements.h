@@ -94,6 +94,7 @@ enum wcts_element_id {
     WCTS_EL_CALL,
     WCTS_EL_WRITE,
     WCTS_EL_READ,
+    WCTS_EL_SPOIL,
     WCTS_EL_EXPECT,
     WCTS_EL_COUNT_OF
 };

@@ -108,7 +108,8 @@ static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, s
         struct wcts_node *call = NULL;
         *symbols += (size_t)wcts_node_count(walk.node, WCTS_EL_FOR);
         *steps += (size_t)(wcts_node_count(walk.node, WCTS_EL_WRITE) +
-                           wcts_node_count(walk.node, WCTS_EL_READ));
+                           wcts_node_count(walk.node, WCTS_EL_READ) +
+                           wcts_node_count(walk.node, WCTS_EL_SPOIL));
         while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL) {
             *symbols += (size_t)wcts_node_count(call, WCTS_EL_RESULT);
             ++*steps;

@@ -188,8 +188,9 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         scenario->act_count += act->step >= 0;
         return;
     }
+    act->spoil = element == &wcts_elements[WCTS_EL_SPOIL];
     if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
-        element != &wcts_elements[WCTS_EL_WRITE])
+        element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
         return;
     /* A call has no name: its place serves those that report a step. */
     step = wcts_declare_step(loader, node);
@@ -261,6 +262,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     scenario->versions =
         wcts_use_list(loader, node, "versions", wcts_find_version, &scenario->version_count);
     scenario->driver = wcts_yes(node, "driver");
+    scenario->kinds = wcts_yes(node, "kinds");
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;

@@ -6,6 +6,8 @@
 
 /* Distinct handles for allocations of earlier calls. */
 #define HANDLE_STRIDE UINT64_C(0x100000)
+/* DXGK_ALLOCATIONUSAGEHINT: a version, and nine words in which 0 says nothing. */
+#define USAGE_HINT_SIZE 40u
 /* Handles of devices and contexts. */
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
@@ -111,6 +113,18 @@ static void answer_allocation(struct wcts_probe *probe, int n,
         info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
 }
 
+/* Puts a usage hint behind the reply where the answer names one; returns the end of the reply. */
+static uint32_t add_hint(struct wcts_DXGK_ALLOCATIONINFO *info, uint8_t *reply, uint32_t end,
+                         uint32_t room)
+{
+    static const uint32_t version = 1;
+    if (info->pAllocationUsageHint == 0 || room - end < USAGE_HINT_SIZE)
+        return end;
+    memcpy(reply + end, &version, sizeof version);
+    info->pAllocationUsageHint = end;
+    return end + USAGE_HINT_SIZE;
+}
+
 static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *request,
                                  uint32_t request_size, uint8_t *reply, uint32_t room,
                                  uint32_t *reply_size)
@@ -125,10 +139,13 @@ static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *reques
     out->NumAllocations = in->NumAllocations;
     out->pAllocationInfo = sizeof *out;
     out->hResource = in->hResource;
-    for (uint32_t i = 0; i < in->NumAllocations; i++)
-        answer_allocation(probe, (int)i, (void *)(reply + sizeof *out + i * each));
-    probe->creations++;
     *reply_size = (uint32_t)(sizeof *out + in->NumAllocations * each);
+    for (uint32_t i = 0; i < in->NumAllocations; i++) {
+        struct wcts_DXGK_ALLOCATIONINFO *info = (void *)(reply + sizeof *out + i * each);
+        answer_allocation(probe, (int)i, info);
+        *reply_size = add_hint(info, reply, *reply_size, room);
+    }
+    probe->creations++;
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -157,6 +174,15 @@ static wcts_status answer_handle(struct wcts_probe *probe, void *reply)
     struct wcts_driver_handle_reply *out = reply;
     out->Handle = FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
     return WCTS_STATUS_SUCCESS;
+}
+
+uint32_t wcts_probe_patches(const struct wcts_probe *probe)
+{
+    struct wcts_driver_info_reply info = {.size = sizeof info};
+    int instance = probe->world ? scripted(probe, structure_named(probe, "DRIVER_INFO"), 0) : -1;
+    if (instance >= 0)
+        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)&info);
+    return info.patches;
 }
 
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
@@ -191,9 +217,12 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
         return wcts_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:
         return wcts_probe_render(probe, request, request_size, reply, reply_room, reply_size);
-    case WCTS_DRIVER_ALLOCATION_DESTROY:
     case WCTS_DRIVER_PATCH:
+        return wcts_probe_patches(probe) ? wcts_probe_patch(probe, request, request_size)
+                                         : WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_SUBMIT:
+        return wcts_probe_patches(probe) ? wcts_probe_submit(probe, request) : WCTS_STATUS_SUCCESS;
+    case WCTS_DRIVER_ALLOCATION_DESTROY:
         return WCTS_STATUS_SUCCESS;
     default:
         return WCTS_STATUS_NOT_SUPPORTED;

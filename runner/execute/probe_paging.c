@@ -10,6 +10,9 @@
 /* What it puts into a paging buffer, and how much private data a submission takes. */
 #define PAGING_COMMAND 16u
 #define PRIVATE_RANGE 16u
+/* What it renders beyond the command. */
+#define PADDING_PIECE 256u
+#define PADDING 6144u
 
 void wcts_probe_reset(struct wcts_probe *probe)
 {
@@ -18,6 +21,7 @@ void wcts_probe_reset(struct wcts_probe *probe)
     probe->answer_count = 0;
     probe->mapped_count = 0;
     probe->next_handle = 0;
+    probe->patch_count = probe->pagings = 0;
 }
 
 void wcts_probe_release(struct wcts_probe *probe)
@@ -111,6 +115,39 @@ static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver
     return WCTS_STATUS_SUCCESS;
 }
 
+wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request,
+                              uint32_t request_size, void *reply, uint32_t reply_room,
+                              uint32_t *reply_size)
+{
+    const struct wcts_probe *probe = ctx;
+    const struct wcts_machine_memory_request *in = request;
+    struct wcts_machine_memory_reply *out = reply;
+    bool write = operation == WCTS_MACHINE_WRITE;
+    const uint8_t *data = wcts_message_at(request, request_size, in->pData, in->Length, 1);
+    if (write ? !data : in->Length > reply_room - sizeof *out)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (uint64_t done = 0; done < in->Length;) {
+        uint8_t bytes[CHUNK];
+        uint64_t at = in->Address + done;
+        uint32_t length = piece(at, at, in->Length - done);
+        if (write)
+            memcpy(bytes, data + done, length);
+        if (!use_memory(probe, operation, in->Space, at, bytes, length))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        if (!write)
+            memcpy((uint8_t *)reply + sizeof *out + done, bytes, length);
+        done += length;
+    }
+    *reply_size = write ? sizeof(struct wcts_none) : (uint32_t)(sizeof *out + in->Length);
+    memset(reply, 0, sizeof(struct wcts_none));
+    *(uint32_t *)reply = write ? sizeof(struct wcts_none) : sizeof *out;
+    if (!write) {
+        out->Length = (uint32_t)in->Length;
+        out->pData = sizeof *out;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
 static wcts_status map_page(struct wcts_probe *probe, uint32_t space, uint64_t page,
                             uint64_t system)
 {
@@ -161,9 +198,10 @@ wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, voi
     struct wcts_driver_paging_reply *out = reply;
     uint8_t command[PAGING_COMMAND];
     memset(command, 0xC0, sizeof command);
-    /* A driver that has one range for each submission begins behind what the last one took. */
+    /* Every other submission has a range of its own, behind what the last one took. */
     out->pDmaBufferPrivateData = in->pDmaBufferPrivateData;
-    if (in->pDmaBufferPrivateData && in->DmaBufferPrivateDataSize >= 2 * PRIVATE_RANGE)
+    if (probe->pagings++ % 2 == 0 && in->pDmaBufferPrivateData &&
+        in->DmaBufferPrivateDataSize >= 2 * PRIVATE_RANGE)
         out->pDmaBufferPrivateData += PRIVATE_RANGE;
     if (in->pDmaBuffer && in->DmaSize >= sizeof command &&
         use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
@@ -197,6 +235,25 @@ static uint64_t give_back(const void *request, uint32_t request_size, uint64_t a
     return place;
 }
 
+/* A driver that patches translates into more than a page: whoever keeps the buffer in pieces is
+ * seen. Returns how many bytes it adds. */
+static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_render_request *in)
+{
+    uint8_t bytes[CHUNK];
+    uint32_t added = 0;
+    if (wcts_probe_patches(probe) == WCTS_PATCHES_NONE)
+        return 0;
+    while (added < PADDING && in->DmaSize - in->CommandLength - added >= PADDING_PIECE) {
+        for (uint32_t i = 0; i < PADDING_PIECE; i++)
+            bytes[i] = (uint8_t)(1 + (added / PADDING_PIECE * 31 + i) % 255);
+        if (!use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer + in->CommandLength + added,
+                        bytes, PADDING_PIECE))
+            break;
+        added += PADDING_PIECE;
+    }
+    return added;
+}
+
 wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
                               void *reply, uint32_t room, uint32_t *reply_size)
 {
@@ -214,7 +271,7 @@ wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uin
         if (!use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, in->CommandLength))
             return WCTS_STATUS_INVALID_PARAMETER;
     }
-    out->DmaLength = in->CommandLength;
+    out->DmaLength = in->CommandLength + pad(probe, in);
     out->PrivateDataLength =
         in->DmaBufferPrivateDataSize < PRIVATE_RANGE ? in->DmaBufferPrivateDataSize : PRIVATE_RANGE;
     out->pAllocationList =

@@ -43,7 +43,7 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
     for (uint64_t i = 0; write && i < head.Length; i++)
         session->request.bytes[sizeof head + i] = pattern(step->seed, i);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    status = wcts_recorded_call(&session->exchange, wcts_machine_call, session->machine, operation,
+    status = wcts_recorded_call(&session->exchange, wcts_probe_memory, &session->probe, operation,
                                 session->request.bytes, (uint32_t)session->request.size,
                                 session->reply, WCTS_REPLY_ROOM, &reply_size);
     if (session->exchange.count > 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../judge/trace.h"
 #include "../walk/walk.h"
 #include "parts.h"
 
@@ -177,6 +178,34 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
+/* The last call of the suite itself: the one that the case is about. */
+static int last_call(const struct wcts_exchange *exchange)
+{
+    int index = exchange->count - 1;
+    while (index > 0 && exchange->records[index].depth != 0)
+        index--;
+    return index < 0 ? 0 : index;
+}
+
+/* What the call that was just made came to: in its reply, else in what the driver answered
+ * meanwhile. */
+static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
+                            const struct wcts_take *take, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_trace trace = {spec, &session->exchange, 0};
+    const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+    const uint8_t *at = NULL;
+    if (take->ref.structure == spec->messages[step->message].reply ||
+        reply_array(session, step, take->ref.structure, reply_size))
+        return result_value(session, step, take->ref, take->index, reply_size);
+    if (session->exchange.count > 0)
+        at = wcts_trace_find(&trace, (struct wcts_spot){last_call(&session->exchange), take->index},
+                             take->ref.structure, true);
+    return at ? wcts_bytes_get(at + member->offset, member->width)
+              : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+}
+
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size)
 {
@@ -185,7 +214,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             result_value(session, step, step->result_ref, 0, reply_size);
     for (int i = 0; i < step->take_count; i++)
         session->symbols.values[step->takes[i].symbol] =
-            result_value(session, step, step->takes[i].ref, step->takes[i].index, reply_size);
+            taken_value(session, step, &step->takes[i], reply_size);
 }
 
 /* A kernel that has regions of its own makes them for a process. */
@@ -284,28 +313,7 @@ static uint32_t operation_of(const struct wcts_session *session, const struct wc
 static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
                        struct wcts_attempt *attempt);
 
-/* What a driver without devices or contexts of its own is given for one: the device for its context
- * when it creates none, else a value of the suite's. */
-static void name_missing(struct wcts_session *session, const struct wcts_step *step)
-{
-    const struct wcts_message *message = &session->spec->messages[step->message];
-    uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
-    if (!message->driver || step->result < 0)
-        return;
-    if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
-        value =
-            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
-    session->symbols.values[step->result] = value;
-}
-
-/* A driver that creates no contexts is asked for none. */
-static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
-{
-    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
-           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
-}
-
-/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
+/* Takes a step once; a set-up operation that is missing leaves its handle 0. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
@@ -317,8 +325,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     session->steps_done[index] = true;
     if (!take_needs(session, step, attempt))
         return false;
-    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
-                                       : send_step(session, step, &reply_size);
+    status = send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -326,10 +333,8 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
-        name_missing(session, step);
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP)
         return true;
-    }
     *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
     return false;
 }
@@ -606,15 +611,6 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
-/* The last call of the suite itself: the one that the case is about. */
-static int last_call(const struct wcts_exchange *exchange)
-{
-    int index = exchange->count - 1;
-    while (index > 0 && exchange->records[index].depth != 0)
-        index--;
-    return index < 0 ? 0 : index;
-}
-
 /* An effect that the recorded call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
@@ -665,7 +661,8 @@ static bool is_patched(const struct wcts_session *session, const struct wcts_cas
 {
     const struct wcts_cases *cases = session->spec->cases;
     int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
-    return message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH;
+    return session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given ||
+           (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 
 /* Why a case cannot be run against what the implementation claims, or NULL. */
@@ -677,7 +674,7 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
         return "the implementation does not claim this WDDM version";
     if (one->driver)
         return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
-                   ? "PATCHES is not claimed: the driver patches nothing"
+                   ? "PATCHES is not claimed: the driver does not say how it writes addresses"
                    : NULL;
     if (!(claims->page_sizes & one->page_size))
         return "the implementation does not claim this page size";
@@ -768,7 +765,6 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
         claims->first_interface_version = info->first_interface_version;
         claims->last_interface_version = info->last_interface_version;
         claims->patches = info->patches;
-        claims->creates_contexts = info->creates_contexts;
     } else if (wcts_succeeded(status)) {
         const struct wcts_kernel_info_reply *info = (const void *)session->reply;
         claims->capabilities = info->capabilities;
@@ -806,7 +802,8 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->plan = plan;
     session->spec = plan->spec;
     session->options = *options;
-    session->probe = (struct wcts_probe){.spec = plan->spec, .symbols = &session->symbols};
+    session->probe = (struct wcts_probe){
+        .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
     if (!allocate(session, implementation) ||
         !wcts_plugin_load(&session->tested, implementation->path, error, room) ||
         !wcts_plugin_load(&session->reference, NULL, error, room)) {

@@ -92,6 +92,8 @@ static bool compare(const struct wcts_looking *looking, const struct wcts_operan
                     enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
     uint64_t mask = ~mask_of(looking->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    if (arg[WCTS_ARG_BITS].given)
+        mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
     case WCTS_ARG_EQUALS:
         return (value & mask) == (with & mask);
@@ -162,7 +164,11 @@ enum wcts_seen wcts_look_check(struct wcts_looking *looking,
         say(looking, member, value, comparisons[i].expected, text);
         return WCTS_BREACH;
     }
-    return WCTS_KEPT;
+    if (!arg[WCTS_ARG_BANK].given)
+        return WCTS_KEPT;
+    return wcts_look_value(looking, &arg[WCTS_ARG_BANK], 0, &with)
+               ? wcts_look_bank(looking, value, with)
+               : WCTS_UNSEEN;
 }
 
 bool wcts_look_matches(struct wcts_looking *looking)

@@ -28,6 +28,11 @@ enum wcts_seen wcts_look_check(struct wcts_looking *looking,
 bool wcts_look_matches(struct wcts_looking *looking);
 bool wcts_look_conditions(struct wcts_looking *looking);
 
+/* Whether an offset lies in the bank that a hint names (bank.c). */
+enum wcts_seen wcts_look_bank(struct wcts_looking *looking, uint64_t offset, uint64_t hint);
+/* What the form patch asks of the DMA buffer (buffer.c). */
+enum wcts_seen wcts_look_buffer(struct wcts_looking *looking);
+
 /* The form power (power.c). */
 enum wcts_seen wcts_look_power(struct wcts_looking *looking);
 

@@ -168,7 +168,8 @@ static enum wcts_seen look_later(struct wcts_looking *looking)
 static bool moves(uint32_t operation)
 {
     return operation == WCTS_KERNEL_PAGE_IN || operation == WCTS_KERNEL_EVICT ||
-           operation == WCTS_KERNEL_POWER || operation == WCTS_KERNEL_SUBMIT;
+           operation == WCTS_KERNEL_POWER || operation == WCTS_KERNEL_SUBMIT ||
+           operation == WCTS_KERNEL_PREEMPT;
 }
 
 static uint64_t handle_asked(const struct wcts_record *record)
@@ -378,16 +379,24 @@ static enum wcts_seen look_patch(struct wcts_looking *looking)
                   strcmp(arg(looking, WCTS_ARG_SIDE)->text, "before") == 0;
     bool every = arg(looking, WCTS_ARG_EVERY)->given;
     enum wcts_seen all = WCTS_UNSEEN;
+    uint32_t operation;
     looking->found = looking->on;
+    if (arg(looking, WCTS_ARG_BUFFER)->given)
+        return wcts_look_buffer(looking);
     if (!arg(looking, WCTS_ARG_OPERATION)->given)
         return wcts_look_matches(looking) ? wcts_look_check(looking, looking->effect->arg)
                                           : WCTS_UNSEEN;
+    operation = operation_of(looking, WCTS_ARG_OPERATION);
     for (int i = looking->on.record + (before ? -1 : 1);
          i >= 0 && i < looking->trace.exchange->count; i += before ? -1 : 1) {
         enum wcts_seen seen;
+        /* Where an allocation is says nothing of where it was before it moved. */
+        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && record_at(looking, i)->depth == 0 &&
+            moves(record_at(looking, i)->operation))
+            return all;
         looking->found = (struct wcts_spot){i, looking->on.element};
-        if (record_at(looking, i)->operation != operation_of(looking, WCTS_ARG_OPERATION) ||
-            !accepted(record_at(looking, i)) || !wcts_look_matches(looking))
+        if (record_at(looking, i)->operation != operation || !accepted(record_at(looking, i)) ||
+            !wcts_look_matches(looking))
             continue;
         seen = wcts_look_check(looking, looking->effect->arg);
         if (seen == WCTS_BREACH || !every)
@@ -417,8 +426,10 @@ static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_reco
         return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
     if (accepted(record))
         return WCTS_KEPT;
-    if (looking->effect->form == WCTS_FORM_EFFECT_REPLY && arg(looking, WCTS_ARG_ACCEPTED)->given &&
-        refused(record) && ever_accepted(looking, record->operation))
+    if (arg(looking, WCTS_ARG_ACCEPTED)->given && refused(record) &&
+        (looking->effect->form == WCTS_FORM_EFFECT_PATCH ||
+         (looking->effect->form == WCTS_FORM_EFFECT_REPLY &&
+          ever_accepted(looking, record->operation))))
         return answered(looking, record, "it to be accepted");
     return WCTS_UNSEEN;
 }

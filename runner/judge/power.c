@@ -7,15 +7,18 @@
 
 #define RESIDENTS_MAX 64
 
-/* What was in a segment when the power state was asked for. */
+/* What was in a segment when a power state was asked for. */
 struct resident {
     uint64_t handle;        /* the kernel's */
     uint64_t driver_handle; /* the driver's */
-    bool moved_out;
+    uint64_t size;          /* of its backing store */
+    uint64_t moved_out;     /* bytes */
 };
 
+/* A segment, and the record of the power state. */
 struct segment {
     uint64_t id;
+    int call;
     struct resident residents[RESIDENTS_MAX];
     int count;
 };
@@ -27,9 +30,9 @@ static const struct wcts_record *record_at(const struct wcts_looking *looking, i
 
 /* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none.
  */
-static uint64_t last_segment(const struct wcts_looking *looking, uint64_t handle)
+static uint64_t last_segment(const struct wcts_looking *looking, int call, uint64_t handle)
 {
-    for (int i = looking->on.record - 1; i >= 0; i--) {
+    for (int i = call - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
@@ -64,60 +67,69 @@ static bool driver_handle(const struct wcts_looking *looking, int query, uint64_
 
 static void find_residents(const struct wcts_looking *looking, struct segment *segment)
 {
-    for (int i = 0; i < looking->on.record && segment->count < RESIDENTS_MAX; i++) {
+    for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+        const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !wcts_succeeded(record->status) ||
-            listed(segment, request->hAllocation) ||
-            last_segment(looking, request->hAllocation) != segment->id)
+            record->reply_size < sizeof *reply || listed(segment, request->hAllocation) ||
+            last_segment(looking, segment->call, request->hAllocation) != segment->id)
             continue;
-        *one = (struct resident){.handle = request->hAllocation};
+        *one = (struct resident){.handle = request->hAllocation, .size = reply->Size};
         segment->count += driver_handle(looking, i, &one->driver_handle);
     }
 }
 
-/* Marks what the driver was asked to move out of the segment meanwhile; counts these. */
-static int mark_moved(const struct wcts_looking *looking, struct segment *segment)
+/* Counts what the driver was asked to move out of the segment meanwhile. */
+static void count_moved(const struct wcts_looking *looking, struct segment *segment)
 {
-    int end = wcts_trace_end(&looking->trace, looking->on.record), moved = 0;
-    for (int i = looking->on.record + 1; i < end; i++) {
+    int end = wcts_trace_end(&looking->trace, segment->call);
+    for (int i = segment->call + 1; i < end; i++) {
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_driver_paging_request *request = (const void *)record->request;
         if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
             request->Operation != WCTS_PAGING_TRANSFER || request->SourceSegmentId != segment->id)
             continue;
         for (int j = 0; j < segment->count; j++)
-            if (segment->residents[j].driver_handle == request->hAllocation &&
-                !segment->residents[j].moved_out) {
-                segment->residents[j].moved_out = true;
-                moved++;
-            }
+            if (segment->residents[j].driver_handle == request->hAllocation)
+                segment->residents[j].moved_out += request->TransferSize;
     }
-    return moved;
+}
+
+/* What became of the content of a segment. A part may be whole allocations or a part of each. */
+static enum wcts_content content_of(const struct wcts_looking *looking, struct segment *segment,
+                                    int *moved)
+{
+    int whole = 0;
+    *moved = 0;
+    find_residents(looking, segment);
+    count_moved(looking, segment);
+    for (int i = 0; i < segment->count; i++) {
+        *moved += segment->residents[i].moved_out > 0;
+        whole += segment->residents[i].moved_out >= segment->residents[i].size;
+    }
+    return *moved == 0               ? WCTS_CONTENT_KEPT
+           : whole == segment->count ? WCTS_CONTENT_PURGED
+                                     : WCTS_CONTENT_PARTLY;
 }
 
 static enum wcts_seen judge_segment(struct wcts_looking *looking, uint64_t id,
                                     enum wcts_content content)
 {
-    struct segment segment = {.id = id};
+    static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
+                                           [WCTS_CONTENT_PURGED] = "all, wholly",
+                                           [WCTS_CONTENT_PARTLY] = "some, but not all"};
+    struct segment segment = {.id = id, .call = looking->on.record};
     int moved;
-    bool good;
-    find_residents(looking, &segment);
+    enum wcts_content found = content_of(looking, &segment, &moved);
     if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
         return WCTS_UNSEEN;
-    moved = mark_moved(looking, &segment);
-    good = content == WCTS_CONTENT_KEPT     ? moved == 0
-           : content == WCTS_CONTENT_PURGED ? moved == segment.count
-                                            : moved > 0 && moved < segment.count;
-    if (good)
+    if (found == content)
         return WCTS_KEPT;
     snprintf(looking->text, sizeof looking->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected %s", moved,
-             segment.count, id,
-             content == WCTS_CONTENT_KEPT     ? "none"
-             : content == WCTS_CONTENT_PURGED ? "all"
-                                              : "some, but not all");
+             segment.count, id, expected[content]);
     return WCTS_BREACH;
 }
 
@@ -143,8 +155,75 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
     return true;
 }
 
+/* Judges one segment by a row that its flags are. */
+typedef enum wcts_seen judge_fn(struct wcts_looking *looking, const struct wcts_table *table,
+                                const struct wcts_row *row, uint64_t id);
+
+static bool is_standby(const struct wcts_looking *looking)
+{
+    return looking->effect->arg[WCTS_ARG_COLUMN].number == 0;
+}
+
+static enum wcts_seen judge_valid(struct wcts_looking *looking, const struct wcts_table *table,
+                                  const struct wcts_row *row, uint64_t id)
+{
+    int content = is_standby(looking) ? row->standby : row->hibernate;
+    (void)table;
+    if (!row->valid || content == 0 || !names_statement(row, looking->effect->statement))
+        return WCTS_UNSEEN;
+    return judge_segment(looking, id, (enum wcts_content)(content - 1));
+}
+
+/* What became of a segment in the last call before this one that asked for another state. */
+static bool other_content(const struct wcts_looking *looking, uint64_t id,
+                          enum wcts_content *content)
+{
+    const struct wcts_kernel_power_request *asked =
+        (const void *)record_at(looking, looking->on.record)->request;
+    for (int i = looking->on.record - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_kernel_power_request *request = (const void *)record->request;
+        struct segment segment = {.id = id, .call = i};
+        int moved;
+        if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
+            request->State == WCTS_POWER_ON || request->State == asked->State)
+            continue;
+        *content = content_of(looking, &segment, &moved);
+        return segment.count >= 2;
+    }
+    return false;
+}
+
+/* Whatever a kernel makes of a row that is not valid, it is what some valid row says. */
+static enum wcts_seen judge_invalid(struct wcts_looking *looking, const struct wcts_table *table,
+                                    const struct wcts_row *row, uint64_t id)
+{
+    struct segment segment = {.id = id, .call = looking->on.record};
+    enum wcts_content found, other = WCTS_CONTENT_KEPT;
+    int moved;
+    bool both;
+    if (row->valid)
+        return WCTS_UNSEEN;
+    found = content_of(looking, &segment, &moved);
+    if (segment.count < 2)
+        return WCTS_UNSEEN;
+    both = other_content(looking, id, &other);
+    for (int i = 0; i < table->row_count; i++) {
+        const struct wcts_row *valid = &table->rows[i];
+        int here = is_standby(looking) ? valid->standby : valid->hibernate;
+        int there = is_standby(looking) ? valid->hibernate : valid->standby;
+        if (valid->valid && here == 1 + (int)found && (!both || there == 1 + (int)other))
+            return WCTS_KEPT;
+    }
+    snprintf(looking->text, sizeof looking->text,
+             "%d of the %d allocations in segment %" PRIu64 " were moved out, expected what one "
+             "valid row says of all power states",
+             moved, segment.count, id);
+    return WCTS_BREACH;
+}
+
 static enum wcts_seen judge_row(struct wcts_looking *looking, const struct wcts_table *table,
-                                const struct wcts_row *row, enum wcts_content content)
+                                const struct wcts_row *row, judge_fn *judge)
 {
     enum wcts_seen all = WCTS_UNSEEN;
     for (int i = 0; i < looking->on.record; i++) {
@@ -157,7 +236,7 @@ static enum wcts_seen judge_row(struct wcts_looking *looking, const struct wcts_
             enum wcts_seen seen;
             if (!descriptor || !is_row(looking->trace.spec, table, row, descriptor))
                 continue;
-            seen = judge_segment(looking, (uint64_t)n + 1, content);
+            seen = judge(looking, table, row, (uint64_t)n + 1);
             if (seen == WCTS_BREACH)
                 return seen;
             all = seen == WCTS_KEPT ? seen : all;
@@ -169,16 +248,12 @@ static enum wcts_seen judge_row(struct wcts_looking *looking, const struct wcts_
 enum wcts_seen wcts_look_power(struct wcts_looking *looking)
 {
     const struct wcts_spec *spec = looking->trace.spec;
-    bool standby = looking->effect->arg[WCTS_ARG_COLUMN].number == 0;
+    judge_fn *judge = looking->effect->arg[WCTS_ARG_ROWS].given ? judge_invalid : judge_valid;
     enum wcts_seen all = WCTS_UNSEEN;
     for (int t = 0; t < spec->tables_count; t++)
         for (int r = 0; r < spec->tables[t].row_count; r++) {
-            const struct wcts_row *row = &spec->tables[t].rows[r];
-            int content = standby ? row->standby : row->hibernate;
-            enum wcts_seen seen;
-            if (!row->valid || content == 0 || !names_statement(row, looking->effect->statement))
-                continue;
-            seen = judge_row(looking, &spec->tables[t], row, (enum wcts_content)(content - 1));
+            const struct wcts_table *table = &spec->tables[t];
+            enum wcts_seen seen = judge_row(looking, table, &table->rows[r], judge);
             if (seen == WCTS_BREACH)
                 return seen;
             all = seen == WCTS_KEPT ? seen : all;

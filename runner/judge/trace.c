@@ -36,35 +36,89 @@ static bool lists(const char *list, const char *name)
     return false;
 }
 
+/* Something in a message that holds pointers. */
+struct holder {
+    const uint8_t *bytes;
+    const struct wcts_structure *structure;
+};
+
+/* The array that a pointer of a holder leads to, of elements of a size; *count of them, NULL:
+ * none. */
+static const uint8_t *array_at(const struct wcts_trace *trace, const struct side *side,
+                               const struct holder *holder, const struct wcts_member *pointer,
+                               uint32_t each, uint32_t *count)
+{
+    int structure = (int)(holder->structure - trace->spec->structures);
+    int counter = pointer->count ? wcts_spec_member(trace->spec, structure, pointer->count) : -1;
+    uint64_t offset = wcts_bytes_get(holder->bytes + pointer->offset, pointer->width);
+    uint64_t number = 1; /* without a count it is one */
+    if (counter >= 0)
+        number = wcts_bytes_get(holder->bytes + holder->structure->members[counter].offset,
+                                holder->structure->members[counter].width);
+    *count = 0;
+    if (number == 0 || number > ELEMENTS_MAX)
+        return NULL;
+    *count = (uint32_t)number;
+    return wcts_message_at(side->bytes, side->size, offset, number, each);
+}
+
+/* The array of a structure that a holder points to. */
+static const uint8_t *array_in(const struct wcts_trace *trace, const struct side *side,
+                               const struct holder *holder, int structure, uint32_t *count)
+{
+    const struct wcts_structure *wanted = &trace->spec->structures[structure];
+    *count = 0;
+    for (int i = 0; i < holder->structure->member_count; i++) {
+        const struct wcts_member *member = &holder->structure->members[i];
+        const uint8_t *first;
+        if (!member->elements || !lists(member->elements, wanted->name))
+            continue;
+        first = array_at(trace, side, holder, member, wanted->size, count);
+        if (*count > 0)
+            return first;
+    }
+    return NULL;
+}
+
+/* The structure that a side begins with; no bytes: it is cut off. */
+static struct holder root_of(const struct wcts_trace *trace, const struct side *side)
+{
+    const struct wcts_structure *root = &trace->spec->structures[side->structure];
+    bool whole = (uint64_t)side->at + root->size <= side->size;
+    return (struct holder){whole ? side->bytes + side->at : NULL, root};
+}
+
 /* The array of a structure that a side points to; *count of them, NULL: none. */
 static const uint8_t *array_of(const struct wcts_trace *trace, const struct side *side,
                                int structure, uint32_t *count)
 {
-    const struct wcts_structure *root = &trace->spec->structures[side->structure];
-    const struct wcts_structure *wanted = &trace->spec->structures[structure];
+    struct holder root = root_of(trace, side);
     *count = 0;
-    if ((uint64_t)side->at + root->size > side->size)
-        return NULL;
-    for (int i = 0; i < root->member_count; i++) {
-        const struct wcts_member *member = &root->members[i];
-        int counter;
-        uint64_t offset, number;
-        if (!member->elements || !lists(member->elements, wanted->name))
+    return root.bytes ? array_in(trace, side, &root, structure, count) : NULL;
+}
+
+/* What an element of an array points to: private data of an allocation. */
+static const uint8_t *find_behind(const struct wcts_trace *trace, const struct side *side,
+                                  uint32_t element, int structure)
+{
+    struct holder root = root_of(trace, side);
+    const uint8_t *found = NULL;
+    for (int i = 0; root.bytes && !found && i < root.structure->member_count; i++) {
+        const struct wcts_member *member = &root.structure->members[i];
+        int of = member->elements ? wcts_spec_structure(trace->spec, member->elements) : -1;
+        uint32_t count, behind;
+        struct holder holder;
+        const uint8_t *first;
+        if (of < 0)
             continue;
-        counter =
-            member->count ? wcts_spec_member(trace->spec, side->structure, member->count) : -1;
-        offset = wcts_bytes_get(side->bytes + side->at + member->offset, member->width);
-        /* Without a count it is one. */
-        number = counter < 0
-                     ? 1
-                     : wcts_bytes_get(side->bytes + side->at + root->members[counter].offset,
-                                      root->members[counter].width);
-        if (number == 0 || number > ELEMENTS_MAX)
+        holder.structure = &trace->spec->structures[of];
+        first = array_at(trace, side, &root, member, holder.structure->size, &count);
+        if (!first || element >= count)
             continue;
-        *count = (uint32_t)number;
-        return wcts_message_at(side->bytes, side->size, offset, number, wanted->size);
+        holder.bytes = first + (size_t)element * holder.structure->size;
+        found = array_in(trace, side, &holder, structure, &behind);
     }
-    return NULL;
+    return found;
 }
 
 static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
@@ -78,7 +132,9 @@ static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot s
     if (side.structure == structure)
         return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;
     first = array_of(trace, &side, structure, &count);
-    return first && (uint32_t)spot.element < count ? first + (size_t)spot.element * size : NULL;
+    if (!first)
+        return find_behind(trace, &side, (uint32_t)spot.element, structure);
+    return (uint32_t)spot.element < count ? first + (size_t)spot.element * size : NULL;
 }
 
 int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply)
@@ -146,6 +202,21 @@ static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id
         }
     }
     return false;
+}
+
+bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base)
+{
+    int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+    struct wcts_spot spot;
+    const uint8_t *at = NULL;
+    if (structure >= 0 && find_segment(trace, before, id, &spot))
+        at = find_in(trace, spot, structure, true);
+    if (!at)
+        return false;
+    memcpy(&segment, at, sizeof segment);
+    *base = segment.BaseAddress;
+    return true;
 }
 
 /* Whether a reply came to this value in a member of the type that the request did not say. */

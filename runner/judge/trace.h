@@ -33,6 +33,10 @@ int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, 
 bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
                        const struct wcts_way *way, uint64_t *value);
 
+/* The BaseAddress of a segment, by its id, as it was described before a record; false: it was not.
+ */
+bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base);
+
 /* The first record behind index that is not part of its call. */
 int wcts_trace_end(const struct wcts_trace *trace, int index);
 

@@ -80,6 +80,8 @@ uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule 
     case WCTS_FORM_EFFECT_BYTES:
     case WCTS_FORM_EFFECT_MACHINE:
         return needs | WCTS_CAPABILITY_MACHINE;
+    case WCTS_FORM_EFFECT_PATCH:
+        return needs | (rule->arg[WCTS_ARG_BUFFER].given ? (uint32_t)WCTS_CAPABILITY_MACHINE : 0);
     case WCTS_FORM_EFFECT_POWER:
         return needs | WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PROBE;
     default:

@@ -77,19 +77,21 @@ struct wcts_step {
     struct wcts_ref result_ref;
     int ends; /* symbol that this step ends, or -1 */
     int since, until;
-    /* Of a call of a scenario: */
     struct wcts_take *takes; /* further results */
     int take_count;
+    /* Of a call of a scenario: */
     int *answers; /* adapter instances with which the driver answers it, or NULL */
     int answer_count;
     int seed; /* MACHINE_WRITE: of the bytes, 1 to 255 */
 };
 
-/* A result: where in the reply the value of a symbol stands. */
+/* A result: where in the reply, or in what the call came to ask of others, the value of a symbol
+ * stands. */
 struct wcts_take {
     int symbol;
     struct wcts_ref ref;
-    int index; /* of the array element */
+    int index;                   /* of the array element */
+    struct wcts_value otherwise; /* when it stands nowhere */
 };
 
 /* What a scenario does: takes a step of base.xml with all that it needs, or makes a call of its

@@ -221,6 +221,8 @@ static const char *const page_words[] = {"page", NULL};
     ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
     ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
+    NUMBER("bits", OPTIONAL, 1, 63), \
+    ATTRIBUTE("bank", WAY, OPTIONAL), \
     ATTRIBUTE("except", REFS, OPTIONAL)
 
 ROWS(effect_reply) = {
@@ -265,13 +267,17 @@ ROWS(effect_machine) = {
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
+static const char *const invalid_words[] = {"invalid", NULL};
 ROWS(effect_power) = {
     WORD("column", REQUIRED, wcts_column_words),
+    WORD("rows", OPTIONAL, invalid_words),
     END_ROWS
 };
 ROWS(effect_patch) = {
-    ATTRIBUTE("member", WAY, REQUIRED),
+    ONE_OF("member", WAY),
+    {"buffer", WCTS_KIND_WORD, false, true, 0, 0, wcts_buffer_words},
     CHECK_ROWS,
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("operation", IDENT, OPTIONAL),
     WORD("side", OPTIONAL, wcts_side_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
@@ -391,7 +397,7 @@ ROWS(step) = {
     SINCE_UNTIL,
     END_ROWS
 };
-CHILDREN(step) = {ANY(STRUCT), MAY(RESULT), MAY(ENDS), END_CHILDREN};
+CHILDREN(step) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};
 ROWS(struct) = {
     ATTRIBUTE("name", IDENT, REQUIRED),
     ATTRIBUTE("alias", NAME, OPTIONAL),
@@ -408,6 +414,7 @@ ROWS(result) = {
     NUMBER("size", OPTIONAL, 0, UINT64_MAX),
     ATTRIBUTE("after", NAME, OPTIONAL),
     NUMBER("index", OPTIONAL, 0, 63),
+    ATTRIBUTE("else", VALUE, OPTIONAL),
     END_ROWS
 };
 ROWS(ends) = {ATTRIBUTE("symbol", NAME, REQUIRED), END_ROWS};

@@ -392,10 +392,34 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
     return since;
 }
 
+/* What a table says it says from the version on at which it holds. */
+static bool is_since_table(const struct wcts_spec *spec, const struct wcts_rule *effect)
+{
+    for (int i = 0; i < spec->tables_count; i++)
+        if (effect->form == WCTS_FORM_EFFECT_POWER && effect->since == spec->tables[i].since)
+            return true;
+    return false;
+}
+
+/* Whether what the document said of the same member until then gives way to the effect. */
+static bool takes_over(const struct wcts_spec *spec, const struct wcts_rule *effect)
+{
+    const struct wcts_statement *statement = &spec->statements[effect->statement];
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *other = &spec->statements[i];
+        if (other->document == statement->document && other->until == effect->since &&
+            strcmp(other->member, statement->member) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What a call does it does from the version on at which all that the effect names is there. */
 static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     int since = effect_since(lint->spec, effect, true);
+    if (is_since_table(lint->spec, effect) || takes_over(lint->spec, effect))
+        return;
     if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s is since %s, all that it names is there since %s, expected both "
@@ -440,9 +464,9 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
 }
 
 /* What is asked of a member. */
-static const enum wcts_attribute checks[] = {WCTS_ARG_IS, WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS,
-                                             WCTS_ARG_IN, WCTS_ARG_TO,     WCTS_ARG_MIN,
-                                             WCTS_ARG_MAX};
+static const enum wcts_attribute checks[] = {WCTS_ARG_IS,  WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS,
+                                             WCTS_ARG_IN,  WCTS_ARG_TO,     WCTS_ARG_MIN,
+                                             WCTS_ARG_MAX, WCTS_ARG_BANK};
 
 static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
 {

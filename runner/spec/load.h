@@ -67,6 +67,11 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
                                   const char *attribute, const char *text, size_t length);
 void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step);
+/* Further results of a step, from this node on: first their symbols, then where they stand. */
+void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_node *result, struct wcts_step *step);
+void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_node *result, struct wcts_step *step);
 /* Sets members of an instance over the values that it has. */
 void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
                    const struct wcts_set *sets, int count);

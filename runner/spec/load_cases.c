@@ -45,11 +45,26 @@ static void declare_regions(struct wcts_loader *loader)
     }
 }
 
+/* The symbols of the results of a step from this node on. */
+void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_node *result, struct wcts_step *step)
+{
+    step->takes = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
+                                   sizeof(*step->takes));
+    for (; result != NULL; result = wcts_node_next(node, result, WCTS_EL_RESULT)) {
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol->kind_name = wcts_node_value(result, "kind");
+        symbol->step = (int)(step - loader->cases->steps);
+        step->takes[step->take_count++].symbol = (int)(symbol - loader->cases->symbols);
+    }
+}
+
 static void declare_steps(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
     while (wcts_walk_next(loader, &walk, WCTS_EL_STEP)) {
-        const struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
+        struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
         struct wcts_step *step = wcts_declare_step(loader, walk.node);
         struct wcts_symbol *symbol;
         if (result == NULL)
@@ -58,6 +73,8 @@ static void declare_steps(struct wcts_loader *loader)
         symbol->kind_name = wcts_node_value(result, "kind");
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
+        wcts_declare_takes(loader, walk.node, wcts_node_next(walk.node, result, WCTS_EL_RESULT),
+                           step);
         if (strcmp(symbol->kind_name, "reservation") != 0)
             continue;
         symbol->kind = WCTS_SYMBOL_RESERVATION;
@@ -99,6 +116,15 @@ static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, s
     }
 }
 
+static size_t count_results(const struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    size_t count = 0;
+    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP))
+        count += (size_t)wcts_node_count(walk.node, WCTS_EL_RESULT);
+    return count;
+}
+
 static void declare(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
@@ -107,8 +133,9 @@ static void declare(struct wcts_loader *loader)
     size_t areas = (size_t)wcts_walk_count(loader, WCTS_EL_AREA);
     size_t more_symbols = 0, more_steps = 0;
     count_scenarios(loader, &more_symbols, &more_steps);
-    cases->symbols = wcts_arena_array(loader->arena, regions + steps + areas + more_symbols,
-                                      sizeof(*cases->symbols));
+    more_symbols += count_results(loader);
+    cases->symbols =
+        wcts_arena_array(loader->arena, regions + areas + more_symbols, sizeof(*cases->symbols));
     cases->steps =
         wcts_arena_array(loader->arena, regions + steps + more_steps, sizeof(*cases->steps));
     declare_regions(loader);
@@ -275,18 +302,64 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                       loader->spec->structures[message->request].name);
 }
 
+/* Whether a structure can be found in the record of a call: in its reply, in an array that its
+ * request has too, or in what a driver answers meanwhile. */
+static bool comes_back(const struct wcts_spec *spec, const struct wcts_step *step, int structure)
+{
+    if (step->message < 0 || structure == spec->messages[step->message].reply ||
+        has_instance(step, structure))
+        return true;
+    for (int i = 0; i < spec->messages_count; i++) {
+        int reply = spec->messages[i].reply;
+        if (!spec->messages[i].driver || reply < 0)
+            continue;
+        if (reply == structure)
+            return true;
+        for (int m = 0; m < spec->structures[reply].member_count; m++) {
+            const char *elements = spec->structures[reply].members[m].elements;
+            if (elements != NULL && strcmp(elements, spec->structures[structure].name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_node *result, struct wcts_step *step)
+{
+    const struct wcts_spec *spec = loader->spec;
+    int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
+    for (int i = 0; i < step->take_count && result != NULL; i++) {
+        struct wcts_take *take = &step->takes[i];
+        const char *otherwise = wcts_node_value(result, "else");
+        take->ref = wcts_use_ref(loader, result, "member", reply);
+        take->index = (int)wcts_number(result, "index", 0);
+        take->otherwise = (struct wcts_value){-1, 0};
+        if (otherwise != NULL)
+            take->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
+        if (take->ref.structure >= 0 && !comes_back(spec, step, take->ref.structure))
+            wcts_error_at(loader->diagnostics, &result->place,
+                          "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
+                          "expected its structure or an array's of the request",
+                          step->name, spec->structures[take->ref.structure].name);
+        result = wcts_node_next(node, result, WCTS_EL_RESULT);
+    }
+}
+
 static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
-    const struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
+    struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     const struct wcts_node *ends = wcts_node_next(node, NULL, WCTS_EL_ENDS);
     step->message = wcts_use_message(loader, node, "operation", -1);
     step->needs = wcts_use_list(loader, node, "needs", wcts_find_step, &step->need_count);
     step->since = wcts_use_version(loader, node, "since", 0);
     step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     wcts_load_structs(loader, node, step);
-    if (result != NULL)
+    if (result != NULL) {
         load_result(loader, result, step);
+        wcts_load_takes(loader, node, wcts_node_next(node, result, WCTS_EL_RESULT), step);
+    }
     if (ends == NULL)
         return;
     step->ends = wcts_use_symbol(loader, ends, "symbol", -1);

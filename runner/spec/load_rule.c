@@ -155,6 +155,13 @@ static void load_column(struct wcts_loader *loader, const struct operand_use *us
     operand->number = (uint64_t)wcts_word_index(wcts_column_words, use->value, strlen(use->value));
 }
 
+static void load_buffer(struct wcts_loader *loader, const struct operand_use *use,
+                        struct wcts_operand *operand)
+{
+    (void)loader;
+    operand->number = (uint64_t)wcts_word_index(wcts_buffer_words, use->value, strlen(use->value));
+}
+
 static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
                            struct wcts_operand *operand)
 {
@@ -220,6 +227,10 @@ static const struct {
     [WCTS_ARG_HELD] = {"held", load_text},
     [WCTS_ARG_RELEASED] = {"released", load_text},
     [WCTS_ARG_COLUMN] = {"column", load_column},
+    [WCTS_ARG_BITS] = {"bits", load_number_or_way},
+    [WCTS_ARG_BANK] = {"bank", load_ways},
+    [WCTS_ARG_ROWS] = {"rows", load_text},
+    [WCTS_ARG_BUFFER] = {"buffer", load_buffer},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,

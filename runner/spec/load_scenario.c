@@ -32,40 +32,6 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
     }
 }
 
-static bool has_structure(const struct wcts_step *step, int structure)
-{
-    for (int i = 0; i < step->instance_count; i++)
-        if (step->instances[i].structure == structure)
-            return true;
-    return false;
-}
-
-static void load_results(struct wcts_loader *loader, const struct wcts_node *node,
-                         struct wcts_step *step)
-{
-    const struct wcts_spec *spec = loader->spec;
-    struct wcts_node *result = NULL;
-    int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
-    step->takes = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
-                                   sizeof(*step->takes));
-    while ((result = wcts_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
-        struct wcts_take *take = &step->takes[step->take_count++];
-        struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
-        symbol->kind_name = wcts_node_value(result, "kind");
-        symbol->step = (int)(step - loader->cases->steps);
-        take->symbol = (int)(symbol - loader->cases->symbols);
-        take->ref = wcts_use_ref(loader, result, "member", reply);
-        take->index = (int)wcts_number(result, "index", 0);
-        if (take->ref.structure >= 0 && take->ref.structure != reply &&
-            !has_structure(step, take->ref.structure))
-            wcts_error_at(loader->diagnostics, &result->place,
-                          "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
-                          "expected its structure or an array's of the request",
-                          step->name, spec->structures[take->ref.structure].name);
-    }
-}
-
 /* ---- calls ---- */
 
 /* A call like a step of base.xml: a copy of what that sends, to which values are set. */
@@ -160,7 +126,9 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
     while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
         load_set(loader, set, step);
     load_answers(loader, node, scenario, step);
-    load_results(loader, node, step);
+    set = wcts_node_next(node, NULL, WCTS_EL_RESULT);
+    wcts_declare_takes(loader, node, set, step);
+    wcts_load_takes(loader, node, set, step);
 }
 
 /* ---- memory ---- */

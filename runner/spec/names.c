@@ -25,6 +25,8 @@ const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
 const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
 const char *const wcts_yes_no_words[] = {"yes", "no", NULL};
 const char *const wcts_content_words[] = {"zero", "written", "kept", "partly", "purged", NULL};
+const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "rest", "again",
+                                         "fence",     "part",      "block", NULL};
 const char *const wcts_side_words[] = {"before", "after", NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 

@@ -18,6 +18,7 @@ extern const char *const wcts_is_words[];          /* enum wcts_is */
 extern const char *const wcts_yes_no_words[];      /* yes no */
 extern const char *const wcts_content_words[];     /* enum wcts_content */
 extern const char *const wcts_side_words[];
+extern const char *const wcts_buffer_words[]; /* what wcts_look_buffer looks at, in its order */
 extern const char *const wcts_column_words[];
 
 /* The position of text[0..length) in words, -1: it is none of them. */

@@ -116,6 +116,10 @@ enum wcts_attribute {
     WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
     WCTS_ARG_RELEASED,   /* word: what was secured is released meanwhile */
     WCTS_ARG_COLUMN,     /* word: what the rows of a table say of a power state */
+    WCTS_ARG_BITS,       /* number: only so many low bits are compared */
+    WCTS_ARG_BANK,       /* way: a hint, in whose bank an offset lies */
+    WCTS_ARG_ROWS,       /* word: of the rows that are not valid */
+    WCTS_ARG_BUFFER,     /* word: what patching leaves in the DMA buffer */
     WCTS_ARG_COUNT
 };
 

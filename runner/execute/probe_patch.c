@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripted driver patches, if its adapter says so, and shows what then lies where the patched
+ * buffer is said to be: it reads both places when the buffer is submitted. */
+#include <string.h>
+
+#include "../judge/trace.h"
+#include "parts.h"
+
+/* As much of a buffer as is looked at. */
+#define LOOKED_AT 8192u
+
+static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
+                            struct wcts_machine_memory_request *request, uint32_t size)
+{
+    static _Alignas(8) uint8_t reply[WCTS_REPLY_ROOM];
+    uint32_t reply_size = 0;
+    request->size = sizeof *request;
+    return wcts_recorded_call(probe->exchange, wcts_machine_call, probe->machine, operation,
+                              request, size, reply, sizeof reply, &reply_size);
+}
+
+static void write_address(const struct wcts_probe *probe, uint64_t at, uint64_t address)
+{
+    struct {
+        struct wcts_machine_memory_request head;
+        uint64_t address;
+    } request = {{.Address = at, .Length = sizeof address, .pData = sizeof request.head}, address};
+    recorded(probe, WCTS_MACHINE_WRITE, &request.head, sizeof request);
+}
+
+/* 64-bit addresses, at the elements to be processed that lie in the buffer. */
+static void patch_elements(const struct wcts_probe *probe, const uint8_t *request, uint32_t size)
+{
+    const struct wcts_DXGKARG_PATCH *patch =
+        &((const struct wcts_driver_patch_request *)(const void *)request)->Patch;
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = wcts_message_at(
+        request, size, patch->pPatchLocationList, patch->PatchLocationListSize, sizeof *location);
+    const struct wcts_DXGK_ALLOCATIONLIST *list = wcts_message_at(
+        request, size, patch->pAllocationList, patch->AllocationListSize, sizeof *list);
+    uint64_t first = patch->PatchLocationListSubmissionStart;
+    for (uint64_t i = first; location && list && i < patch->PatchLocationListSize &&
+                             i - first < patch->PatchLocationListSubmissionLength;
+         i++)
+        if (location[i].AllocationIndex < patch->AllocationListSize &&
+            (uint64_t)location[i].PatchOffset + sizeof(uint64_t) <= patch->DmaBufferSize)
+            write_address(probe, patch->pDmaBuffer + location[i].PatchOffset,
+                          list[location[i].AllocationIndex].PhysicalAddress +
+                              location[i].AllocationOffset);
+}
+
+wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)
+{
+    const struct wcts_driver_patch_request *in = request;
+    probe->patched[probe->patch_count++ % WCTS_PROBE_PATCHES] = in->Patch;
+    patch_elements(probe, request, size);
+    return WCTS_STATUS_SUCCESS;
+}
+
+static void look(const struct wcts_probe *probe, uint32_t space, uint64_t address, uint32_t from,
+                 uint32_t to)
+{
+    struct wcts_machine_memory_request request = {
+        .Space = space,
+        .Address = address + from,
+        .Length = to - from < LOOKED_AT ? to - from : LOOKED_AT,
+    };
+    if (from < to)
+        recorded(probe, WCTS_MACHINE_READ, &request, sizeof request);
+}
+
+wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
+{
+    const struct wcts_driver_submit_request *in = request;
+    const struct wcts_trace trace = {probe->spec, probe->exchange, 0};
+    for (unsigned i = 0; i < WCTS_PROBE_PATCHES && i < probe->patch_count; i++) {
+        const struct wcts_DXGKARG_PATCH *patch =
+            &probe->patched[(probe->patch_count - 1 - i) % WCTS_PROBE_PATCHES];
+        uint32_t start = patch->DmaBufferSubmissionStartOffset, id = patch->DmaBufferSegmentId;
+        uint32_t end = patch->DmaBufferSubmissionEndOffset;
+        uint64_t base = 0;
+        if (patch->SubmissionFenceId != in->SubmissionFenceId)
+            continue;
+        if (id != 0 && !wcts_trace_base(&trace, probe->exchange->count, id, &base))
+            break;
+        look(probe, 0, patch->pDmaBuffer, start, end);
+        look(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);
+        look(probe, 0, patch->pDmaBuffer, 0, patch->DmaBufferSize);
+        look(probe, id, patch->DmaBufferPhysicalAddress - base, 0, patch->DmaBufferSize);
+        break;
+    }
+    return WCTS_STATUS_SUCCESS;
+}

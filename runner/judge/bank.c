@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether an offset in a segment lies in the bank that was hinted. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "check.h"
+
+/* A hint: the number of a bank, from 1, in its low bits. */
+#define BANK_BITS 0x7Fu
+
+/* The n-th bank, from 1, of a segment that a record describes; false when it has none. */
+static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32_t n,
+                      struct wcts_bank_range *bank)
+{
+    const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
+    struct wcts_DXGK_SEGMENTDESCRIPTOR descriptor;
+    const uint8_t *at;
+    if (segment == 0 || segment > reply->Count || n == 0)
+        return false;
+    at = wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count, reply->Stride);
+    if (!at || reply->Stride < sizeof descriptor)
+        return false;
+    memcpy(&descriptor, at + (segment - 1) * reply->Stride, sizeof descriptor);
+    at = n > descriptor.NbOfBanks
+             ? NULL
+             : wcts_message_at(reply, record->reply_size, descriptor.pBankRangeTable,
+                               descriptor.NbOfBanks, sizeof *bank);
+    if (at)
+        memcpy(bank, at + (n - 1) * sizeof *bank, sizeof *bank);
+    return at != NULL;
+}
+
+static const struct wcts_record *described(const struct wcts_looking *looking)
+{
+    for (int i = looking->found.record; i >= 0; i--) {
+        const struct wcts_record *record = &looking->trace.exchange->records[i];
+        if (record->operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(record->status) &&
+            record->reply_size >= sizeof(struct wcts_driver_segments_reply))
+            return record;
+    }
+    return NULL;
+}
+
+/* A hint need not be followed: an offset says something only when it lies in that bank of the
+ * segment, or where the bank of that number of another segment begins. */
+enum wcts_seen wcts_look_bank(struct wcts_looking *looking, uint64_t offset, uint64_t hint)
+{
+    const struct wcts_record *query = &looking->trace.exchange->records[looking->found.record];
+    const struct wcts_kernel_query_allocation_reply *reply = (const void *)query->reply;
+    const struct wcts_record *segments = described(looking);
+    uint32_t n = (uint32_t)hint & BANK_BITS;
+    struct wcts_bank_range own, other;
+    if (!segments || query->operation != WCTS_KERNEL_QUERY_ALLOCATION ||
+        query->reply_size < sizeof *reply || !find_bank(segments, reply->SegmentId, n, &own))
+        return WCTS_UNSEEN;
+    if (offset >= own.Start && offset - own.Start < own.Length)
+        return WCTS_KEPT;
+    for (uint64_t id = 1; id <= 31; id++) {
+        if (id == reply->SegmentId || !find_bank(segments, id, n, &other) || offset != other.Start)
+            continue;
+        snprintf(looking->text, sizeof looking->text,
+                 "the offset in segment %u is 0x%" PRIx64 ", where bank %u of segment %" PRIu64
+                 " begins, expected its own bank %u from 0x%" PRIx64,
+                 reply->SegmentId, offset, n, id, n, own.Start);
+        return WCTS_BREACH;
+    }
+    snprintf(looking->text, sizeof looking->text, "the hint of bank %u was not followed", n);
+    return WCTS_UNSEEN;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* What a driver's patching leaves in the DMA buffer: the suite writes or reads the buffer before it
+ * and reads it afterwards. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "check.h"
+
+/* How far before the end of a submission its fence command may begin. */
+#define FENCE_MAX 64u
+
+/* One DRIVER_PATCH, and the buffer around it. */
+struct patching {
+    const struct wcts_DXGKARG_PATCH *patch;
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
+    const struct wcts_DXGK_ALLOCATIONLIST *list;
+    const uint8_t *before, *after;
+    uint32_t patches; /* enum wcts_patches */
+};
+
+static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+{
+    return &looking->trace.exchange->records[index];
+}
+
+static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_looking *looking, int index)
+{
+    const struct wcts_record *record = record_at(looking, index);
+    const struct wcts_driver_patch_request *request = (const void *)record->request;
+    return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
+               ? &request->Patch
+               : NULL;
+}
+
+/* The bytes of the whole buffer that the suite itself wrote or read in a record. */
+static const uint8_t *bytes_at(const struct wcts_looking *looking, int index,
+                               const struct wcts_DXGKARG_PATCH *patch)
+{
+    const struct wcts_record *record = record_at(looking, index);
+    const struct wcts_machine_memory_request *request = (const void *)record->request;
+    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
+    if (record->depth != 0 || !wcts_succeeded(record->status) ||
+        (record->operation != WCTS_MACHINE_WRITE && record->operation != WCTS_MACHINE_READ) ||
+        request->Space != 0 || request->Address != patch->pDmaBuffer ||
+        request->Length < patch->DmaBufferSize)
+        return NULL;
+    return record->operation == WCTS_MACHINE_WRITE
+               ? wcts_message_at(request, record->request_size, request->pData, request->Length, 1)
+               : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+}
+
+/* The buffer as it was last seen before the patching, or first afterwards; NULL: it was not, before
+ * something else was done to it. */
+static const uint8_t *look_around(const struct wcts_looking *looking, int index, int direction)
+{
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, index);
+    for (int i = index + direction; i >= 0 && i < looking->trace.exchange->count; i += direction) {
+        const uint8_t *bytes = bytes_at(looking, i, patch);
+        const struct wcts_DXGKARG_PATCH *other = patch_at(looking, i);
+        bool write = record_at(looking, i)->operation == WCTS_MACHINE_WRITE;
+        if (bytes)
+            return direction > 0 && write ? NULL : bytes;
+        if (other && other->pDmaBuffer == patch->pDmaBuffer)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* How the driver says that it writes addresses. */
+static uint32_t claimed(const struct wcts_looking *looking)
+{
+    for (int i = looking->on.record; i >= 0; i--) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_driver_info_reply *info = (const void *)record->reply;
+        if (record->operation == WCTS_DRIVER_INFO && record->reply_size >= sizeof *info)
+            return info->patches;
+    }
+    return WCTS_PATCHES_NONE;
+}
+
+static bool read_patching(struct wcts_looking *looking, int index, struct patching *one)
+{
+    const struct wcts_record *record = record_at(looking, index);
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, index);
+    *one = (struct patching){.patch = patch, .patches = claimed(looking)};
+    one->locations =
+        wcts_message_at(record->request, record->request_size, patch->pPatchLocationList,
+                        patch->PatchLocationListSize, sizeof *one->locations);
+    one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
+                                patch->AllocationListSize, sizeof *one->list);
+    one->before = look_around(looking, index, -1);
+    one->after = look_around(looking, index, 1);
+    snprintf(looking->text, sizeof looking->text,
+             "the DMA buffer was not looked at before and after DRIVER_PATCH");
+    return one->locations && one->list && one->before && one->after;
+}
+
+static uint32_t width_of(const struct patching *one)
+{
+    return one->patches == WCTS_PATCHES_32 || one->patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
+}
+
+static bool is_processed(const struct patching *one, uint32_t index)
+{
+    uint32_t start = one->patch->PatchLocationListSubmissionStart;
+    return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
+}
+
+/* Whether the byte is in a location that is processed. */
+static bool is_patched(const struct patching *one, uint32_t byte)
+{
+    for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
+        if (is_processed(one, i) && byte >= one->locations[i].PatchOffset &&
+            byte - one->locations[i].PatchOffset < width_of(one))
+            return true;
+    return false;
+}
+
+static bool in_fence(const struct patching *one, uint32_t byte)
+{
+    uint32_t end = one->patch->DmaBufferSubmissionEndOffset;
+    return byte < end && end - byte <= FENCE_MAX;
+}
+
+static bool lies_inside(const struct patching *one, uint32_t index)
+{
+    return one->locations[index].AllocationIndex < one->patch->AllocationListSize &&
+           (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
+}
+
+static enum wcts_seen changed(struct wcts_looking *looking, const struct patching *one,
+                              uint32_t byte, const char *what)
+{
+    snprintf(looking->text, sizeof looking->text,
+             "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
+             what, one->after[byte], one->before[byte]);
+    return WCTS_BREACH;
+}
+
+/* ---- Aspects ---- */
+
+static enum wcts_seen look_processed(struct wcts_looking *looking, const struct patching *one)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
+        uint32_t at = one->locations[i].PatchOffset;
+        if (!is_processed(one, i) || !lies_inside(one, i))
+            continue;
+        if (memcmp(one->before + at, one->after + at, width_of(one)) == 0) {
+            snprintf(looking->text, sizeof looking->text,
+                     "the bytes of element %u, at 0x%x of the DMA buffer, are as before, expected "
+                     "it to be processed",
+                     i, at);
+            return WCTS_BREACH;
+        }
+        all = WCTS_KEPT;
+    }
+    return all;
+}
+
+/* What stands at a location, as the driver encodes addresses; false when it cannot be told. */
+static bool wanted_at(const struct wcts_looking *looking, const struct patching *one,
+                      uint32_t index, uint64_t *wanted)
+{
+    const struct wcts_DXGK_ALLOCATIONLIST *allocation =
+        &one->list[one->locations[index].AllocationIndex];
+    *wanted = allocation->PhysicalAddress + one->locations[index].AllocationOffset;
+    if (one->patches == WCTS_PATCHES_32_SEGMENT || one->patches == WCTS_PATCHES_64_SEGMENT) {
+        uint64_t base;
+        if (!wcts_trace_base(&looking->trace, looking->on.record, allocation->Bits >> 1 & 31,
+                             &base))
+            return false;
+        *wanted -= base;
+    }
+    if (width_of(one) == 4)
+        *wanted &= UINT32_MAX;
+    return true;
+}
+
+static enum wcts_seen look_addresses(struct wcts_looking *looking, const struct patching *one)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
+        uint64_t wanted, found;
+        looking->found = (struct wcts_spot){looking->on.record, (int)i};
+        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_look_matches(looking) ||
+            !wanted_at(looking, one, i, &wanted))
+            continue;
+        found = wcts_bytes_get(one->after + one->locations[i].PatchOffset, width_of(one));
+        if (found != wanted) {
+            snprintf(looking->text, sizeof looking->text,
+                     "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
+                     ", expected 0x%" PRIx64,
+                     i, one->locations[i].PatchOffset, found, wanted);
+            return WCTS_BREACH;
+        }
+        all = WCTS_KEPT;
+    }
+    return all;
+}
+
+static enum wcts_seen look_left(struct wcts_looking *looking, const struct patching *one)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
+        uint32_t at = one->locations[i].PatchOffset;
+        if (is_processed(one, i) || !lies_inside(one, i))
+            continue;
+        for (uint32_t byte = at; byte < at + width_of(one); byte++) {
+            if (is_patched(one, byte) || in_fence(one, byte))
+                continue;
+            if (one->before[byte] != one->after[byte])
+                return changed(looking, one, byte, "of an element that is not to be processed");
+            all = WCTS_KEPT;
+        }
+    }
+    return all;
+}
+
+static enum wcts_seen look_rest(struct wcts_looking *looking, const struct patching *one)
+{
+    for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
+        if (one->before[byte] != one->after[byte] && !is_patched(one, byte) && !in_fence(one, byte))
+            return changed(looking, one, byte, "of no element and no fence command");
+    return WCTS_KEPT;
+}
+
+/* Whether two requests ask for the same but for their fences. */
+static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
+{
+    size_t fence = offsetof(struct wcts_driver_patch_request, Patch.SubmissionFenceId);
+    size_t behind = fence + sizeof(uint32_t);
+    return a->request_size == b->request_size && memcmp(a->request, b->request, fence) == 0 &&
+           memcmp(a->request + behind, b->request + behind, a->request_size - behind) == 0;
+}
+
+/* The same patching was done before, over other bytes. */
+static enum wcts_seen look_again(struct wcts_looking *looking, const struct patching *one)
+{
+    const struct wcts_record *record = record_at(looking, looking->on.record);
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = 0; i < looking->on.record; i++) {
+        struct patching first;
+        if (!patch_at(looking, i) || !asks_same(record_at(looking, i), record) ||
+            !wcts_succeeded(record_at(looking, i)->status) || !read_patching(looking, i, &first) ||
+            memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
+            continue;
+        for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
+            if (first.after[byte] != one->after[byte] && !in_fence(one, byte)) {
+                snprintf(looking->text, sizeof looking->text,
+                         "byte 0x%" PRIx32 " of the DMA buffer is 0x%02x, expected 0x%02x as where "
+                         "the same was patched alone",
+                         byte, one->after[byte], first.after[byte]);
+                return WCTS_BREACH;
+            }
+        all = WCTS_KEPT;
+    }
+    return all;
+}
+
+/* Whether a number stands in what was written at the end of the submission. */
+static bool stands_at_end(const struct patching *one, uint32_t number)
+{
+    uint32_t size = one->patch->DmaBufferSize;
+    for (uint32_t byte = 0; size >= 4 && byte <= size - 4; byte++)
+        if (in_fence(one, byte) && in_fence(one, byte + 3) &&
+            wcts_bytes_get(one->after + byte, 4) == number &&
+            memcmp(one->before + byte, one->after + byte, 4) != 0)
+            return true;
+    return false;
+}
+
+/* It is not told whether and how the driver writes a fence; but it is not another submission's. */
+static enum wcts_seen look_fence(struct wcts_looking *looking, const struct patching *one)
+{
+    uint32_t own = one->patch->SubmissionFenceId;
+    if (stands_at_end(one, own))
+        return WCTS_KEPT;
+    for (int i = 0; i < looking->trace.exchange->count; i++) {
+        const struct wcts_DXGKARG_PATCH *other = patch_at(looking, i);
+        if (!other || other->SubmissionFenceId == own ||
+            !stands_at_end(one, other->SubmissionFenceId))
+            continue;
+        snprintf(looking->text, sizeof looking->text,
+                 "fence 0x%" PRIx32 " of another submission stands at the end, expected 0x%" PRIx32,
+                 other->SubmissionFenceId, own);
+        return WCTS_BREACH;
+    }
+    snprintf(looking->text, sizeof looking->text, "no fence is found at the end of the submission");
+    return WCTS_UNSEEN;
+}
+
+/* ---- Where the buffer lies ---- */
+
+/* What the driver read of a place while a record was made. */
+static const uint8_t *read_at(const struct wcts_looking *looking, int during, uint32_t space,
+                              uint64_t address, uint32_t *length)
+{
+    int end = wcts_trace_end(&looking->trace, during);
+    for (int i = during + 1; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_machine_memory_request *request = (const void *)record->request;
+        const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
+        if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
+            request->Space != space || request->Address != address ||
+            (*length != 0 && reply->Length != *length))
+            continue;
+        *length = reply->Length;
+        return wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+    }
+    return NULL;
+}
+
+/* Where what is patched here is submitted; -1: nowhere. */
+static int submitted_at(const struct wcts_looking *looking, uint32_t fence)
+{
+    for (int i = looking->on.record + 1; i < looking->trace.exchange->count; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_driver_submit_request *request = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
+            request->SubmissionFenceId == fence)
+            return i;
+    }
+    return -1;
+}
+
+/* The bytes at pDmaBuffer and those at DmaBufferPhysicalAddress, from an offset up to another. */
+static enum wcts_seen look_lies(struct wcts_looking *looking, uint32_t from, uint32_t to)
+{
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
+    int submit = submitted_at(looking, patch->SubmissionFenceId);
+    uint32_t id = patch->DmaBufferSegmentId, length = 0;
+    uint64_t base = 0, place;
+    const uint8_t *wanted, *found;
+    snprintf(looking->text, sizeof looking->text, "the DMA buffer was not looked at where it lies");
+    if (submit < 0 || from >= to)
+        return WCTS_UNSEEN;
+    if (id != 0 && !wcts_trace_base(&looking->trace, looking->on.record, id, &base)) {
+        snprintf(looking->text, sizeof looking->text,
+                 "DmaBufferSegmentId is %" PRIu32 ", expected a segment of the driver", id);
+        return WCTS_BREACH;
+    }
+    place = patch->DmaBufferPhysicalAddress - base;
+    wanted = read_at(looking, submit, 0, patch->pDmaBuffer + from, &length);
+    found = wanted ? read_at(looking, submit, id, place + from, &length) : NULL;
+    if (!found)
+        return WCTS_UNSEEN;
+    for (uint32_t i = 0; i < length; i++)
+        if (wanted[i] != found[i]) {
+            snprintf(looking->text, sizeof looking->text,
+                     "in segment %" PRIu32 ", at 0x%" PRIx64
+                     ", lies 0x%02x, expected 0x%02x, which stands at 0x%" PRIx32
+                     " of the DMA buffer",
+                     id, place + from + i, found[i], wanted[i], from + i);
+            return WCTS_BREACH;
+        }
+    return WCTS_KEPT;
+}
+
+static enum wcts_seen look_part(struct wcts_looking *looking)
+{
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
+    return look_lies(looking, patch->DmaBufferSubmissionStartOffset,
+                     patch->DmaBufferSubmissionEndOffset);
+}
+
+static enum wcts_seen look_block(struct wcts_looking *looking)
+{
+    return look_lies(looking, 0, patch_at(looking, looking->on.record)->DmaBufferSize);
+}
+
+enum wcts_seen wcts_look_buffer(struct wcts_looking *looking)
+{
+    static enum wcts_seen (*const aspects[])(struct wcts_looking *, const struct patching *) = {
+        look_processed, look_addresses, look_left, look_rest, look_again, look_fence,
+    };
+    uint64_t aspect = looking->effect->arg[WCTS_ARG_BUFFER].number;
+    uint64_t count = sizeof aspects / sizeof *aspects;
+    struct patching one;
+    if (!patch_at(looking, looking->on.record))
+        return WCTS_UNSEEN;
+    if (aspect >= count)
+        return aspect == count ? look_part(looking) : look_block(looking);
+    if (!read_patching(looking, looking->on.record, &one))
+        return WCTS_UNSEEN;
+    if (one.patches == WCTS_PATCHES_NONE) {
+        snprintf(looking->text, sizeof looking->text,
+                 "PATCHES: the driver does not say how it writes addresses");
+        return WCTS_UNSEEN;
+    }
+    return aspects[aspect](looking, &one);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* A small driver that patches, writes its fence at the end of the submission, and, with option
+ * wrong=WORD, does one thing wrong. */
+#include <stdbool.h>
+
+#include "common.h"
+
+#define BASE UINT64_C(0x100000000)
+
+static bool wrong(const struct test_instance *instance, const char *word)
+{
+    char value[32];
+    return strcmp(test_option(instance, "wrong", value, sizeof value), word) == 0;
+}
+
+static uint64_t memory(const struct test_instance *instance, uint32_t operation, uint64_t address,
+                       uint32_t length, uint64_t value)
+{
+    struct {
+        struct wcts_machine_memory_request head;
+        uint64_t value;
+    } request = {{.size = sizeof request.head,
+                  .Address = address,
+                  .Length = length,
+                  .pData = sizeof request.head},
+                 value};
+    struct {
+        struct wcts_machine_memory_reply head;
+        uint64_t value;
+    } reply = {{.size = 0}, 0};
+    uint32_t size;
+    instance->host->call(instance->host->ctx, operation, &request, sizeof request, &reply,
+                         sizeof reply, &size);
+    return reply.value;
+}
+
+static wcts_status answer_info(void *reply)
+{
+    struct wcts_driver_info_reply *out = reply;
+    out->capabilities = WCTS_CAPABILITY_FRESH;
+    out->last_interface_version = UINT32_MAX;
+    out->patches = WCTS_PATCHES_32;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status answer_segments(uint8_t *reply, uint32_t *reply_size)
+{
+    struct wcts_driver_segments_reply *out = (void *)reply;
+    struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (void *)(out + 1);
+    out->Count = 1;
+    out->Stride = sizeof *segment;
+    out->pSegments = sizeof *out;
+    segment->BaseAddress = BASE;
+    segment->Size = segment->CommitLimit = 0x1000000;
+    *reply_size = sizeof *out + sizeof *segment;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status answer_create(const void *request, uint8_t *reply, uint32_t *reply_size)
+{
+    static uint64_t next = 0x1000;
+    const struct wcts_driver_allocation_create_request *in = request;
+    struct wcts_driver_allocation_create_reply *out = (void *)reply;
+    struct wcts_DXGK_ALLOCATIONINFO *info = (void *)(out + 1);
+    out->NumAllocations = in->NumAllocations;
+    out->pAllocationInfo = sizeof *out;
+    for (uint32_t i = 0; i < in->NumAllocations; i++) {
+        info[i].Alignment = 0x1000;
+        info[i].Size = 0x10000;
+        info[i].SupportedReadSegmentSet = info[i].SupportedWriteSegmentSet = 1;
+        info[i].hAllocation = next++;
+        info[i].AllocationPriority = 0x78000000;
+    }
+    *reply_size = (uint32_t)(sizeof *out + in->NumAllocations * sizeof *info);
+    return WCTS_STATUS_SUCCESS;
+}
+
+static void patch_one(const struct test_instance *instance, const struct wcts_DXGKARG_PATCH *patch,
+                      const struct wcts_D3DDDI_PATCHLOCATIONLIST *location,
+                      const struct wcts_DXGK_ALLOCATIONLIST *list)
+{
+    uint64_t address = wrong(instance, "handle")
+                           ? list[location->AllocationIndex].hDeviceSpecificAllocation
+                           : list[location->AllocationIndex].PhysicalAddress;
+    uint64_t at = patch->pDmaBuffer + location->PatchOffset;
+    if (!wrong(instance, "offset"))
+        address += location->AllocationOffset;
+    if (wrong(instance, "add"))
+        address += memory(instance, WCTS_MACHINE_READ, at, 4, 0);
+    memory(instance, WCTS_MACHINE_WRITE, at, wrong(instance, "width") ? 8 : 4, address);
+}
+
+static wcts_status answer_patch(struct test_instance *instance, const uint8_t *request)
+{
+    const struct wcts_DXGKARG_PATCH *patch =
+        &((const struct wcts_driver_patch_request *)(const void *)request)->Patch;
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations =
+        (const void *)(request + patch->pPatchLocationList);
+    const struct wcts_DXGK_ALLOCATIONLIST *list = (const void *)(request + patch->pAllocationList);
+    uint32_t first = patch->PatchLocationListSubmissionStart;
+    uint32_t end = first + patch->PatchLocationListSubmissionLength;
+    uint32_t fence = patch->SubmissionFenceId;
+    if (wrong(instance, "refuse"))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (wrong(instance, "all")) {
+        first = 0;
+        end = patch->PatchLocationListSize;
+    }
+    if (wrong(instance, "short") && end > first)
+        end--;
+    for (uint32_t i = first; i < end; i++)
+        patch_one(instance, patch, &locations[i], list);
+    if (!wrong(instance, "no-fence"))
+        memory(instance, WCTS_MACHINE_WRITE,
+               patch->pDmaBuffer + patch->DmaBufferSubmissionEndOffset - 4, 4,
+               wrong(instance, "fence") ? instance->last_handle : fence);
+    instance->last_handle = fence;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status patching_call(void *instance, uint32_t operation, const void *request,
+                                 uint32_t request_size, void *reply, uint32_t reply_room,
+                                 uint32_t *reply_size)
+{
+    *reply_size = wcts_reply_size(operation);
+    if (request_size < wcts_request_size(operation) || *reply_size == 0 || reply_room < *reply_size)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    *(uint32_t *)reply = *reply_size;
+    switch (operation) {
+    case WCTS_DRIVER_INFO:
+        return answer_info(reply);
+    case WCTS_DRIVER_SEGMENTS:
+        return answer_segments(reply, reply_size);
+    case WCTS_DRIVER_ALLOCATION_CREATE:
+        return answer_create(request, reply, reply_size);
+    case WCTS_DRIVER_PATCH:
+        return answer_patch(instance, request);
+    default:
+        *reply_size = 0;
+        return WCTS_STATUS_NOT_IMPLEMENTED;
+    }
+}
+
+TEST_PLUGIN("patching", WCTS_SIDE_DRIVER, patching_call)

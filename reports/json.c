@@ -7,6 +7,7 @@
 
 #include "../runner/context.h"
 #include "../runner/text.h"
+#include "../runner/walk/walk.h"
 
 json_t *wcts_json_text(const char *text)
 {
@@ -159,6 +160,31 @@ static json_t *shard_json(const struct wcts_settings *settings)
     return value;
 }
 
+static json_t *lines_json(char *text)
+{
+    json_t *lines = json_array();
+    char *rest = text, *line;
+    while (text && (line = strsep(&rest, "\n")) != NULL)
+        if (line[0] != '\0')
+            json_array_append_new(lines, wcts_json_text(line));
+    free(text);
+    return lines;
+}
+
+static json_t *sequences_json(const struct wcts_run *run)
+{
+    json_t *value = json_object();
+    int seen, all;
+    wcts_walk_coverage(run->plan->spec, &run->walk, &seen, &all);
+    json_object_set_new(value, "steps", json_integer((json_int_t)run->walk.steps));
+    json_object_set_new(value, "operations", json_integer((json_int_t)run->walk.operations));
+    json_object_set_new(value, "open", json_integer((json_int_t)run->walk.open));
+    json_object_set_new(value, "transitions", json_integer(all));
+    json_object_set_new(value, "transitions_seen", json_integer(seen));
+    json_object_set_new(value, "unseen", lines_json(wcts_walk_unseen(run->plan->spec, &run->walk)));
+    return value;
+}
+
 json_t *wcts_json_run(const struct wcts_run *run)
 {
     const struct wcts_settings *settings = run->settings;
@@ -178,6 +204,8 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "selected", json_integer(run->selected_count));
     json_object_set_new(value, "reached", json_integer(run->total.count));
     json_object_set_new(value, "totals", tally_json(&run->total));
+    if (run->walk.steps != 0)
+        json_object_set_new(value, "sequences", sequences_json(run));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
     json_object_set_new(value, "exit_code", json_integer(run->exit_code));

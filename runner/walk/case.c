@@ -113,9 +113,13 @@ static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
 /* ---- Reporting ---- */
 
 static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
-                       const struct wcts_case *one, const struct wcts_walk_sequence *sequence)
+                       const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                       int rule)
 {
-    char *evidence = wcts_evidence_text(session->plan, one, &session->exchange);
+    struct wcts_case about = *one; /* what is broken */
+    about.rule = rule;
+    about.statement = session->spec->rules[rule].statement;
+    char *evidence = wcts_evidence_text(session->plan, &about, &session->exchange);
     char *words = wcts_walk_words(&walk->shape, sequence, "    ");
     char *text = NULL;
     if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)
@@ -157,7 +161,7 @@ static void report(struct wcts_session *session, struct wcts_walker *walk,
                     failure->step + 1, sequence->count, failure->text,
                     spec->statements[rule->statement].text);
     result->broken = failure->rule + 1;
-    result->detail = detail_of(session, walk, one, sequence);
+    result->detail = detail_of(session, walk, one, sequence, failure->rule);
     result->scenario = scenario_of(session, walk, one, sequence, failure);
 }
 

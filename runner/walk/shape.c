@@ -335,6 +335,58 @@ void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_num
     *all = bits_of(&shape.possible, &shape.possible);
 }
 
+static const char *const state_names[WCTS_WALK_STATES] = {"unreserved", "zero", "invalid",
+                                                          "mapped"};
+
+static const char *doer_name(const struct wcts_walk_shape *shape, int doer)
+{
+    const struct wcts_spec *spec = shape->spec;
+    const struct wcts_cases *cases = spec->cases;
+    if (doer == WCTS_WALK_RESERVING)
+        return spec->messages[cases->steps[shape->reserves[0].step].message].name;
+    if (doer == WCTS_WALK_FREEING)
+        return spec->messages[cases->steps[shape->free].message].name;
+    return spec->structures[shape->operations[doer].structure].name;
+}
+
+/* One that the spec has and that was not seen. */
+static bool is_unseen(const struct wcts_walk_shape *shape, const struct wcts_walk_numbers *numbers,
+                      const struct wcts_walk_numbers *one)
+{
+    return bits_of(one, &shape->possible) > 0 && bits_of(one, numbers) == 0;
+}
+
+static void print_unseen(FILE *out, const struct wcts_walk_shape *shape, int doer, unsigned before,
+                         const struct wcts_walk_numbers *numbers)
+{
+    struct wcts_walk_numbers refused = {0};
+    wcts_walk_note_refused(&refused, doer, before);
+    if (doer < WCTS_WALK_OPERATIONS && is_unseen(shape, numbers, &refused))
+        fprintf(out, "%s %s refused\n", doer_name(shape, doer), state_names[before]);
+    for (unsigned after = 0; after < WCTS_WALK_STATES; after++) {
+        struct wcts_walk_numbers way = {0};
+        wcts_walk_note(&way, doer, before, after);
+        if (is_unseen(shape, numbers, &way))
+            fprintf(out, "%s %s -> %s\n", doer_name(shape, doer), state_names[before],
+                    state_names[after]);
+    }
+}
+
+char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers)
+{
+    struct wcts_walk_shape shape;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (int doer = 0; wcts_walk_shape_init(&shape, spec) && doer <= WCTS_WALK_FREEING; doer++)
+        for (unsigned before = 0; before < WCTS_WALK_STATES; before++)
+            print_unseen(out, &shape, doer, before, numbers);
+    fclose(out);
+    return text;
+}
+
 void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more)
 {
     sum->steps += more->steps;

@@ -37,4 +37,8 @@ void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk
 void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers,
                         int *seen, int *all);
 
+/* Those that were not seen, a line each: operation, state, "->", state; or "refused". Owned by the
+ * caller; NULL without memory. */
+char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers);
+
 #endif

@@ -676,6 +676,29 @@ END_TEST
 
 /* ---- On the emulator ---- */
 
+START_TEST(what_was_not_seen)
+{
+    struct wcts_walk_numbers numbers = shape.possible;
+    int copy = operation("Copy"), seen_now, all;
+    char *unseen = wcts_walk_unseen(spec, &numbers);
+    ck_assert_str_eq(unseen, "");
+    free(unseen);
+    numbers = (struct wcts_walk_numbers){0};
+    wcts_walk_note(&numbers, copy, WCTS_STATE_UNRESERVED, WCTS_STATE_MAPPED); /* none of those */
+    wcts_walk_coverage(spec, &numbers, &seen_now, &all);
+    ck_assert_int_eq(seen_now, 0);
+    wcts_walk_note(&numbers, copy, WCTS_STATE_ZERO, WCTS_STATE_MAPPED);
+    wcts_walk_coverage(spec, &numbers, &seen_now, &all);
+    ck_assert_int_eq(seen_now, 1);
+    unseen = wcts_walk_unseen(spec, &numbers);
+    ck_assert_ptr_null(strstr(unseen, "Copy zero -> mapped\n"));
+    ck_assert_ptr_nonnull(strstr(unseen, "Copy zero -> invalid\n"));
+    ck_assert_ptr_nonnull(strstr(unseen, "Copy unreserved refused\n"));
+    ck_assert_ptr_nonnull(strstr(unseen, "KERNEL_VA_FREE mapped -> unreserved\n"));
+    free(unseen);
+}
+END_TEST
+
 static void walk_on(const char *options, int walks)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -687,6 +710,7 @@ static void walk_on(const char *options, int walks)
     struct wcts_walk_numbers sum = {0};
     struct wcts_claims claims;
     char error[256];
+    char *unseen;
     int covered, all;
     struct wcts_session *session =
         wcts_session_open(plan, &implementation, &how, &claims, error, sizeof error);
@@ -706,6 +730,9 @@ static void walk_on(const char *options, int walks)
     ck_assert_uint_gt(sum.open, 0);
     ck_assert_uint_lt(sum.open, sum.steps / 4);
     ck_assert_int_eq(all, 40);
+    unseen = wcts_walk_unseen(spec, &sum);
+    ck_assert_str_eq(unseen, "");
+    free(unseen);
     ck_assert_int_eq(covered, all);
     wcts_session_close(session);
     wcts_plan_free(plan);
@@ -750,6 +777,7 @@ static Suite *suite(void)
     tcase_add_test(shrinker, shrinking_large_numbers);
     tcase_add_test(shrinker, shrinking_ends_with_its_budget);
     tcase_add_loop_test(files, scenarios_there_and_back, 0, 12);
+    tcase_add_test(whole, what_was_not_seen);
     tcase_add_test(whole, the_emulator_strict);
     tcase_add_test(whole, the_emulator_lenient);
     return all;

@@ -267,36 +267,48 @@ static enum wcts_seen look_again(struct wcts_looking *looking, const struct patc
     return all;
 }
 
-/* Whether a number stands in what was written at the end of the submission. */
-static bool stands_at_end(const struct patching *one, uint32_t number)
+/* Whether a number stands in what the driver wrote, while it patched, at the end of the submission.
+ */
+static bool writes_at_end(const struct wcts_looking *looking, const struct patching *one,
+                          uint32_t number)
 {
-    uint32_t size = one->patch->DmaBufferSize;
-    for (uint32_t byte = 0; size >= 4 && byte <= size - 4; byte++)
-        if (in_fence(one, byte) && in_fence(one, byte + 3) &&
-            wcts_bytes_get(one->after + byte, 4) == number &&
-            memcmp(one->before + byte, one->after + byte, 4) != 0)
-            return true;
+    int end = wcts_trace_end(&looking->trace, looking->on.record);
+    for (int i = looking->on.record + 1; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_machine_memory_request *request = (const void *)record->request;
+        const uint8_t *data;
+        if (record->operation != WCTS_MACHINE_WRITE || request->Space != 0)
+            continue;
+        data = wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
+        for (uint64_t at = 0; data && at + 4 <= request->Length; at++) {
+            uint64_t byte = request->Address + at - one->patch->pDmaBuffer;
+            if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
+                in_fence(one, (uint32_t)byte + 3) && !is_patched(one, (uint32_t)byte) &&
+                wcts_bytes_get(data + at, 4) == number)
+                return true;
+        }
+    }
     return false;
 }
 
-/* It is not told whether and how the driver writes a fence; but it is not another submission's. */
+/* A driver need not write a fence, nor is it told how; but what it writes is not that of another
+ * submission. A small number may be anything. */
 static enum wcts_seen look_fence(struct wcts_looking *looking, const struct patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
-    if (stands_at_end(one, own))
+    if (writes_at_end(looking, one, own))
         return WCTS_KEPT;
     for (int i = 0; i < looking->trace.exchange->count; i++) {
         const struct wcts_DXGKARG_PATCH *other = patch_at(looking, i);
-        if (!other || other->SubmissionFenceId == own ||
-            !stands_at_end(one, other->SubmissionFenceId))
+        if (!other || other->SubmissionFenceId == own || other->SubmissionFenceId <= UINT16_MAX ||
+            !writes_at_end(looking, one, other->SubmissionFenceId))
             continue;
         snprintf(looking->text, sizeof looking->text,
                  "fence 0x%" PRIx32 " of another submission stands at the end, expected 0x%" PRIx32,
                  other->SubmissionFenceId, own);
         return WCTS_BREACH;
     }
-    snprintf(looking->text, sizeof looking->text, "no fence is found at the end of the submission");
-    return WCTS_UNSEEN;
+    return WCTS_KEPT;
 }
 
 /* ---- Where the buffer lies ---- */
@@ -381,16 +393,20 @@ static enum wcts_seen look_block(struct wcts_looking *looking)
 enum wcts_seen wcts_look_buffer(struct wcts_looking *looking)
 {
     static enum wcts_seen (*const aspects[])(struct wcts_looking *, const struct patching *) = {
-        look_processed, look_addresses, look_left, look_rest, look_again, look_fence,
+        look_processed, look_addresses, look_left, look_rest, look_again,
     };
     uint64_t aspect = looking->effect->arg[WCTS_ARG_BUFFER].number;
     uint64_t count = sizeof aspects / sizeof *aspects;
     struct patching one;
+    bool seen;
     if (!patch_at(looking, looking->on.record))
         return WCTS_UNSEEN;
-    if (aspect >= count)
-        return aspect == count ? look_part(looking) : look_block(looking);
-    if (!read_patching(looking, looking->on.record, &one))
+    if (aspect > count)
+        return aspect == count + 1 ? look_part(looking) : look_block(looking);
+    seen = read_patching(looking, looking->on.record, &one);
+    if (aspect == count)
+        return one.locations ? look_fence(looking, &one) : WCTS_UNSEEN;
+    if (!seen)
         return WCTS_UNSEEN;
     if (one.patches == WCTS_PATCHES_NONE) {
         snprintf(looking->text, sizeof looking->text,

@@ -31,18 +31,19 @@ static int append_kind(void *reply, uint32_t reply_room, uint32_t *reply_size, u
 static wcts_status driver_info(void *instance, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
+    const struct emu_driver *driver = instance;
     struct wcts_driver_info_reply *answer = reply;
     uint32_t i, end;
-    (void)instance, (void)request, (void)request_size;
+    (void)request, (void)request_size;
     answer->capabilities = WCTS_CAPABILITY_FRESH;
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;
-    answer->patches = WCTS_PATCHES_64;
+    answer->patches = (uint32_t)driver->base.patches;
     answer->paging_operations = 1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
                                 1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
-    answer->creates_contexts = 1;
+    answer->creates_contexts = (uint32_t)driver->base.contexts;
     answer->section_backed_primary = 1;
-    answer->dma_buffer_segment_set = 0;
+    answer->dma_buffer_segment_set = driver->base.segment_dma ? EMU_SET_OF(EMU_ID_VRAM) : 0;
     answer->KindCount = emu_kind_count;
     answer->pKinds = *reply_size;
     end = *reply_size + emu_kind_count * (uint32_t)sizeof(struct wcts_allocation_kind);
@@ -56,6 +57,20 @@ static wcts_status driver_info(void *instance, const void *request, uint32_t req
         memcpy((unsigned char *)reply + answer->pKinds + i * sizeof(kind), &kind, sizeof(kind));
     }
     return WCTS_STATUS_SUCCESS;
+}
+
+uint64_t emu_record_new(struct emu_driver *driver, enum emu_handle_kind kind,
+                        const struct emu_record *content)
+{
+    struct emu_record *record = calloc(1, sizeof(*record));
+    uint32_t handle = 0;
+    if (record != NULL) {
+        *record = *content;
+        handle = emu_handle_new(&driver->handles, kind, record);
+    }
+    if (handle == 0)
+        free(record);
+    return handle;
 }
 
 wcts_status emu_machine_read(struct emu_driver *driver, uint32_t space, uint64_t address,
@@ -98,7 +113,7 @@ wcts_status emu_machine_write(struct emu_driver *driver, uint32_t space, uint64_
 }
 
 #define DRIVER_FIRST WCTS_DRIVER_INFO
-#define DRIVER_COUNT (WCTS_DRIVER_SUBMIT - DRIVER_FIRST + 1)
+#define DRIVER_COUNT (WCTS_DRIVER_CONTEXT - DRIVER_FIRST + 1)
 #define HANDLER(operation, function)                                                               \
     [WCTS_DRIVER_##operation - DRIVER_FIRST] = {WCTS_DRIVER_##operation, function}
 
@@ -108,8 +123,12 @@ static const struct wcts_handler handlers[DRIVER_COUNT] = {
     HANDLER(ALLOCATION_CREATE, emu_driver_allocation_create),
     HANDLER(ALLOCATION_DESTROY, emu_driver_allocation_destroy),
     HANDLER(STANDARD_ALLOCATION, emu_driver_standard_allocation),
+    HANDLER(RENDER, emu_driver_render),
     HANDLER(PAGING, emu_driver_paging),
     HANDLER(PATCH, emu_driver_patch),
+    HANDLER(SUBMIT, emu_driver_submit),
+    HANDLER(DEVICE, emu_driver_device),
+    HANDLER(CONTEXT, emu_driver_context),
 };
 
 wcts_status emu_driver_call(void *instance, uint32_t operation, const void *request,
@@ -135,6 +154,8 @@ void emu_driver_close(void *instance)
     for (i = 0; i < driver->handles.count; i++)
         free(driver->handles.entries[i].object);
     emu_handles_release(&driver->handles);
+    emu_apertures_release(driver);
+    free(driver->patched);
     emu_message_release(&driver->request);
     emu_port_release(&driver->base.port);
     free(driver);

@@ -22,16 +22,6 @@ struct creation {
     uint32_t *reply_size;
 };
 
-/* Makes a record of an allocation or a resource. Returns its handle, or 0 without memory. */
-static uint64_t new_record(struct emu_driver *driver, enum emu_handle_kind kind)
-{
-    struct emu_record *record = calloc(1, sizeof(*record));
-    uint32_t handle = record ? emu_handle_new(&driver->handles, kind, record) : 0;
-    if (handle == 0)
-        free(record);
-    return handle;
-}
-
 static void drop_record(struct emu_driver *driver, enum emu_handle_kind kind, uint64_t handle)
 {
     free(emu_handle_object(&driver->handles, handle, kind));
@@ -42,11 +32,14 @@ static void drop_record(struct emu_driver *driver, enum emu_handle_kind kind, ui
 static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     static const struct usage_hint hint = {.version = 1};
+    struct emu_record record = {0};
+    const struct emu_kind *kind;
     const void *data = wcts_message_at(creation->request, creation->request_size,
                                        info->pPrivateDriverData, info->PrivateDriverDataSize, 1);
     if (data == NULL && info->PrivateDriverDataSize != 0)
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (emu_kind_describe(creation->driver, data, info->PrivateDriverDataSize, info)) {
+    kind = emu_kind_describe(creation->driver, data, info->PrivateDriverDataSize, info);
+    if (kind->usage_hint) {
         info->pAllocationUsageHint = emu_reply_append(creation->reply, creation->reply_room,
                                                       creation->reply_size, &hint, sizeof(hint));
         if (info->pAllocationUsageHint == 0)
@@ -55,7 +48,8 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
     /* The reply does not repeat the private data. */
     info->pPrivateDriverData = 0;
     info->PrivateDriverDataSize = 0;
-    info->hAllocation = new_record(creation->driver, EMU_HANDLE_ALLOCATION);
+    record.layout = (struct emu_layout){info->Size, info->PitchAlignedSize, kind->rows};
+    info->hAllocation = emu_record_new(creation->driver, EMU_HANDLE_ALLOCATION, &record);
     return info->hAllocation ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
@@ -85,6 +79,7 @@ static wcts_status find_resource(struct emu_driver *driver,
                                  const struct wcts_driver_allocation_create_request *asked,
                                  uint64_t *resource)
 {
+    static const struct emu_record empty = {0};
     *resource = asked->hResource;
     if (asked->hResource != 0)
         return emu_handle_object(&driver->handles, asked->hResource, EMU_HANDLE_RESOURCE)
@@ -92,7 +87,7 @@ static wcts_status find_resource(struct emu_driver *driver,
                    : WCTS_STATUS_INVALID_HANDLE;
     if (!(asked->Flags & EMU_DRIVER_CREATE_RESOURCE))
         return WCTS_STATUS_SUCCESS;
-    *resource = new_record(driver, EMU_HANDLE_RESOURCE);
+    *resource = emu_record_new(driver, EMU_HANDLE_RESOURCE, &empty);
     if (*resource == 0)
         return WCTS_STATUS_NO_MEMORY;
     return WCTS_STATUS_SUCCESS;
@@ -192,8 +187,7 @@ wcts_status emu_driver_standard_allocation(void *instance, const void *request,
                                            asked->Width,       asked->Height,
                                            asked->Format,      asked->Type};
     (void)instance, (void)request_size;
-    if (asked->StandardAllocationType == WCTS_STANDARD_NONE ||
-        asked->StandardAllocationType > WCTS_STANDARD_GDISURFACE)
+    if (emu_standard_size(&data) == 0)
         return WCTS_STATUS_INVALID_PARAMETER;
     answer->AllocationPrivateDriverDataSize = sizeof(data);
     answer->pAllocationPrivateDriverData =

@@ -51,14 +51,15 @@ const struct emu_kind emu_kinds[] = {
               .SupportedReadSegmentSet = VRAM | APERTURE,
               .SupportedWriteSegmentSet = VRAM | HOST_APERTURE,
               .AllocationPriority = 0x50000000}},
-    /* PitchAlignedSize above Size, in a pitch-aligned segment. */
+    /* PitchAlignedSize above Size, in a pitch-aligned segment: rows of 1024 bytes, 1536 apart. */
     {.name = "pitch-aligned",
      .info = {.Alignment = 4096,
               .Size = 0x10000,
               .PitchAlignedSize = 0x18000,
               .PreferredSegment = PREFER(0, EMU_ID_PITCH),
               READ_AND_WRITE(PITCH | VRAM),
-              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .rows = 64},
     /* EvictionSegmentSet: apertures only, although the allocation may be in pitch-aligned memory.
      */
     {.name = "evictable",
@@ -126,6 +127,56 @@ const struct emu_kind emu_kinds[] = {
               .MaximumRenamingListLength = 4,
               .AllocationPriority = EMU_PRIORITY_NORMAL,
               .Flags2 = EMU_INFO2_SHARE_BACKING_STORE_WITH_KMD}},
+    /* Kinds that have one segment to go to. */
+    {.name = "cpu-visible-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x20000,
+              READ_AND_WRITE(VRAM),
+              .Flags = EMU_INFO_CPU_VISIBLE,
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .flags_wddm2 = EMU_INFO_CPU_VISIBLE},
+    {.name = "aperture-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x20000,
+              READ_AND_WRITE(APERTURE),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    {.name = "plain-aperture-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(PLAIN_APERTURE),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    {.name = "agp-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(AGP),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    {.name = "banked-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              READ_AND_WRITE(BANKED),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    {.name = "large-pages-only",
+     .info = {.Alignment = EMU_64KB,
+              .Size = 0x10000,
+              READ_AND_WRITE(LARGE_PAGES),
+              .AllocationPriority = EMU_PRIORITY_NORMAL}},
+    /* Rows of 4096 bytes, 5120 apart. */
+    {.name = "pitch-aligned-only",
+     .info = {.Alignment = 4096,
+              .Size = 0x20000,
+              .PitchAlignedSize = 0x28000,
+              READ_AND_WRITE(PITCH),
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .rows = 32},
+    /* Eviction from a pitch-aligned segment through an aperture: rows of 512 bytes, 640 apart. */
+    {.name = "pitch-aligned-evictable",
+     .info = {.Alignment = 4096,
+              .Size = 0x10000,
+              .PitchAlignedSize = 0x14000,
+              READ_AND_WRITE(PITCH),
+              .EvictionSegmentSet = APERTURE | PLAIN_APERTURE,
+              .AllocationPriority = EMU_PRIORITY_NORMAL},
+     .rows = 128},
 };
 
 const uint32_t emu_kind_count = sizeof(emu_kinds) / sizeof(emu_kinds[0]);
@@ -153,6 +204,18 @@ static const struct emu_kind standard_kinds[] = {
 };
 
 #define STANDARD_COUNT (sizeof(standard_kinds) / sizeof(standard_kinds[0]))
+/* Keeps sizes where they can be added up and expanded to pages. */
+#define STANDARD_MAX_PIXELS (UINT64_C(1) << 40)
+
+uint64_t emu_standard_size(const struct emu_standard_data *standard)
+{
+    const uint64_t pixels = (uint64_t)standard->width * standard->height;
+    if (standard->magic != EMU_STANDARD_MAGIC || standard->type == WCTS_STANDARD_NONE ||
+        standard->type >= STANDARD_COUNT || pixels > STANDARD_MAX_PIXELS)
+        return 0;
+    /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
+    return standard->format == WCTS_D3DDDIFMT_UNKNOWN ? pixels : pixels * 4;
+}
 
 /* The kind of a standard allocation with its size, or NULL when the data is not of one. */
 static const struct emu_kind *standard_kind(const void *data, uint32_t size, uint64_t *bytes)
@@ -161,14 +224,8 @@ static const struct emu_kind *standard_kind(const void *data, uint32_t size, uin
     if (data == NULL || size != sizeof(standard))
         return NULL;
     memcpy(&standard, data, sizeof(standard));
-    if (standard.magic != EMU_STANDARD_MAGIC || standard.type == WCTS_STANDARD_NONE ||
-        standard.type >= STANDARD_COUNT)
-        return NULL;
-    /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
-    *bytes = (uint64_t)standard.width * standard.height;
-    if (standard.format != WCTS_D3DDDIFMT_UNKNOWN)
-        *bytes = *bytes > UINT64_MAX / 4 ? UINT64_MAX : *bytes * 4;
-    return &standard_kinds[standard.type];
+    *bytes = emu_standard_size(&standard);
+    return *bytes != 0 ? &standard_kinds[standard.type] : NULL;
 }
 
 /* The kind that the user-mode half asked for; the first one when the data is not known. */
@@ -183,8 +240,8 @@ static const struct emu_kind *user_kind(const void *data, uint32_t size)
     return &emu_kinds[asked.kind];
 }
 
-int emu_kind_describe(const struct emu_driver *driver, const void *data, uint32_t size,
-                      struct wcts_DXGK_ALLOCATIONINFO *info)
+const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const void *data,
+                                         uint32_t size, struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     const uint32_t boot = driver->base.host->interface_version;
     struct wcts_DXGK_ALLOCATIONINFO out;
@@ -196,10 +253,12 @@ int emu_kind_describe(const struct emu_driver *driver, const void *data, uint32_
     if (bytes != 0)
         out.Size = bytes;
     /* Document 001: Flags below WDDM 2.0, FlagsWddm2 from there; PhysicalAdapterIndex, the same
-     * word as MaximumRenamingListLength, from there too; Flags2 from WDDM 3.0. */
+     * word as MaximumRenamingListLength, from there too; Flags2 from WDDM 3.0. A bank is one of
+     * the segment's table, which there is only below WDDM 2.0. */
     if (boot >= EMU_WDDM_2_0) {
         out.FlagsWddm2 = kind->flags_wddm2;
         out.PhysicalAdapterIndex = 0;
+        out.HintedBank = 0;
     }
     out.Flags &= driver->base.version->info_flags;
     if (boot < EMU_WDDM_3_0)
@@ -207,5 +266,5 @@ int emu_kind_describe(const struct emu_driver *driver, const void *data, uint32_
     out.pPrivateDriverData = info->pPrivateDriverData;
     out.PrivateDriverDataSize = info->PrivateDriverDataSize;
     *info = out;
-    return kind->usage_hint;
+    return kind;
 }

@@ -1,104 +1,128 @@
 /* SPDX-License-Identifier: MIT */
-/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer): operations that are carried out at once. */
+/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer): operations that are carried out at once. What goes into
+ * the paging buffer is a note of the operation and a fence command. */
 #include "emu_driver.h"
-#include "emu_flags.h"
 
-#include <string.h>
+/* What the driver puts in a paging buffer. */
+struct paging_commands {
+    uint32_t opcode;
+    uint32_t operation; /* enum wcts_paging_operation */
+    uint64_t hAllocation;
+    struct emu_fence_command fence;
+};
 
-#define CHUNK 8192u
-#define PAGE_SIZE 4096u
+#define PAGING_OPCODE 0x45474150u /* "PAGE" */
 
 typedef wcts_status paging_fn(struct emu_driver *driver,
-                              const struct wcts_driver_paging_request *asked);
+                              const struct wcts_driver_paging_request *asked,
+                              const struct emu_record *record);
 
-/* True when [address, address + size) lies in the space: a segment, or system memory. */
-static int in_space(uint32_t space, uint64_t address, uint64_t size)
+static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
+                        const struct emu_record *record)
 {
-    if (space > EMU_SEGMENT_COUNT || size > UINT64_MAX - address)
-        return 0;
-    return space == 0 || address + size <= emu_segments[space - 1].size;
-}
-
-static wcts_status transfer(struct emu_driver *driver,
-                            const struct wcts_driver_paging_request *asked)
-{
-    unsigned char bytes[CHUNK];
-    uint64_t done = 0;
-    if (!in_space(asked->SourceSegmentId, asked->SourceAddress, asked->TransferSize) ||
-        !in_space(asked->DestinationSegmentId, asked->DestinationAddress, asked->TransferSize))
-        return WCTS_STATUS_INVALID_PARAMETER;
-    while (done < asked->TransferSize) {
-        const uint64_t left = asked->TransferSize - done;
-        const uint32_t length = left < CHUNK ? (uint32_t)left : CHUNK;
-        wcts_status status = emu_machine_read(driver, asked->SourceSegmentId,
-                                              asked->SourceAddress + done, bytes, length);
-        if (wcts_succeeded(status))
-            status = emu_machine_write(driver, asked->DestinationSegmentId,
-                                       asked->DestinationAddress + done, bytes, length);
-        if (!wcts_succeeded(status))
-            return status;
-        done += length;
-    }
-    return WCTS_STATUS_SUCCESS;
-}
-
-static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_paging_request *asked)
-{
-    unsigned char bytes[CHUNK];
+    unsigned char bytes[EMU_CHUNK];
+    wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t done;
     uint32_t i;
-    if (!in_space(asked->DestinationSegmentId, asked->DestinationAddress, asked->TransferSize))
+    (void)record;
+    if (!emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress,
+                              asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;
-    for (i = 0; i < CHUNK; i += 4) {
-        bytes[i] = (unsigned char)(asked->FillPattern & 0xFF);
-        bytes[i + 1] = (unsigned char)(asked->FillPattern >> 8 & 0xFF);
-        bytes[i + 2] = (unsigned char)(asked->FillPattern >> 16 & 0xFF);
-        bytes[i + 3] = (unsigned char)(asked->FillPattern >> 24);
-    }
-    for (done = 0; done < asked->TransferSize; done += CHUNK) {
+    for (i = 0; i < EMU_CHUNK; i++)
+        bytes[i] = (unsigned char)(asked->FillPattern >> 8 * (i % 4) & 0xFF);
+    for (done = 0; done < asked->TransferSize && wcts_succeeded(status); done += EMU_CHUNK) {
         const uint64_t left = asked->TransferSize - done;
-        wcts_status status =
-            emu_machine_write(driver, asked->DestinationSegmentId, asked->DestinationAddress + done,
-                              bytes, left < CHUNK ? (uint32_t)left : CHUNK);
-        if (!wcts_succeeded(status))
-            return status;
+        status =
+            emu_memory_write(driver, asked->DestinationSegmentId, asked->DestinationAddress + done,
+                             bytes, left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK);
     }
-    return WCTS_STATUS_SUCCESS;
+    return status;
 }
 
-/* Document 003, Aperture: map-aperture-segment and unmap-aperture-segment. The machine has no page
- * table of its own for apertures, so there is nothing to write. */
+/* Document 003, Aperture: "must also implement map-aperture-segment and unmap-aperture-segment". */
 static wcts_status map_aperture(struct emu_driver *driver,
-                                const struct wcts_driver_paging_request *asked)
+                                const struct wcts_driver_paging_request *asked,
+                                const struct emu_record *record)
 {
-    const uint32_t id = asked->SegmentId;
-    uint64_t pages;
-    (void)driver;
-    if (id == 0 || id > EMU_SEGMENT_COUNT || !(emu_segments[id - 1].flags & EMU_SEGMENT_APERTURE))
-        return WCTS_STATUS_INVALID_PARAMETER;
-    pages = emu_segments[id - 1].size / PAGE_SIZE;
-    if (asked->OffsetInPages > pages || asked->NumberOfPages > pages - asked->OffsetInPages)
-        return WCTS_STATUS_INVALID_PARAMETER;
-    return WCTS_STATUS_SUCCESS;
+    (void)record;
+    return emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages,
+                            asked->SystemAddress);
+}
+
+static wcts_status unmap_aperture(struct emu_driver *driver,
+                                  const struct wcts_driver_paging_request *asked,
+                                  const struct emu_record *record)
+{
+    (void)record;
+    return emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages);
 }
 
 static paging_fn *const operations[] = {
-    [WCTS_PAGING_TRANSFER] = transfer,
+    [WCTS_PAGING_TRANSFER] = emu_transfer,
     [WCTS_PAGING_FILL] = fill,
     [WCTS_PAGING_MAP_APERTURE] = map_aperture,
-    [WCTS_PAGING_UNMAP_APERTURE] = map_aperture,
+    [WCTS_PAGING_UNMAP_APERTURE] = unmap_aperture,
 };
+
+#define OPERATION_COUNT (sizeof(operations) / sizeof(operations[0]))
+
+/* Puts the commands in the paging buffer. They are a note only: without room there are none. */
+static wcts_status write_commands(struct emu_driver *driver,
+                                  const struct wcts_driver_paging_request *asked,
+                                  uint32_t *dma_length)
+{
+    const struct paging_commands commands = {
+        PAGING_OPCODE, asked->Operation, asked->hAllocation, {EMU_FENCE_OPCODE, 0}};
+    wcts_status status;
+    *dma_length = 0;
+    if (asked->pDmaBuffer == 0 || asked->DmaSize < sizeof(commands))
+        return WCTS_STATUS_SUCCESS;
+    emu_patched_forget(driver, asked->pDmaBuffer, sizeof(commands));
+    status = emu_machine_write(driver, 0, asked->pDmaBuffer, &commands, sizeof(commands));
+    if (wcts_succeeded(status))
+        *dma_length = sizeof(commands);
+    return status;
+}
+
+/* Document 004, pDmaBufferPrivateData: "the driver may indicate (by the pointer that it returns) a
+ * single range of private data for all submissions, or one for each". Each call is given the room
+ * from the range before on, so a range of its own begins one further. */
+static wcts_status write_private_data(struct emu_driver *driver,
+                                      const struct wcts_driver_paging_request *asked,
+                                      uint32_t dma_length, uint64_t *address)
+{
+    const struct emu_private_data data = {EMU_PAGING_MAGIC, dma_length, asked->hContext};
+    *address = asked->pDmaBufferPrivateData;
+    if (asked->pDmaBufferPrivateData == 0 || asked->DmaBufferPrivateDataSize < sizeof(data))
+        return WCTS_STATUS_SUCCESS;
+    if (!driver->base.shared_private && asked->DmaBufferPrivateDataSize >= 2 * sizeof(data))
+        *address += sizeof(data);
+    return emu_machine_write(driver, 0, *address, &data, sizeof(data));
+}
 
 wcts_status emu_driver_paging(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     struct emu_driver *driver = instance;
     const struct wcts_driver_paging_request *asked = request;
-    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
-    if (asked->Operation >= sizeof(operations) / sizeof(operations[0]))
+    struct wcts_driver_paging_reply *answer = reply;
+    const struct emu_record *record =
+        emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION);
+    wcts_status status;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (asked->Operation >= OPERATION_COUNT)
         return WCTS_STATUS_NOT_SUPPORTED;
-    if (asked->hAllocation != 0 &&
-        !emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION))
+    if ((asked->hAllocation != 0 && record == NULL) ||
+        (asked->hContext != 0 && !emu_context_known(driver, asked->hContext)))
         return WCTS_STATUS_INVALID_HANDLE;
-    return operations[asked->Operation](driver, asked);
+    if (asked->pDmaBuffer > UINT64_MAX - asked->DmaSize ||
+        asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    status = operations[asked->Operation](driver, asked, record);
+    if (wcts_succeeded(status))
+        status = write_commands(driver, asked, &answer->DmaLength);
+    if (wcts_succeeded(status))
+        status =
+            write_private_data(driver, asked, answer->DmaLength, &answer->pDmaBufferPrivateData);
+    return status;
 }

@@ -4,15 +4,41 @@
 
 #include <string.h>
 
-/* Bytes of a patched address: WCTS_PATCHES_64. */
-#define PATCH_SIZE 8u
+/* DXGK_ALLOCATIONLIST: SegmentId is bits 1 to 5. */
+#define SEGMENT_ID(bits) ((bits) >> 1 & 0x1F)
+
+/* How an address is written. */
+struct encoding {
+    uint32_t size; /* bytes, little endian */
+    int relative;  /* to the segment's BaseAddress */
+};
+
+static const struct encoding encodings[] = {
+    [WCTS_PATCHES_NONE] = {0, 0},       [WCTS_PATCHES_32] = {4, 0},
+    [WCTS_PATCHES_64] = {8, 0},         [WCTS_PATCHES_32_SEGMENT] = {4, 1},
+    [WCTS_PATCHES_64_SEGMENT] = {8, 1},
+};
 
 /* A patch call on its way. The lists have any alignment. */
 struct patch {
+    struct emu_driver *driver;
     const struct wcts_DXGKARG_PATCH *args;
+    const struct encoding *encoding;
     const unsigned char *allocations;
     const unsigned char *locations;
+    uint64_t fence; /* address of the fence command, 0 for none */
 };
+
+/* Bytes that go to one place of the DMA buffer. */
+struct patched_address {
+    uint32_t offset;
+    unsigned char bytes[8];
+};
+
+uint32_t emu_patch_size(const struct emu_driver *driver)
+{
+    return encodings[driver->base.patches].size;
+}
 
 /* True when [start, end) is not a part of size bytes. */
 static int not_part(uint32_t start, uint32_t end, uint32_t size)
@@ -31,13 +57,18 @@ static int ranges_malformed(const struct wcts_DXGKARG_PATCH *args)
            args->PatchLocationListSubmissionStart > args->PatchLocationListSize ||
            args->PatchLocationListSubmissionLength >
                args->PatchLocationListSize - args->PatchLocationListSubmissionStart ||
-           args->pDmaBuffer > UINT64_MAX - args->DmaBufferSize;
+           args->pDmaBuffer > UINT64_MAX - args->DmaBufferSize ||
+           args->pDmaBufferPrivateData > UINT64_MAX - args->DmaBufferPrivateDataSize;
 }
 
-/* Finds the lists. Returns 0 when they are no part of the message. */
+/* Finds the lists. Returns 0 when they are no part of the message, or when a paging buffer has any:
+ * "for paging operations pAllocationList is NULL", and so on. */
 static int find_lists(struct patch *patch, const void *request, uint32_t request_size)
 {
     const struct wcts_DXGKARG_PATCH *args = patch->args;
+    if ((args->Flags & EMU_FLAG_PAGING) &&
+        (args->AllocationListSize != 0 || args->PatchLocationListSize != 0))
+        return 0;
     patch->allocations =
         wcts_message_at(request, request_size, args->pAllocationList, args->AllocationListSize,
                         sizeof(struct wcts_DXGK_ALLOCATIONLIST));
@@ -57,51 +88,135 @@ static struct wcts_D3DDDI_PATCHLOCATIONLIST location_at(const struct patch *patc
     return location;
 }
 
-static int location_malformed(const struct patch *patch,
-                              const struct wcts_D3DDDI_PATCHLOCATIONLIST *location)
+/* The value that stands for an offset in an allocation. Returns 0 when there is none. */
+static int encode(const struct encoding *encoding,
+                  const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
+                  uint64_t *value)
 {
-    return location->AllocationIndex >= patch->args->AllocationListSize ||
-           patch->args->DmaBufferSize < PATCH_SIZE ||
-           location->PatchOffset > patch->args->DmaBufferSize - PATCH_SIZE;
+    const uint32_t id = SEGMENT_ID(allocation->Bits);
+    const struct emu_driver_segment *segment = emu_segment_of(id);
+    const uint64_t base = encoding->relative && segment != NULL ? segment->base_address : 0;
+    if (encoding->relative && segment == NULL && id != 0)
+        return 0;
+    if (allocation->PhysicalAddress < base || allocation->PhysicalAddress > UINT64_MAX - offset)
+        return 0;
+    *value = allocation->PhysicalAddress + offset - base;
+    /* An absolute address is cut to its low half; an offset that does not fit would be wrong. */
+    return !encoding->relative || encoding->size == 8 || *value <= UINT32_MAX;
 }
 
-/* Remarks: "DxgkDdiPatch patches places in the DMA buffer with these physical addresses". */
-static wcts_status write_address(struct emu_driver *driver, const struct patch *patch,
-                                 const struct wcts_D3DDDI_PATCHLOCATIONLIST *location)
+/* Remarks: "DxgkDdiPatch patches places in the DMA buffer with these physical addresses". Returns 0
+ * when the element is malformed. */
+static int resolve(const struct patch *patch, uint32_t index, struct patched_address *out)
 {
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_at(patch, index);
+    const uint32_t size = patch->encoding->size;
     struct wcts_DXGK_ALLOCATIONLIST allocation;
-    unsigned char bytes[PATCH_SIZE];
-    uint64_t address;
+    uint64_t value;
     uint32_t i;
-    memcpy(&allocation, patch->allocations + location->AllocationIndex * sizeof(allocation),
+    if (location.AllocationIndex >= patch->args->AllocationListSize ||
+        patch->args->DmaBufferSize < size ||
+        location.PatchOffset > patch->args->DmaBufferSize - size)
+        return 0;
+    memcpy(&allocation, patch->allocations + location.AllocationIndex * sizeof(allocation),
            sizeof(allocation));
-    address = allocation.PhysicalAddress + location->AllocationOffset;
-    for (i = 0; i < PATCH_SIZE; i++)
-        bytes[i] = (unsigned char)(address >> (8 * i) & 0xFF);
-    return emu_machine_write(driver, 0, patch->args->pDmaBuffer + location->PatchOffset, bytes,
-                             sizeof(bytes));
+    if (!encode(patch->encoding, &allocation, location.AllocationOffset, &value))
+        return 0;
+    out->offset = location.PatchOffset;
+    for (i = 0; i < sizeof(out->bytes); i++)
+        out->bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
+    return 1;
+}
+
+/* Finds the fence command at the end of the part: the private data says that the driver put one
+ * there, and it is still there. Any other end of a part is somebody's commands. */
+static wcts_status find_fence(struct patch *patch)
+{
+    const struct wcts_DXGKARG_PATCH *args = patch->args;
+    const int paging = (args->Flags & EMU_FLAG_PAGING) != 0;
+    const uint32_t private_length = args->DmaBufferPrivateDataSubmissionEndOffset -
+                                    args->DmaBufferPrivateDataSubmissionStartOffset;
+    const uint32_t length =
+        args->DmaBufferSubmissionEndOffset - args->DmaBufferSubmissionStartOffset;
+    struct emu_private_data data;
+    struct emu_fence_command command;
+    uint64_t address;
+    wcts_status status;
+    if (args->pDmaBufferPrivateData == 0 || private_length < sizeof(data) ||
+        length < sizeof(command))
+        return WCTS_STATUS_SUCCESS;
+    status = emu_machine_read(patch->driver, 0,
+                              args->pDmaBufferPrivateData +
+                                  args->DmaBufferPrivateDataSubmissionStartOffset,
+                              &data, sizeof(data));
+    if (!wcts_succeeded(status) || data.magic != (paging ? EMU_PAGING_MAGIC : EMU_RENDER_MAGIC) ||
+        data.end != (paging ? length : args->DmaBufferSubmissionEndOffset))
+        return status;
+    address = args->pDmaBuffer + args->DmaBufferSubmissionEndOffset - sizeof(command);
+    status = emu_machine_read(patch->driver, 0, address, &command, sizeof(command));
+    if (wcts_succeeded(status) && command.opcode == EMU_FENCE_OPCODE)
+        patch->fence = address;
+    return status;
+}
+
+/* "SubmissionFenceId: that the driver can write in the fence command at the end". */
+static wcts_status write_fence(const struct patch *patch)
+{
+    const struct emu_fence_command command = {EMU_FENCE_OPCODE, patch->args->SubmissionFenceId};
+    if (patch->fence == 0)
+        return WCTS_STATUS_SUCCESS;
+    return emu_machine_write(patch->driver, 0, patch->fence, &command, sizeof(command));
+}
+
+/* Writes the addresses of a range that is known to be sound. */
+static wcts_status write_addresses(const struct patch *patch)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    struct patched_address out;
+    uint32_t i;
+    for (i = 0; i < patch->args->PatchLocationListSubmissionLength && wcts_succeeded(status); i++)
+        if (resolve(patch, i, &out))
+            status = emu_machine_write(patch->driver, 0, patch->args->pDmaBuffer + out.offset,
+                                       out.bytes, patch->encoding->size);
+    return status;
+}
+
+/* True when the request comes from a context that there is. Document 004: "for some paging
+ * operations hContext is NULL". */
+static int origin_known(const struct emu_driver *driver, const struct wcts_DXGKARG_PATCH *args)
+{
+    if (args->hContext == 0 && (args->Flags & EMU_FLAG_PAGING))
+        return 1;
+    return emu_context_known(driver, args->hContext);
 }
 
 wcts_status emu_driver_patch(void *instance, const void *request, uint32_t request_size,
                              void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
+    struct emu_driver *driver = instance;
     const struct wcts_driver_patch_request *asked = request;
-    struct patch patch = {.args = &asked->Patch};
-    const uint32_t count = asked->Patch.PatchLocationListSubmissionLength;
-    wcts_status status = WCTS_STATUS_SUCCESS;
+    struct patch patch = {driver, &asked->Patch, &encodings[driver->base.patches], NULL, NULL, 0};
+    struct patched_address out;
+    wcts_status status;
     uint32_t i;
     (void)reply, (void)reply_room, (void)reply_size;
+    if (driver->base.patches == WCTS_PATCHES_NONE)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (!origin_known(driver, patch.args))
+        return WCTS_STATUS_INVALID_HANDLE;
     if (ranges_malformed(patch.args) || !find_lists(&patch, request, request_size))
         return WCTS_STATUS_INVALID_PARAMETER;
     /* Nothing is written before all of the range is known to be sound. */
-    for (i = 0; i < count; i++) {
-        const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_at(&patch, i);
-        if (location_malformed(&patch, &location))
+    for (i = 0; i < patch.args->PatchLocationListSubmissionLength; i++)
+        if (!resolve(&patch, i, &out))
             return WCTS_STATUS_INVALID_PARAMETER;
-    }
-    for (i = 0; i < count && wcts_succeeded(status); i++) {
-        const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_at(&patch, i);
-        status = write_address(instance, &patch, &location);
-    }
+    status = find_fence(&patch);
+    /* The addresses come last: a place that they share with the fence command is theirs. */
+    if (wcts_succeeded(status))
+        status = write_fence(&patch);
+    if (wcts_succeeded(status))
+        status = write_addresses(&patch);
+    if (wcts_succeeded(status) && !emu_patched_add(driver, patch.args))
+        status = WCTS_STATUS_NO_MEMORY;
     return status;
 }

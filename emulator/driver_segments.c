@@ -86,10 +86,13 @@ wcts_status emu_driver_segments(void *instance, const void *request, uint32_t re
     uint32_t i;
     (void)request, (void)request_size;
     for (i = 0; i < EMU_SEGMENT_COUNT; i++) {
-        const uint32_t flags = emu_segments[i].flags & driver->base.version->segment_allowed;
+        uint32_t flags = emu_segments[i].flags & driver->base.version->segment_allowed;
+        /* UseBanking: "the driver must also specify valid bank information", for which the
+         * descriptor of WDDM 2.0 has no members. */
+        if (!has_banks)
+            flags &= ~(uint32_t)EMU_SEGMENT_USE_BANKING;
         describe(flags, &emu_segments[i], &descriptors[i]);
-        /* UseBanking: "the driver must also specify valid bank information". */
-        if (!has_banks || !(flags & EMU_SEGMENT_USE_BANKING))
+        if (!(flags & EMU_SEGMENT_USE_BANKING))
             continue;
         descriptors[i].NbOfBanks = BANK_COUNT;
         descriptors[i].pBankRangeTable =

@@ -7,13 +7,17 @@
 enum emu_create_flag {
     EMU_CREATE_RESOURCE = 1 << 0,
     EMU_CREATE_SHARED = 1 << 1,
+    EMU_CREATE_NON_SECURE = 1 << 2,
     EMU_CREATE_EXISTING_SYSMEM = 1 << 5,
     EMU_CREATE_NT_SECURITY_SHARING = 1 << 6,
+    EMU_CREATE_READ_ONLY = 1 << 7,
     EMU_CREATE_CROSS_ADAPTER = 1 << 11,
     EMU_CREATE_OPEN_CROSS_ADAPTER = 1 << 12,
     EMU_CREATE_ZEROED = 1 << 14,
     EMU_CREATE_STANDARD_ALLOCATION = 1 << 16,
     EMU_CREATE_EXISTING_SECTION = 1 << 17,
+    EMU_CREATE_ALLOW_NOT_ZEROED = 1 << 18,
+    EMU_CREATE_PHYSICALLY_CONTIGUOUS = 1 << 19,
     EMU_CREATE_NO_KMD_ACCESS = 1 << 20,
 };
 
@@ -90,6 +94,29 @@ enum emu_reservation_type {
     EMU_RESERVATION_NO_ACCESS = 0,
     EMU_RESERVATION_ZERO = 1,
 };
+
+/* DXGK_ALLOCATIONLIST: WriteOperation, and SegmentId. */
+enum emu_allocation_list {
+    EMU_LIST_WRITE_OPERATION = 1 << 0,
+    EMU_LIST_SEGMENT_SHIFT = 1,
+    EMU_LIST_SEGMENT_MASK = 0x1F << EMU_LIST_SEGMENT_SHIFT,
+};
+
+/* DXGK_PATCHFLAGS, and the flags of DRIVER_SUBMIT. */
+enum emu_patch_flag {
+    EMU_PATCH_PAGING = 1 << 0,
+};
+
+/* DXGK_ALLOCATIONINFO.PreferredSegment: groups of SegmentId:5, Direction:1. */
+#define EMU_PREFERENCE_COUNT 5u
+#define EMU_PREFERENCE_BITS 6u
+#define EMU_PREFERENCE_ID 0x1Fu
+#define EMU_PREFERENCE_FROM_END 0x20u
+
+/* DXGK_ALLOCATIONINFO.HintedBank: bytes of Bank:7, Direction:1. */
+#define EMU_BANK_COUNT 4u
+#define EMU_BANK_NUMBER 0x7Fu
+#define EMU_BANK_FROM_END 0x80u
 
 /* D3DDDI_ALLOCATIONPRIORITY_NORMAL. */
 #define EMU_PRIORITY_NORMAL 0x78000000u

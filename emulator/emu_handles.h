@@ -15,6 +15,7 @@ enum emu_handle_kind {
     EMU_HANDLE_ALLOCATION,
     EMU_HANDLE_GLOBAL_SHARE,
     EMU_HANDLE_NT_SHARE,
+    EMU_HANDLE_CONTEXT,
 };
 
 struct emu_handle_entry {

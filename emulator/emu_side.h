@@ -7,9 +7,16 @@
 #include "emu_versions.h"
 
 struct emu_side {
-    uint32_t side; /* enum wcts_side */
-    int strict;    /* kernel: refuse breaches of advice too */
-    int pages;     /* kernel: answers KERNEL_QUERY_PAGES */
+    uint32_t side;      /* enum wcts_side */
+    int strict;         /* kernel: refuse breaches of advice too */
+    int pages;          /* kernel: answers KERNEL_QUERY_PAGES */
+    int probe;          /* kernel: asks the driver */
+    int machine;        /* kernel: memory and regions come from the machine */
+    int placement;      /* kernel: answers KERNEL_QUERY_ALLOCATION */
+    int patches;        /* driver: enum wcts_patches */
+    int contexts;       /* driver: creates contexts */
+    int shared_private; /* driver: one private-data range for all paging submissions */
+    int segment_dma;    /* driver: wants its DMA buffers in a segment */
     const struct wcts_host *host;
     const struct emu_version *version;
     struct emu_port port;

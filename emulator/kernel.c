@@ -10,7 +10,10 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     const struct emu_kernel *kernel = instance;
     struct wcts_kernel_info_reply *answer = reply;
     (void)request, (void)request_size, (void)reply_room, (void)reply_size;
-    answer->capabilities = WCTS_CAPABILITY_PROBE | WCTS_CAPABILITY_MACHINE | WCTS_CAPABILITY_FRESH;
+    answer->capabilities = WCTS_CAPABILITY_FRESH;
+    answer->capabilities |= kernel->base.probe ? WCTS_CAPABILITY_PROBE : 0;
+    answer->capabilities |= kernel->base.machine ? WCTS_CAPABILITY_MACHINE : 0;
+    answer->capabilities |= kernel->base.placement ? WCTS_CAPABILITY_PLACEMENT : 0;
     answer->capabilities |= kernel->base.strict ? WCTS_CAPABILITY_STRICT : WCTS_CAPABILITY_LENIENT;
     answer->capabilities |= kernel->base.pages ? WCTS_CAPABILITY_PAGES : 0;
     answer->first_interface_version = EMU_WDDM_1_0;
@@ -19,8 +22,7 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Gives an object, or NULL for none, a handle; frees it when that is impossible. */
-static uint32_t adopt(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object)
+uint32_t emu_adopt(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object)
 {
     uint32_t handle = object != NULL ? emu_handle_new(&kernel->handles, kind, object) : 0;
     if (handle == 0)
@@ -32,67 +34,22 @@ static wcts_status kernel_process(void *instance, const void *request, uint32_t 
                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     struct emu_process *process = calloc(1, sizeof(*process));
-    uint32_t handle = adopt(instance, EMU_HANDLE_PROCESS, process);
-    (void)request, (void)request_size, (void)reply_room, (void)reply_size;
+    uint32_t handle = emu_adopt(instance, EMU_HANDLE_PROCESS, process);
+    (void)request_size, (void)reply_room, (void)reply_size;
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
     process->hProcess = handle;
+    process->secure = ((const struct wcts_kernel_process_request *)request)->Secure == 1;
     ((struct wcts_kernel_handle_reply *)reply)->Handle = handle;
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status kernel_device(void *instance, const void *request, uint32_t request_size,
-                                 void *reply, uint32_t reply_room, uint32_t *reply_size)
-{
-    struct emu_kernel *kernel = instance;
-    const struct wcts_kernel_device_request *asked = request;
-    struct emu_adapter *adapter =
-        emu_handle_object(&kernel->handles, asked->hAdapter, EMU_HANDLE_ADAPTER);
-    struct emu_process *process =
-        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
-    struct emu_device *device;
-    uint32_t handle;
-    (void)request_size, (void)reply_room, (void)reply_size;
-    if (adapter == NULL || process == NULL)
-        return WCTS_STATUS_INVALID_HANDLE;
-    device = calloc(1, sizeof(*device));
-    handle = adopt(kernel, EMU_HANDLE_DEVICE, device);
-    if (handle == 0)
-        return WCTS_STATUS_NO_MEMORY;
-    device->hDevice = handle;
-    device->adapter = adapter;
-    device->process = process;
-    ((struct wcts_kernel_handle_reply *)reply)->Handle = handle;
-    return WCTS_STATUS_SUCCESS;
-}
-
-static wcts_status kernel_section(void *instance, const void *request, uint32_t request_size,
-                                  void *reply, uint32_t reply_room, uint32_t *reply_size)
-{
-    struct emu_kernel *kernel = instance;
-    const struct wcts_kernel_section_request *asked = request;
-    struct emu_process *process =
-        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
-    struct emu_section *section;
-    uint32_t handle;
-    (void)request_size, (void)reply_room, (void)reply_size;
-    if (process == NULL)
-        return WCTS_STATUS_INVALID_HANDLE;
-    section = calloc(1, sizeof(*section));
-    handle = adopt(kernel, EMU_HANDLE_SECTION, section);
-    if (handle == 0)
-        return WCTS_STATUS_NO_MEMORY;
-    section->process = process;
-    ((struct wcts_kernel_section_reply *)reply)->hSection = handle;
-    return WCTS_STATUS_SUCCESS;
-}
-
-/* Every operation has taken effect when it returns. */
+/* Every operation has taken effect when it returns; what was submitted is not in use any more. */
 static wcts_status kernel_settle(void *instance, const void *request, uint32_t request_size,
                                  void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
-    (void)instance, (void)request, (void)request_size;
-    (void)reply, (void)reply_room, (void)reply_size;
+    (void)request, (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    ((struct emu_kernel *)instance)->epoch++;
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -106,15 +63,26 @@ static const struct wcts_handler handlers[KERNEL_COUNT] = {
     HANDLER(ADAPTER_START, emu_kernel_adapter_start),
     HANDLER(ADAPTER_STOP, emu_kernel_adapter_stop),
     HANDLER(PROCESS, kernel_process),
-    HANDLER(DEVICE, kernel_device),
-    HANDLER(SECTION, kernel_section),
+    HANDLER(DEVICE, emu_kernel_device),
+    HANDLER(REGION, emu_kernel_region),
+    HANDLER(SECTION, emu_kernel_section),
     HANDLER(ALLOCATION_CREATE, emu_kernel_allocation_create),
     HANDLER(ALLOCATION_DESTROY, emu_kernel_allocation_destroy),
     HANDLER(SHARE, emu_kernel_share),
+    HANDLER(OPEN_GLOBAL, emu_kernel_open_global),
+    HANDLER(OPEN_NT, emu_kernel_open_nt),
+    HANDLER(LOCK, emu_kernel_lock),
+    HANDLER(UNLOCK, emu_kernel_unlock),
     HANDLER(VA_RESERVE, emu_kernel_va_reserve),
     HANDLER(VA_FREE, emu_kernel_va_free),
     HANDLER(VA_UPDATE, emu_kernel_va_update),
+    HANDLER(PAGE_IN, emu_kernel_page_in),
+    HANDLER(EVICT, emu_kernel_evict),
+    HANDLER(SUBMIT, emu_kernel_submit),
+    HANDLER(PREEMPT, emu_kernel_preempt),
+    HANDLER(POWER, emu_kernel_power),
     HANDLER(SETTLE, kernel_settle),
+    HANDLER(QUERY_ALLOCATION, emu_kernel_query_allocation),
     HANDLER(QUERY_PAGES, emu_kernel_query_pages),
     HANDLER(SHARED_PRIMARY, emu_kernel_shared_primary),
 };
@@ -130,29 +98,72 @@ wcts_status emu_kernel_call(void *instance, uint32_t operation, const void *requ
 void *emu_kernel_open(const struct emu_side *base)
 {
     struct emu_kernel *kernel = calloc(1, sizeof(*kernel));
-    if (kernel != NULL)
-        kernel->base = *base;
+    if (kernel == NULL)
+        return NULL;
+    kernel->base = *base;
+    kernel->epoch = 1; /* 0: in no submission yet */
     return kernel;
 }
 
-/* Frees one object, and nothing that it points at. */
+static void resource_free(struct emu_resource *resource)
+{
+    if (--resource->body->holders == 0)
+        free(resource->body);
+}
+
+/* Frees one object, and nothing that it points at but what only it holds. */
 static void object_free(const struct emu_handle_entry *entry)
 {
-    if (entry->kind == EMU_HANDLE_PROCESS)
+    switch (entry->kind) {
+    case EMU_HANDLE_PROCESS:
         emu_va_space_release(&((struct emu_process *)entry->object)->space);
-    if (entry->kind == EMU_HANDLE_ADAPTER)
+        break;
+    case EMU_HANDLE_ADAPTER:
         emu_handle_set_release(&((struct emu_adapter *)entry->object)->driver_allocations);
+        emu_segments_release(entry->object);
+        break;
+    case EMU_HANDLE_DEVICE:
+        emu_submission_free(((struct emu_device *)entry->object)->last);
+        break;
+    case EMU_HANDLE_RESOURCE:
+        resource_free(entry->object);
+        break;
+    case EMU_HANDLE_GLOBAL_SHARE:
+    case EMU_HANDLE_NT_SHARE:
+        return; /* the resources own what it names */
+    default:
+        break;
+    }
     free(entry->object);
+}
+
+/* Frees a content with its instances, and tells nobody. */
+static void content_free(struct emu_content *content)
+{
+    while (content->original.next != NULL) {
+        struct emu_instance *instance = content->original.next;
+        content->original.next = instance->next;
+        free(instance);
+    }
+    free(content);
 }
 
 void emu_kernel_close(void *instance)
 {
     struct emu_kernel *kernel = instance;
+    struct emu_content *content, *next;
     uint32_t i;
     for (i = 0; i < kernel->handles.count; i++)
         object_free(&kernel->handles.entries[i]);
+    for (content = kernel->contents; content != NULL; content = next) {
+        next = content->next;
+        content_free(content);
+    }
+    free(kernel->memory.extents);
+    free(kernel->regions);
     emu_handles_release(&kernel->handles);
     emu_message_release(&kernel->request);
+    emu_message_release(&kernel->bytes);
     emu_port_release(&kernel->base.port);
     free(kernel);
 }

@@ -5,27 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A driver without the operation is no refusal: it has no segments. */
-static int operation_missing(wcts_status status)
-{
-    return status == WCTS_STATUS_NOT_IMPLEMENTED || status == WCTS_STATUS_NOT_SUPPORTED;
-}
-
 /* Asks the driver for itself and its segments, and judges the answers. */
 static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *adapter)
 {
     const struct wcts_none none = {.size = sizeof(none)};
     struct wcts_driver_info_reply info;
     struct emu_reply reply;
-    wcts_status status =
-        emu_port_call(&kernel->base.port, WCTS_DRIVER_INFO, &none, sizeof(none), 0, &reply);
+    wcts_status status;
+    if (!kernel->base.probe)
+        return emu_segments_default(kernel, adapter);
+    status = emu_port_call(&kernel->base.port, WCTS_DRIVER_INFO, &none, sizeof(none), 0, &reply);
     if (!wcts_succeeded(status))
         return status;
     memcpy(&info, reply.data, sizeof(info));
     adapter->section_backed_primary = info.section_backed_primary == 1;
+    adapter->creates_contexts = info.creates_contexts == 1;
+    adapter->dma_buffer_segment_set = info.dma_buffer_segment_set;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
-    if (operation_missing(status))
+    /* A driver without the operation is no refusal: it has no segments. */
+    if (emu_operation_missing(status))
         return WCTS_STATUS_SUCCESS;
     if (!wcts_succeeded(status))
         return status;
@@ -45,6 +44,7 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
     adapter = calloc(1, sizeof(*adapter));
     if (adapter == NULL)
         return WCTS_STATUS_NO_MEMORY;
+    adapter->index = asked->Index;
     status = ask_driver(kernel, adapter);
     if (wcts_succeeded(status)) {
         adapter->hAdapter = emu_handle_new(&kernel->handles, EMU_HANDLE_ADAPTER, adapter);
@@ -52,10 +52,10 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
             status = WCTS_STATUS_NO_MEMORY;
     }
     if (!wcts_succeeded(status)) {
+        emu_segments_release(adapter);
         free(adapter);
         return status;
     }
-    adapter->index = asked->Index;
     kernel->adapters[asked->Index] = adapter;
     ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
     return WCTS_STATUS_SUCCESS;
@@ -73,8 +73,30 @@ static void end_if_on(struct emu_kernel *kernel, const struct emu_adapter *adapt
     if (kind == EMU_HANDLE_ALLOCATION && allocation->device->adapter == adapter)
         emu_allocations_end(kernel, allocation, NULL);
     if (kind == EMU_HANDLE_DEVICE && device->adapter == adapter) {
+        emu_submission_forget(kernel, device, NULL);
         emu_handle_drop(&kernel->handles, device->hDevice);
         free(device);
+    }
+}
+
+/* What devices of another adapter still hold goes on without this one. */
+static void leave_behind(struct emu_kernel *kernel, const struct emu_adapter *adapter)
+{
+    struct emu_content *content;
+    uint32_t i;
+    for (i = 0; i < adapter->segment_count; i++)
+        while (adapter->segments[i].first != NULL) {
+            struct emu_block *block = adapter->segments[i].first;
+            if (block->instance != NULL)
+                (void)emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, 0);
+            if (adapter->segments[i].first == block)
+                emu_block_give(block);
+        }
+    for (content = kernel->contents; content != NULL; content = content->next) {
+        if (content->adapter == adapter)
+            content->adapter = NULL;
+        if (content->body != NULL && content->body->adapter == adapter)
+            content->body->adapter = NULL;
     }
 }
 
@@ -89,8 +111,10 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
         for (i = 0; i < kernel->handles.count; i++)
             if (kernel->handles.entries[i].kind == order[step])
                 end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object);
+    leave_behind(kernel, adapter);
     kernel->adapters[adapter->index] = NULL;
     emu_handle_drop(&kernel->handles, adapter->hAdapter);
+    emu_segments_release(adapter);
     emu_handle_set_release(&adapter->driver_allocations);
     free(adapter);
 }

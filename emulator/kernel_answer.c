@@ -4,10 +4,6 @@
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
-#define PREFERENCE_COUNT 5u
-#define PREFERENCE_BITS 6u
-#define SEGMENT_ID_MASK 0x1Fu
-
 /* What a rule looks at. */
 struct answer {
     const struct wcts_DXGK_ALLOCATIONINFO *info;
@@ -27,8 +23,8 @@ typedef int answer_rule_fn(const struct answer *answer);
 static int preference_unsupported(const struct answer *answer)
 {
     uint32_t i, preferences = answer->info->PreferredSegment;
-    for (i = 0; i < PREFERENCE_COUNT; i++, preferences >>= PREFERENCE_BITS) {
-        uint32_t id = preferences & SEGMENT_ID_MASK;
+    for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS) {
+        uint32_t id = preferences & EMU_PREFERENCE_ID;
         if (id != 0 && !(answer->preferable_segments >> (id - 1) & 1))
             return 1;
     }

@@ -27,7 +27,6 @@ struct create {
     struct emu_device *device;
     struct emu_resource *resource; /* new or given, or NULL */
     int new_resource;
-    uint32_t hGlobalShare;
     struct emu_allocation *first; /* the new allocations, in the order of infos */
 };
 
@@ -144,14 +143,23 @@ static wcts_status make_resource(struct create *create)
     struct emu_handles *handles = &create->kernel->handles;
     const uint32_t sharing = EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING;
     struct emu_resource *resource;
+    struct emu_body *body;
     if (!create->new_resource)
         return WCTS_STATUS_SUCCESS;
     resource = calloc(1, sizeof(*resource));
-    if (resource == NULL)
+    body = calloc(1, sizeof(*body));
+    if (resource == NULL || body == NULL) {
+        free(resource);
+        free(body);
         return WCTS_STATUS_NO_MEMORY;
+    }
     create->resource = resource;
     resource->device = create->device;
-    resource->nt_shared = (create->flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
+    resource->body = body;
+    body->holders = 1;
+    body->flags = create->flags;
+    body->secure = create->device->process->secure;
+    body->adapter = create->device->adapter;
     resource->hResource = emu_handle_new(handles, EMU_HANDLE_RESOURCE, resource);
     if (resource->hResource == 0)
         return WCTS_STATUS_NO_MEMORY;
@@ -159,8 +167,8 @@ static wcts_status make_resource(struct create *create)
      * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
     if ((create->flags & sharing) != EMU_CREATE_SHARED)
         return WCTS_STATUS_SUCCESS;
-    create->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, NULL);
-    return create->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+    body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
+    return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
 /* Makes the allocations with their handles, and secures the buffers that they are made from. */
@@ -170,23 +178,26 @@ static wcts_status make_allocations(struct create *create)
     uint32_t i;
     for (i = 0; i < create->args->NumAllocations; i++) {
         struct emu_allocation *allocation = calloc(1, sizeof(*allocation));
+        struct emu_content *content;
         wcts_status status;
         if (allocation == NULL)
             return WCTS_STATUS_NO_MEMORY;
         *end = allocation;
         end = &allocation->next;
         allocation->device = create->device;
-        allocation->size =
-            create->flags & EMU_CREATE_STANDARD_ALLOCATION ? create->heap_size : UINT64_MAX;
+        content = emu_content_new(create->kernel, allocation);
         allocation->hAllocation =
             emu_handle_new(&create->kernel->handles, EMU_HANDLE_ALLOCATION, allocation);
-        if (allocation->hAllocation == 0)
+        if (content == NULL || allocation->hAllocation == 0)
             return WCTS_STATUS_NO_MEMORY;
+        content->flags = create->flags;
+        if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
+            content->size = create->heap_size;
         if (!(create->flags & EMU_CREATE_EXISTING_SYSMEM))
             continue;
-        allocation->buffer_address = info_at(create, i).pSystemMem;
-        allocation->buffer_size = create->heap_size;
-        status = emu_buffer_secure(create->kernel, allocation);
+        content->buffer.address = info_at(create, i).pSystemMem;
+        content->buffer.size = create->heap_size;
+        status = emu_buffer_secure(create->kernel, &content->buffer);
         if (!wcts_succeeded(status))
             return status;
     }
@@ -270,7 +281,7 @@ static wcts_status build_request(const struct create *create, const void *standa
     request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
     request->NumAllocations = count;
     request->pAllocationInfo = infos;
-    request->hResource = create->resource ? create->resource->driver_resource : 0;
+    request->hResource = create->resource ? create->resource->body->driver_resource : 0;
     request->Flags = create->resource ? EMU_DRIVER_CREATE_RESOURCE : 0;
     return WCTS_STATUS_SUCCESS;
 }
@@ -285,7 +296,7 @@ static uint64_t expanded(const struct create *create, uint64_t size)
 
 /* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations
  * apart does not refer to a tracking structure (document 001, hAllocation). */
-static wcts_status take_handle(const struct create *create, struct emu_allocation *allocation,
+static wcts_status take_handle(const struct create *create, struct emu_content *content,
                                uint64_t handle)
 {
     int added = 1;
@@ -293,8 +304,8 @@ static wcts_status take_handle(const struct create *create, struct emu_allocatio
         added = handle == 0
                     ? 0
                     : emu_handle_set_add(&create->device->adapter->driver_allocations, handle);
-    allocation->driver_allocation = handle;
-    allocation->driver_knows = added != 0;
+    content->driver_allocation = handle;
+    content->driver_knows = added != 0;
     if (added < 0)
         return WCTS_STATUS_NO_MEMORY;
     return added ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
@@ -312,15 +323,43 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
         wcts_status taken;
         memcpy(&info, at, sizeof(info));
         at += sizeof(info);
-        taken = take_handle(create, allocation, info.hAllocation);
+        taken = take_handle(create, allocation->content, info.hAllocation);
         status = wcts_succeeded(status) ? taken : status;
-        allocation->size = expanded(create, info.Size);
+        allocation->content->size = expanded(create, info.Size);
+        allocation->content->info = info;
     }
     for (at = infos, allocation = create->first; allocation != NULL && wcts_succeeded(status);
          allocation = allocation->next, at += sizeof(info)) {
         memcpy(&info, at, sizeof(info));
         status = emu_answer_judge(create->kernel, create->device->adapter,
                                   create->standard.StandardAllocationType, &info);
+    }
+    return status;
+}
+
+/* The description of an allocation by a kernel that asks no driver: memory first, the aperture for
+ * eviction (see emu_segments_default). */
+static wcts_status take_defaults(struct create *create)
+{
+    const uint64_t primary = (uint64_t)create->standard.Width * create->standard.Height * 4;
+    struct wcts_DXGK_ALLOCATIONINFO info = {.Size = EMU_64KB,
+                                            .PreferredSegment = 1,
+                                            .SupportedReadSegmentSet = 3,
+                                            .SupportedWriteSegmentSet = 3,
+                                            .EvictionSegmentSet = 2,
+                                            .AllocationPriority = EMU_PRIORITY_NORMAL};
+    struct emu_allocation *allocation;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (create->standard.StandardAllocationType == WCTS_STANDARD_GDISURFACE)
+        info.Size = create->heap_size;
+    else if (is_standard(create))
+        info.Size = primary;
+    for (allocation = create->first; allocation != NULL && wcts_succeeded(status);
+         allocation = allocation->next) {
+        info.hAllocation = ++create->kernel->default_handles;
+        status = take_handle(create, allocation->content, info.hAllocation);
+        allocation->content->size = expanded(create, info.Size);
+        allocation->content->info = info;
     }
     return status;
 }
@@ -338,6 +377,8 @@ static wcts_status ask_driver(struct create *create)
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (room > UINT32_MAX)
         return WCTS_STATUS_NO_MEMORY;
+    if (!create->kernel->base.probe)
+        return take_defaults(create);
     if (is_standard(create))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
@@ -353,10 +394,26 @@ static wcts_status ask_driver(struct create *create)
     if (infos == NULL || answer->NumAllocations != create->args->NumAllocations)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (create->new_resource) {
-        create->resource->driver_resource = answer->hResource;
-        create->resource->driver_knows = 1;
+        create->resource->body->driver_resource = answer->hResource;
+        create->resource->body->driver_knows = 1;
     }
     return take_answers(create, infos);
+}
+
+/* Makes the memory that the allocations begin with. */
+static wcts_status make_backing(struct create *create)
+{
+    struct emu_allocation *allocation = create->first;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i;
+    for (i = 0; allocation != NULL && wcts_succeeded(status); i++, allocation = allocation->next) {
+        struct emu_section *section = NULL;
+        if (create->flags & EMU_CREATE_EXISTING_SECTION)
+            section = emu_handle_object(&create->kernel->handles, info_at(create, i).hSection,
+                                        EMU_HANDLE_SECTION);
+        status = emu_content_back(create->kernel, allocation->content, section);
+    }
+    return status;
 }
 
 /* Undoes everything that the call has made so far. */
@@ -364,10 +421,37 @@ static void abandon(struct create *create)
 {
     struct emu_resource *resource = create->new_resource ? create->resource : NULL;
     emu_allocations_end(create->kernel, create->first, resource);
-    emu_handle_drop(&create->kernel->handles, create->hGlobalShare);
-    if (resource != NULL)
-        emu_handle_drop(&create->kernel->handles, resource->hResource);
+    if (resource == NULL)
+        return;
+    emu_body_let_go(create->kernel, resource->body);
+    emu_handle_drop(&create->kernel->handles, resource->hResource);
     free(resource);
+}
+
+/* Document 000, Zeroed: "set when the allocation was served with zero pages"; of several, when all
+ * were. */
+static uint32_t zeroed_flag(const struct create *create)
+{
+    const struct emu_allocation *allocation;
+    for (allocation = create->first; allocation != NULL; allocation = allocation->next)
+        if (!emu_content_zeroed(allocation->content))
+            return 0;
+    return EMU_CREATE_ZEROED & create->kernel->base.version->create_named;
+}
+
+/* Puts an allocation into the resource, if there is one. */
+static void join_resource(const struct create *create, struct emu_allocation *allocation)
+{
+    struct emu_resource *resource = create->resource;
+    allocation->resource = resource;
+    allocation->next = NULL;
+    if (resource == NULL)
+        return;
+    allocation->next = resource->first;
+    if (allocation->next != NULL)
+        allocation->next->previous = allocation;
+    resource->first = allocation;
+    emu_body_add(resource->body, allocation->content);
 }
 
 /* Puts the allocations into their resource and writes the reply, which has room for it. */
@@ -377,10 +461,10 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    /* Zeroed is an output; nothing here says that pages were zero (document 000, Zeroed). */
     reply->Args.Flags &= ~(create->flags & EMU_CREATE_ZEROED);
+    reply->Args.Flags |= zeroed_flag(create);
     reply->Args.hResource = create->resource ? create->resource->hResource : 0;
-    reply->Args.hGlobalShare = create->hGlobalShare;
+    reply->Args.hGlobalShare = create->new_resource ? create->resource->body->hGlobalShare : 0;
     /* The reply does not repeat the blobs. */
     reply->Args.pPrivateRuntimeData = 0;
     reply->Args.pPrivateDriverData = 0;
@@ -392,12 +476,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
         info.pPrivateDriverData = 0;
         memcpy(at, &info, sizeof(info));
         at += sizeof(info);
-        allocation->resource = create->resource;
-        allocation->next = create->resource ? create->resource->first : NULL;
-        if (allocation->next != NULL)
-            allocation->next->previous = allocation;
-        if (create->resource != NULL)
-            create->resource->first = allocation;
+        join_resource(create, allocation);
         allocation = next;
     }
 }
@@ -436,6 +515,8 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
     if (wcts_succeeded(status) && !(create.flags & EMU_CREATE_NO_KMD_ACCESS))
         status = ask_driver(&create);
+    if (wcts_succeeded(status))
+        status = make_backing(&create);
     if (!wcts_succeeded(status)) {
         abandon(&create);
         return status;
@@ -469,6 +550,8 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
      * primary, it is "the first element of the array". */
     if (wcts_succeeded(status))
         status = ask_driver(&create);
+    if (wcts_succeeded(status))
+        status = make_backing(&create);
     if (!wcts_succeeded(status)) {
         abandon(&create);
         return status;

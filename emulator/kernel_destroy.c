@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of allocations and resources, and the sharing of resources. */
+/* The end of allocations and resources. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Tells the driver that allocations of its end. Nothing that it answers can keep them alive. */
-static void tell_driver(struct emu_kernel *kernel, const struct emu_allocation *first,
-                        const struct emu_resource *resource)
+/* Tells the driver that what it created ends: contents linked by next_doomed, and a body or NULL.
+ * Nothing that it answers can keep them alive. */
+static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
+                        const struct emu_body *body)
 {
-    const int whole = resource != NULL && resource->driver_knows;
+    const int whole = body != NULL && body->driver_knows;
     struct emu_message *message = &kernel->request;
-    const struct emu_allocation *allocation;
+    const struct emu_content *content;
     struct wcts_driver_allocation_destroy_request *request;
     uint32_t count = 0;
-    if (!emu_message_begin(message, sizeof(*request)))
+    if (!kernel->base.probe || !emu_message_begin(message, sizeof(*request)))
         return;
-    for (allocation = first; allocation != NULL; allocation = allocation->next)
-        if (allocation->driver_knows &&
-            emu_message_append(message, &allocation->driver_allocation, sizeof(uint64_t)) != 0)
+    for (content = first; content != NULL; content = content->next_doomed)
+        if (content->driver_knows &&
+            emu_message_append(message, &content->driver_allocation, sizeof(uint64_t)) != 0)
             count++;
     if (count == 0 && !whole)
         return;
     request = (void *)message->data;
     request->NumAllocations = count;
     request->phAllocationList = count ? sizeof(*request) : 0;
-    request->hResource = whole ? resource->driver_resource : 0;
+    request->hResource = whole ? body->driver_resource : 0;
     request->Flags = whole ? EMU_DRIVER_DESTROY_RESOURCE : 0;
     if (!wcts_succeeded(emu_port_call(&kernel->base.port, WCTS_DRIVER_ALLOCATION_DESTROY,
                                       message->data, message->size, 0, NULL)))
@@ -36,23 +37,35 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_allocation *
 void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first,
                          const struct emu_resource *resource)
 {
+    struct emu_content *content, *doomed = NULL, **end = &doomed;
     struct emu_allocation *next;
-    tell_driver(kernel, first, resource);
     for (; first != NULL; first = next) {
         next = first->next;
-        if (first->driver_knows)
-            emu_handle_set_remove(&first->device->adapter->driver_allocations,
-                                  first->driver_allocation);
-        /* Document 000: "MemSecure is only released when this allocation is freed". */
-        emu_buffer_release(kernel, first);
+        content = first->content;
+        emu_view_end(kernel, first);
+        if (content != NULL && emu_content_let_go(first)) {
+            emu_content_leave(kernel, content, first->device->driver_context);
+            content->next_doomed = NULL;
+            *end = content;
+            end = &content->next_doomed;
+        }
         emu_handle_drop(&kernel->handles, first->hAllocation);
         free(first);
+    }
+    /* The driver has a resource as long as somebody has it open. */
+    tell_driver(kernel, doomed,
+                resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
+    while (doomed != NULL) {
+        content = doomed;
+        doomed = content->next_doomed;
+        emu_content_free(kernel, content);
     }
 }
 
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource)
 {
     emu_allocations_end(kernel, resource->first, resource);
+    emu_body_let_go(kernel, resource->body);
     emu_handle_drop(&kernel->handles, resource->hResource);
     free(resource);
 }
@@ -133,29 +146,5 @@ wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
     if (resource == NULL || resource->device != device)
         return WCTS_STATUS_INVALID_HANDLE;
     emu_resource_end(kernel, resource);
-    return WCTS_STATUS_SUCCESS;
-}
-
-wcts_status emu_kernel_share(void *instance, const void *request, uint32_t request_size,
-                             void *reply, uint32_t reply_room, uint32_t *reply_size)
-{
-    struct emu_kernel *kernel = instance;
-    const struct wcts_kernel_share_request *asked = request;
-    const struct emu_process *process =
-        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
-    const struct emu_resource *resource =
-        emu_handle_object(&kernel->handles, asked->hObject, EMU_HANDLE_RESOURCE);
-    uint32_t handle;
-    (void)request_size, (void)reply_room, (void)reply_size;
-    if (process == NULL || resource == NULL || resource->device->process != process)
-        return WCTS_STATUS_INVALID_HANDLE;
-    /* Document 000, Remarks: "objects to be shared with D3DKMTShareObjects must first be created
-     * with the NtSecuritySharing flag set". */
-    if (!resource->nt_shared)
-        return WCTS_STATUS_ACCESS_DENIED;
-    handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, NULL);
-    if (handle == 0)
-        return WCTS_STATUS_NO_MEMORY;
-    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = handle;
     return WCTS_STATUS_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A combination of flags that the document rules out: (Flags & mask) == value. All are advice: the
@@ -132,6 +133,75 @@ static void note_segment(const struct emu_kernel *kernel, uint32_t index, uint32
         adapter->large_page_segments |= bit;
 }
 
+/* Keeps what placement needs of a segment. Returns 0 when there is no memory. */
+static int keep_segment(struct emu_adapter *adapter, const struct emu_reply *reply,
+                        const struct wcts_DXGK_SEGMENTDESCRIPTOR *described)
+{
+    struct emu_segment *segment = &adapter->segments[adapter->segment_count++];
+    const void *banks = NULL;
+    segment->adapter = adapter;
+    segment->id = adapter->segment_count;
+    segment->flags = described->Flags;
+    segment->base_address = described->BaseAddress;
+    segment->cpu_address = described->CpuTranslatedAddress;
+    segment->size = described->Size;
+    /* A driver that says no limit has none of its own. */
+    segment->limit = described->CommitLimit ? described->CommitLimit : described->Size;
+    if ((described->Flags & EMU_SEGMENT_USE_BANKING) && described->NbOfBanks != 0)
+        banks = wcts_message_at(reply->data, reply->size, described->pBankRangeTable,
+                                described->NbOfBanks, sizeof(struct wcts_bank_range));
+    if (banks == NULL)
+        return 1;
+    segment->banks = malloc(described->NbOfBanks * sizeof(struct wcts_bank_range));
+    if (segment->banks == NULL)
+        return 0;
+    memcpy(segment->banks, banks, described->NbOfBanks * sizeof(struct wcts_bank_range));
+    segment->bank_count = described->NbOfBanks;
+    return 1;
+}
+
+/* Makes room for count segments, of which only those that can be named are kept. */
+static wcts_status make_segments(struct emu_adapter *adapter, uint32_t count)
+{
+    if (count > EMU_SEGMENT_LIMIT)
+        count = EMU_SEGMENT_LIMIT;
+    if (count == 0)
+        return WCTS_STATUS_SUCCESS;
+    adapter->segments = calloc(count, sizeof(*adapter->segments));
+    return adapter->segments != NULL ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+}
+
+void emu_segments_release(struct emu_adapter *adapter)
+{
+    uint32_t i;
+    for (i = 0; i < adapter->segment_count; i++)
+        free(adapter->segments[i].banks);
+    free(adapter->segments);
+    adapter->segments = NULL;
+    adapter->segment_count = 0;
+}
+
+wcts_status emu_segments_default(struct emu_kernel *kernel, struct emu_adapter *adapter)
+{
+    static const uint64_t size = UINT64_C(0x1000000);
+    const struct emu_reply none = {NULL, 0};
+    struct wcts_DXGK_SEGMENTDESCRIPTOR memory = {.Size = size}, aperture = {.Size = size};
+    struct emu_extent extent;
+    wcts_status status = make_segments(adapter, 2);
+    /* The memory of the adapter that nobody drives is a part of the kernel's. */
+    if (wcts_succeeded(status) && !emu_memory_take(kernel, size, &extent))
+        status = WCTS_STATUS_NO_MEMORY;
+    if (!wcts_succeeded(status))
+        return status;
+    memory.BaseAddress = extent.address;
+    aperture.Flags = EMU_SEGMENT_APERTURE;
+    note_segment(kernel, 0, memory.Flags, adapter);
+    note_segment(kernel, 1, aperture.Flags, adapter);
+    (void)keep_segment(adapter, &none, &memory);
+    (void)keep_segment(adapter, &none, &aperture);
+    return status;
+}
+
 wcts_status emu_segments_judge(const struct emu_kernel *kernel,
                                const struct wcts_driver_info_reply *info,
                                const struct emu_reply *reply, struct emu_adapter *adapter)
@@ -141,13 +211,16 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
         wcts_message_at(reply->data, reply->size, answer->pSegments, answer->Count, answer->Stride);
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
     uint32_t i, agp = 0;
-    wcts_status status = WCTS_STATUS_SUCCESS;
+    wcts_status status;
     if (answer->Count != 0 && (segments == NULL || answer->Stride < sizeof(segment)))
         return WCTS_STATUS_INVALID_PARAMETER;
+    status = make_segments(adapter, answer->Count);
     for (i = 0; i < answer->Count && wcts_succeeded(status); i++) {
         memcpy(&segment, segments + (size_t)i * answer->Stride, sizeof(segment));
         status = judge_segment(kernel, info, reply, &segment);
         note_segment(kernel, i, segment.Flags, adapter);
+        if (i < EMU_SEGMENT_LIMIT && !keep_segment(adapter, reply, &segment))
+            return WCTS_STATUS_NO_MEMORY;
         agp += (segment.Flags & EMU_SEGMENT_AGP) != 0;
     }
     /* Agp: "there can be only one AGP segment". */

@@ -85,8 +85,9 @@ static wcts_status judge_allocation_range(const struct batch *batch,
     if (length > map->SizeInBytes || (length != 0 && map->SizeInBytes % length != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
     /* "The specified allocation range": advice that there is one. */
-    if (batch->kernel->base.strict && (map->AllocationOffsetInBytes > allocation->size ||
-                                       length > allocation->size - map->AllocationOffsetInBytes))
+    if (batch->kernel->base.strict &&
+        (map->AllocationOffsetInBytes > allocation->content->size ||
+         length > allocation->content->size - map->AllocationOffsetInBytes))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }

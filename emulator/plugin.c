@@ -20,9 +20,44 @@ static const struct option {
 } options[] = {
     {"strict", offsetof(struct emu_side, strict)},
     {"pages", offsetof(struct emu_side, pages)},
+    {"probe", offsetof(struct emu_side, probe)},
+    {"machine", offsetof(struct emu_side, machine)},
+    {"placement", offsetof(struct emu_side, placement)},
+    {"contexts", offsetof(struct emu_side, contexts)},
+};
+
+/* The options with words for values. */
+static const struct choice {
+    const char *text;
+    size_t member; /* an int of struct emu_side */
+    int value;
+} choices[] = {
+    {"patches=none", offsetof(struct emu_side, patches), WCTS_PATCHES_NONE},
+    {"patches=32", offsetof(struct emu_side, patches), WCTS_PATCHES_32},
+    {"patches=64", offsetof(struct emu_side, patches), WCTS_PATCHES_64},
+    {"patches=32s", offsetof(struct emu_side, patches), WCTS_PATCHES_32_SEGMENT},
+    {"patches=64s", offsetof(struct emu_side, patches), WCTS_PATCHES_64_SEGMENT},
+    {"private=each", offsetof(struct emu_side, shared_private), 0},
+    {"private=shared", offsetof(struct emu_side, shared_private), 1},
+    {"dma=system", offsetof(struct emu_side, segment_dma), 0},
+    {"dma=segment", offsetof(struct emu_side, segment_dma), 1},
 };
 
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
+#define CHOICE_COUNT (sizeof(choices) / sizeof(choices[0]))
+
+/* Reads an option that is one of the choices. Returns 0 when it is not. */
+static int read_choice(struct emu_side *base, const char *text, size_t length)
+{
+    size_t i;
+    for (i = 0; i < CHOICE_COUNT; i++) {
+        if (strlen(choices[i].text) != length || memcmp(text, choices[i].text, length) != 0)
+            continue;
+        memcpy((unsigned char *)base + choices[i].member, &choices[i].value, sizeof(int));
+        return 1;
+    }
+    return 0;
+}
 
 /* Reads one option, key or key=value. Returns 0 when it is unknown. */
 static int read_option(struct emu_side *base, const char *text, size_t length)
@@ -39,7 +74,7 @@ static int read_option(struct emu_side *base, const char *text, size_t length)
         memcpy((unsigned char *)base + options[i].member, &value, sizeof(value));
         return 1;
     }
-    return length == 0;
+    return length == 0 || read_choice(base, text, length);
 }
 
 /* Reads a comma-separated list of options, logging the first unknown one. */
@@ -68,7 +103,15 @@ static int page_size_known(uint32_t page_size)
 
 static void *plugin_open(const struct wcts_host *host, uint32_t side)
 {
-    struct emu_side base = {.side = side, .host = host, .pages = 1, .port = {.host = host}};
+    struct emu_side base = {.side = side,
+                            .host = host,
+                            .pages = 1,
+                            .probe = 1,
+                            .machine = 1,
+                            .placement = 1,
+                            .patches = WCTS_PATCHES_64,
+                            .contexts = 1,
+                            .port = {.host = host}};
     base.version = emu_version_find(host->interface_version);
     if (base.version == NULL || !page_size_known(host->page_size)) {
         emu_log(host, "emulator: takes WDDM 1.0 to 3.2 with host pages of 4, 16 or 64 KiB");

@@ -1040,8 +1040,9 @@ struct wcts_machine_log_request {
     X(DRIVER, PAGING, 0x207, driver_paging_request, driver_paging_reply, KERNEL, MAY, "SEG-004")   \
     X(DRIVER, PATCH, 0x208, driver_patch_request, none, KERNEL, MAY, "PAT-013")                    \
     X(DRIVER, SUBMIT, 0x209, driver_submit_request, none, KERNEL, MAY, "PAT-007")                  \
-    X(DRIVER, DEVICE, 0x20A, driver_device_request, driver_handle_reply, KERNEL, MAY, "PAT-002")   \
-    X(DRIVER, CONTEXT, 0x20B, driver_device_request, driver_handle_reply, KERNEL, MAY, "PAT-020")  \
+    X(DRIVER, DEVICE, 0x20A, driver_device_request, driver_handle_reply, KERNEL, SETUP, "PAT-002") \
+    X(DRIVER, CONTEXT, 0x20B, driver_device_request, driver_handle_reply, KERNEL, SETUP,           \
+      "PAT-020")                                                                                   \
     X(MACHINE, READ, 0x301, machine_memory_request, machine_memory_reply, BOTH, MUST, "PAT-015")   \
     X(MACHINE, WRITE, 0x302, machine_memory_request, none, BOTH, MUST, "PAT-015")                  \
     X(MACHINE, QUERY, 0x303, machine_range_request, machine_query_reply, KERNEL, MUST, "CAF-016")  \

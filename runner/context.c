@@ -118,6 +118,8 @@ struct selection {
     pcre2_match_data *match;
     int first, last; /* versions */
     uint32_t sides;
+    const struct wcts_settings *settings;
+    bool any_only; /* --case was given */
 };
 
 static bool compile(struct selection *selection, const char *filter)
@@ -156,7 +158,10 @@ static bool selection_init(struct selection *selection, const struct wcts_contex
 {
     const struct wcts_settings *settings = context->settings;
     *selection = (struct selection){.last = context->spec->versions_count - 1,
-                                    .sides = settings->sides ? settings->sides : ~0u};
+                                    .sides = settings->sides ? settings->sides : ~0u,
+                                    .settings = settings};
+    for (int i = 0; i < settings->spec_file_count; i++)
+        selection->any_only = selection->any_only || settings->only[i];
     if (settings->first_version &&
         (!find_version(context->spec, settings->first_version, &selection->first) ||
          !find_version(context->spec, settings->last_version, &selection->last)))
@@ -175,11 +180,21 @@ static void selection_release(struct selection *selection)
     pcre2_code_free(selection->pattern);
 }
 
+/* Whether the case is a scenario of a file of --case. */
+static bool is_of_file(const struct wcts_settings *settings, const struct wcts_case *one)
+{
+    for (int i = 0; one->scenario && i < settings->spec_file_count; i++)
+        if (settings->only[i] && strcmp(one->scenario->place.file, settings->spec_files[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool selects(const struct selection *selection, const struct wcts_case *one)
 {
     uint32_t side = one->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     if (one->version < selection->first || one->version > selection->last ||
-        !(selection->sides & side))
+        !(selection->sides & side) ||
+        (selection->any_only && !is_of_file(selection->settings, one)))
         return false;
     return !selection->pattern ||
            pcre2_match(selection->pattern, (PCRE2_SPTR)one->id, PCRE2_ZERO_TERMINATED, 0, 0,

@@ -173,6 +173,12 @@ static const char *apply_spec(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
+static const char *apply_case(struct wcts_settings *settings, char *value)
+{
+    settings->only[settings->spec_file_count % WCTS_SPEC_FILES_MAX] = true;
+    return apply_spec(settings, value);
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -233,6 +239,8 @@ static const struct {
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
     {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
+    {"case", 0, "FILE", ON(run) | ON(list), apply_case,
+     "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},

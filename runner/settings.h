@@ -57,7 +57,8 @@ struct wcts_settings {
     const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
-    double timeout; /* seconds a case */
+    bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
+    double timeout;                 /* seconds a case */
     bool json, quiet, verbose, no_fork, gdb, help;
     enum wcts_listing listing;
     char **arguments; /* what follows the options */

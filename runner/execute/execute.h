@@ -57,6 +57,7 @@ struct wcts_claims {
     uint32_t first_interface_version, last_interface_version;
     uint32_t page_sizes;
     uint32_t patches;
+    uint32_t creates_contexts;
 };
 
 struct wcts_session_options {

@@ -219,8 +219,12 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
-    return wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                                  (uint32_t)session->request.size, reply_size);
+    if (!message->driver)
+        return wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                      (uint32_t)session->request.size, reply_size);
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return to_driver(session, message->operation, session->request.bytes,
+                     (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
 }
 
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
@@ -267,7 +271,28 @@ static uint32_t operation_of(const struct wcts_session *session, const struct wc
 static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
                        struct wcts_attempt *attempt);
 
-/* Takes a step once; a set-up operation that is missing leaves its handle 0. */
+/* What a driver without devices or contexts of its own is given for one: the device for its context
+ * when it creates none, else a value of the suite's. */
+static void name_missing(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
+    if (!message->driver || step->result < 0)
+        return;
+    if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
+        value =
+            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
+    session->symbols.values[step->result] = value;
+}
+
+/* A driver that creates no contexts is asked for none. */
+static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
+}
+
+/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
@@ -279,7 +304,8 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     session->steps_done[index] = true;
     if (!take_needs(session, step, attempt))
         return false;
-    status = send_step(session, step, &reply_size);
+    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
+                                       : send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -287,8 +313,10 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP)
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
+        name_missing(session, step);
         return true;
+    }
     *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
     return false;
 }
@@ -712,6 +740,7 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
         claims->first_interface_version = info->first_interface_version;
         claims->last_interface_version = info->last_interface_version;
         claims->patches = info->patches;
+        claims->creates_contexts = info->creates_contexts;
     } else if (wcts_succeeded(status)) {
         const struct wcts_kernel_info_reply *info = (const void *)session->reply;
         claims->capabilities = info->capabilities;

@@ -6,6 +6,16 @@
 
 #include "../plan/world.h"
 
+/* The record that a way starts from: the one that is looked at, unless only the other has the
+ * structure. */
+static struct wcts_spot begins_at(const struct wcts_looking *looking, const struct wcts_way *way)
+{
+    const struct wcts_hop *first = &way->hops[0];
+    bool there = !way->on && wcts_trace_find(&looking->trace, looking->found, first->ref.structure,
+                                             first->reply);
+    return there ? looking->found : looking->on;
+}
+
 bool wcts_look_value(const struct wcts_looking *looking, const struct wcts_operand *operand,
                      int number, uint64_t *value)
 {
@@ -19,7 +29,7 @@ bool wcts_look_value(const struct wcts_looking *looking, const struct wcts_opera
         return true;
     }
     way = &operand->ways[number];
-    return wcts_trace_follow(&looking->trace, way->on ? looking->on : looking->found, way, value);
+    return wcts_trace_follow(&looking->trace, begins_at(looking, way), way, value);
 }
 
 /* The bits of flags of a word. */

@@ -89,6 +89,18 @@ static enum wcts_seen look_reply(struct wcts_looking *looking)
 
 /* ---- told ---- */
 
+/* In words for the driver, and for the machine. */
+static enum wcts_seen told_breach(struct wcts_looking *looking, uint32_t operation, bool never)
+{
+    if (operation >> 8 == WCTS_MACHINE_READ >> 8)
+        return breach(looking, never ? "there was a" : "there was no", operation,
+                      never ? "none" : "one");
+    snprintf(looking->text, sizeof looking->text, "the driver was %s %s, expected it %s be",
+             never ? "asked" : "not asked", wcts_operation_name(operation),
+             never ? "not to" : "to");
+    return WCTS_BREACH;
+}
+
 static enum wcts_seen look_told(struct wcts_looking *looking)
 {
     uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
@@ -100,7 +112,7 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
         if (record_at(looking, i)->operation != operation || !wcts_look_matches(looking))
             continue;
         if (never)
-            return breach(looking, "there was a", operation, "none");
+            return told_breach(looking, operation, true);
         seen = arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
                                                     : WCTS_KEPT;
         if (seen == WCTS_BREACH || !every)
@@ -108,7 +120,7 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
     }
     if (never)
         return WCTS_KEPT;
-    return seen == WCTS_UNSEEN && !every ? breach(looking, "there was no", operation, "one") : seen;
+    return seen == WCTS_UNSEEN && !every ? told_breach(looking, operation, false) : seen;
 }
 
 /* ---- later ---- */

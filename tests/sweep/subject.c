@@ -90,7 +90,7 @@ static void prepare_create(struct subject *subject)
     section.hProcess = device.hProcess;
     must(subject, WCTS_KERNEL_SECTION, &section, sizeof section);
     keep_symbol(subject, "section", made->hSection);
-    keep_symbol(subject, "buffer", wcts_machine_region(subject->machine, 0x100000, 0));
+    keep_symbol(subject, "buffer", wcts_machine_region(subject->machine, 0x100000, 0, 0));
     for (size_t i = 0; i < sizeof subject->requests / sizeof subject->requests[0]; i++)
         subject->requests[i].size = 0; /* handles may differ */
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* DRIVER_RENDER (DxgkDdiRender): a command buffer becomes a DMA buffer, by the remarks of document
+ * 004: the driver "returns the allocation list after it has translated the command buffer". The
+ * commands are the GPU's own already; what the driver adds is the fence command at the end. */
+#include "emu_driver.h"
+
+#include <string.h>
+
+/* A fence command begins at a multiple of this. */
+#define COMMAND_ALIGNMENT 4u
+
+/* A render call on its way. The lists have any alignment. */
+struct render {
+    struct emu_driver *driver;
+    const struct wcts_driver_render_request *asked;
+    const unsigned char *command;
+    const void *allocations;
+    const void *locations;
+    uint32_t fence; /* offset of the fence command */
+};
+
+/* Finds command buffer and lists. Returns 0 when they are no part of the message. */
+static int find_arrays(struct render *render, uint32_t request_size)
+{
+    const struct wcts_driver_render_request *asked = render->asked;
+    render->command =
+        wcts_message_at(asked, request_size, asked->pCommand, asked->CommandLength, 1);
+    render->allocations =
+        wcts_message_at(asked, request_size, asked->pAllocationList, asked->AllocationListSize,
+                        sizeof(struct wcts_DXGK_ALLOCATIONLIST));
+    render->locations =
+        wcts_message_at(asked, request_size, asked->pPatchLocationList,
+                        asked->PatchLocationListSize, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+    return (render->command != NULL || asked->CommandLength == 0) &&
+           (render->allocations != NULL || asked->AllocationListSize == 0) &&
+           (render->locations != NULL || asked->PatchLocationListSize == 0);
+}
+
+/* True when every patch location names an allocation of the list and lies in the commands. */
+static int locations_sound(const struct render *render)
+{
+    const uint32_t size = emu_patch_size(render->driver);
+    struct wcts_D3DDDI_PATCHLOCATIONLIST location;
+    uint32_t i;
+    for (i = 0; i < render->asked->PatchLocationListSize; i++) {
+        memcpy(&location, (const unsigned char *)render->locations + i * sizeof(location),
+               sizeof(location));
+        if (location.AllocationIndex >= render->asked->AllocationListSize ||
+            size > render->asked->CommandLength ||
+            location.PatchOffset > render->asked->CommandLength - size)
+            return 0;
+    }
+    return 1;
+}
+
+/* Finds the place of the fence command. Returns 0 when the DMA buffer has no room for it. */
+static int place_fence(struct render *render)
+{
+    const uint64_t fence = ((uint64_t)render->asked->CommandLength + COMMAND_ALIGNMENT - 1) &
+                           ~(uint64_t)(COMMAND_ALIGNMENT - 1);
+    if (fence + sizeof(struct emu_fence_command) > render->asked->DmaSize)
+        return 0;
+    render->fence = (uint32_t)fence;
+    return 1;
+}
+
+static wcts_status write_dma_buffer(const struct render *render)
+{
+    const struct wcts_driver_render_request *asked = render->asked;
+    const struct emu_fence_command fence = {EMU_FENCE_OPCODE, 0};
+    unsigned char tail[COMMAND_ALIGNMENT + sizeof(fence)] = {0};
+    const uint32_t padding = render->fence - asked->CommandLength;
+    uint32_t done;
+    memcpy(tail + padding, &fence, sizeof(fence));
+    emu_patched_forget(render->driver, asked->pDmaBuffer, asked->DmaSize);
+    for (done = 0; done < asked->CommandLength; done += EMU_CHUNK) {
+        const uint32_t left = asked->CommandLength - done;
+        wcts_status status =
+            emu_machine_write(render->driver, 0, asked->pDmaBuffer + done, render->command + done,
+                              left < EMU_CHUNK ? left : EMU_CHUNK);
+        if (!wcts_succeeded(status))
+            return status;
+    }
+    return emu_machine_write(render->driver, 0, asked->pDmaBuffer + asked->CommandLength, tail,
+                             padding + (uint32_t)sizeof(fence));
+}
+
+/* Writes down where the fence command is. Without room DRIVER_PATCH will not fill it in. */
+static wcts_status write_private_data(const struct render *render, uint32_t *length)
+{
+    const struct wcts_driver_render_request *asked = render->asked;
+    const struct emu_private_data data = {
+        EMU_RENDER_MAGIC, render->fence + (uint32_t)sizeof(struct emu_fence_command),
+        asked->hContext};
+    wcts_status status;
+    *length = 0;
+    if (asked->pDmaBufferPrivateData == 0 || asked->DmaBufferPrivateDataSize < sizeof(data))
+        return WCTS_STATUS_SUCCESS;
+    status =
+        emu_machine_write(render->driver, 0, asked->pDmaBufferPrivateData, &data, sizeof(data));
+    if (wcts_succeeded(status))
+        *length = sizeof(data);
+    return status;
+}
+
+/* Repeats a list in the reply. Returns 0 without room. */
+static int append_list(const void *list, uint32_t count, uint32_t each, void *reply,
+                       uint32_t reply_room, uint32_t *reply_size, uint64_t *offset)
+{
+    *offset = 0;
+    if (count == 0)
+        return 1;
+    *offset = emu_reply_append(reply, reply_room, reply_size, list, count * each);
+    return *offset != 0;
+}
+
+wcts_status emu_driver_render(void *instance, const void *request, uint32_t request_size,
+                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct render render = {.driver = instance, .asked = request};
+    const struct wcts_driver_render_request *asked = request;
+    struct wcts_driver_render_reply *answer = reply;
+    wcts_status status;
+    if (!emu_context_known(render.driver, asked->hContext))
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (!find_arrays(&render, request_size) || !locations_sound(&render) ||
+        asked->pDmaBuffer > UINT64_MAX - asked->DmaSize ||
+        asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    answer->AllocationListSize = asked->AllocationListSize;
+    answer->PatchLocationListSize = asked->PatchLocationListSize;
+    if (!place_fence(&render) ||
+        !append_list(render.allocations, asked->AllocationListSize,
+                     sizeof(struct wcts_DXGK_ALLOCATIONLIST), reply, reply_room, reply_size,
+                     &answer->pAllocationList) ||
+        !append_list(render.locations, asked->PatchLocationListSize,
+                     sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, reply_room, reply_size,
+                     &answer->pPatchLocationList))
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    status = write_dma_buffer(&render);
+    if (wcts_succeeded(status))
+        status = write_private_data(&render, &answer->PrivateDataLength);
+    answer->DmaLength = render.fence + (uint32_t)sizeof(struct emu_fence_command);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* TRANSFER of DRIVER_PAGING. Document 003, PitchAlignment: "when the size of the backing store does
+ * not match the size in the segment, the driver must determine how to move the data correctly". */
+#include "emu_driver.h"
+#include "emu_flags.h"
+
+#include <string.h>
+
+/* What the bytes between two rows become. */
+#define PADDING 0xEE
+
+/* A transfer on its way. */
+struct transfer {
+    struct emu_driver *driver;
+    const struct wcts_driver_paging_request *asked;
+};
+
+static int is_pitch_aligned(uint32_t space)
+{
+    const struct emu_driver_segment *segment = emu_segment_of(space);
+    return segment != NULL && (segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT);
+}
+
+static int reachable(const struct transfer *transfer, uint64_t source_size,
+                     uint64_t destination_size)
+{
+    const struct wcts_driver_paging_request *asked = transfer->asked;
+    return emu_memory_reachable(transfer->driver, asked->SourceSegmentId, asked->SourceAddress,
+                                source_size) &&
+           emu_memory_reachable(transfer->driver, asked->DestinationSegmentId,
+                                asked->DestinationAddress, destination_size);
+}
+
+static wcts_status read_source(const struct transfer *transfer, uint64_t offset, void *data,
+                               uint32_t length)
+{
+    return emu_memory_read(transfer->driver, transfer->asked->SourceSegmentId,
+                           transfer->asked->SourceAddress + offset, data, length);
+}
+
+static wcts_status write_destination(const struct transfer *transfer, uint64_t offset,
+                                     const void *data, uint32_t length)
+{
+    return emu_memory_write(transfer->driver, transfer->asked->DestinationSegmentId,
+                            transfer->asked->DestinationAddress + offset, data, length);
+}
+
+/* Moves bytes that lie in the same way at both ends. Within one space the ends may overlap. */
+static wcts_status move_bytes(const struct transfer *transfer, uint64_t size)
+{
+    const struct wcts_driver_paging_request *asked = transfer->asked;
+    const int backwards = asked->SourceSegmentId == asked->DestinationSegmentId &&
+                          asked->SourceAddress < asked->DestinationAddress;
+    unsigned char bytes[EMU_CHUNK];
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint64_t left = size;
+    if (!reachable(transfer, size, size))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    while (left > 0 && wcts_succeeded(status)) {
+        const uint32_t length = left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK;
+        const uint64_t offset = backwards ? left - length : size - left;
+        status = read_source(transfer, offset, bytes, length);
+        if (wcts_succeeded(status))
+            status = write_destination(transfer, offset, bytes, length);
+        left -= length;
+    }
+    return status;
+}
+
+/* Moves an allocation whose rows lie source_pitch bytes apart to where they lie destination_pitch
+ * bytes apart. Both are at most EMU_CHUNK. */
+static wcts_status move_rows(const struct transfer *transfer, uint32_t rows, uint32_t source_pitch,
+                             uint32_t destination_pitch)
+{
+    const uint32_t wider = source_pitch > destination_pitch ? source_pitch : destination_pitch;
+    const uint32_t row = source_pitch < destination_pitch ? source_pitch : destination_pitch;
+    unsigned char from[EMU_CHUNK], to[EMU_CHUNK];
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t first, count, i;
+    if (!reachable(transfer, (uint64_t)rows * source_pitch, (uint64_t)rows * destination_pitch))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    memset(to, PADDING, sizeof(to));
+    for (first = 0; first < rows && wcts_succeeded(status); first += count) {
+        count = EMU_CHUNK / wider;
+        if (count > rows - first)
+            count = rows - first;
+        status = read_source(transfer, (uint64_t)first * source_pitch, from, count * source_pitch);
+        if (!wcts_succeeded(status))
+            break;
+        for (i = 0; i < count; i++)
+            memcpy(to + i * destination_pitch, from + i * source_pitch, row);
+        status = write_destination(transfer, (uint64_t)first * destination_pitch, to,
+                                   count * destination_pitch);
+    }
+    return status;
+}
+
+/* True when the size is that of the whole allocation, at either end, perhaps with the rest of its
+ * last page: the request does not say which part of an allocation a smaller size would be. */
+static int is_whole(const struct emu_layout *layout, uint64_t size)
+{
+    return size >= layout->size && size < layout->pitch_aligned_size + EMU_64KB;
+}
+
+wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
+                         const struct emu_record *record)
+{
+    const struct transfer transfer = {driver, asked};
+    const int from_pitch = is_pitch_aligned(asked->SourceSegmentId);
+    const int to_pitch = is_pitch_aligned(asked->DestinationSegmentId);
+    const struct emu_layout *layout = record != NULL ? &record->layout : NULL;
+    uint32_t row, pitch;
+    if (layout == NULL || (!from_pitch && !to_pitch))
+        return move_bytes(&transfer, asked->TransferSize);
+    /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */
+    if (layout->pitch_aligned_size == 0)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (layout->rows == 0)
+        return move_bytes(&transfer, asked->TransferSize);
+    if (!is_whole(layout, asked->TransferSize))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (from_pitch && to_pitch)
+        return move_bytes(&transfer, layout->pitch_aligned_size);
+    row = (uint32_t)(layout->size / layout->rows);
+    pitch = (uint32_t)(layout->pitch_aligned_size / layout->rows);
+    return move_rows(&transfer, layout->rows, from_pitch ? pitch : row, to_pitch ? pitch : row);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Contents: what allocations in several devices may hold together, and their instances. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+
+struct emu_content *emu_content_new(struct emu_kernel *kernel, struct emu_allocation *allocation)
+{
+    struct emu_content *content = calloc(1, sizeof(*content));
+    if (content == NULL)
+        return NULL;
+    content->next = kernel->contents;
+    if (content->next != NULL)
+        content->next->previous = content;
+    kernel->contents = content;
+    content->current = &content->original;
+    content->original.content = content;
+    content->original.block.instance = &content->original;
+    content->adapter = allocation->device->adapter;
+    content->size = UINT64_MAX;
+    emu_content_hold(content, allocation);
+    return content;
+}
+
+/* Makes the pages that an instance begins with. */
+static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *instance)
+{
+    const struct emu_content *content = instance->content;
+    /* Nobody said the size of what the driver does not know: it has one page. */
+    const uint64_t size =
+        content->size == UINT64_MAX ? kernel->base.host->page_size : content->size;
+    return emu_backing_make(kernel, &instance->backing, size,
+                            (content->flags & EMU_CREATE_PHYSICALLY_CONTIGUOUS) != 0,
+                            !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
+}
+
+/* The pages of a section, which all allocations over it share. */
+static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_content *content,
+                                     struct emu_section *section)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (section->backing.base == 0)
+        status =
+            emu_backing_make(kernel, &section->backing,
+                             section->size > content->size ? section->size : content->size, 1, 1);
+    content->original.backing = section->backing;
+    content->original.backing.owned = 0;
+    return status;
+}
+
+wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *content,
+                             struct emu_section *section)
+{
+    struct emu_backing *backing = &content->original.backing;
+    wcts_status status;
+    if (content->buffer.secured) {
+        *backing =
+            (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
+        return WCTS_STATUS_SUCCESS;
+    }
+    if (section == NULL)
+        return make_pages(kernel, &content->original);
+    status = back_with_section(kernel, content, section);
+    if (backing->size > content->size)
+        backing->size = content->size;
+    return status;
+}
+
+int emu_content_zeroed(const struct emu_content *content)
+{
+    const struct emu_backing *backing = &content->original.backing;
+    return backing->owned && backing->base != 0 && !backing->dirty;
+}
+
+void emu_content_hold(struct emu_content *content, struct emu_allocation *allocation)
+{
+    allocation->content = content;
+    allocation->next_holder = content->holders;
+    content->holders = allocation;
+}
+
+int emu_content_let_go(struct emu_allocation *allocation)
+{
+    struct emu_content *content = allocation->content;
+    struct emu_allocation **at = &content->holders;
+    while (*at != allocation)
+        at = &(*at)->next_holder;
+    *at = allocation->next_holder;
+    allocation->content = NULL;
+    return content->holders == NULL;
+}
+
+/* What was submitted with an instance that goes cannot be submitted again. */
+static void forget_submissions(struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    uint32_t i;
+    if (kernel->submissions == NULL)
+        return;
+    for (i = 0; i < kernel->handles.count; i++)
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE)
+            emu_submission_forget(kernel, kernel->handles.entries[i].object, instance);
+}
+
+void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
+{
+    struct emu_instance *instance, *next;
+    struct emu_content **at;
+    for (instance = &content->original; instance != NULL; instance = next) {
+        struct emu_block *block = &instance->block;
+        const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
+                                            0, instance->backing.size};
+        next = instance->next;
+        forget_submissions(kernel, instance);
+        if (block->segment != NULL && !emu_segment_has_memory(block->segment))
+            (void)emu_paging_unmap(kernel, &mapping, context);
+        emu_block_give(block);
+    }
+    if (content->body == NULL)
+        return;
+    for (at = &content->body->contents; *at != content;)
+        at = &(*at)->next_sibling;
+    *at = content->next_sibling;
+    content->body = NULL;
+}
+
+void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
+{
+    struct emu_instance *instance, *next;
+    if (content->driver_knows && content->adapter != NULL)
+        emu_handle_set_remove(&content->adapter->driver_allocations, content->driver_allocation);
+    /* Document 000: "MemSecure is only released when this allocation is freed". */
+    emu_buffer_release(kernel, &content->buffer);
+    for (instance = &content->original; instance != NULL; instance = next) {
+        next = instance->next;
+        emu_backing_release(kernel, &instance->backing);
+        if (instance != &content->original)
+            free(instance);
+    }
+    if (content->next != NULL)
+        content->next->previous = content->previous;
+    if (content->previous != NULL)
+        content->previous->next = content->next;
+    else
+        kernel->contents = content->next;
+    free(content);
+}
+
+static int instance_in_use(const struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    return instance->epoch == kernel->epoch;
+}
+
+int emu_content_in_use(const struct emu_kernel *kernel, const struct emu_content *content)
+{
+    return instance_in_use(kernel, content->current);
+}
+
+wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *content)
+{
+    /* From WDDM 2.0 the member is PhysicalAdapterIndex. */
+    const uint32_t limit = kernel->base.host->interface_version < EMU_WDDM_2_0
+                               ? content->info.MaximumRenamingListLength
+                               : 0;
+    struct emu_instance *instance;
+    wcts_status status;
+    for (instance = &content->original; instance != NULL; instance = instance->next)
+        if (!instance_in_use(kernel, instance)) {
+            content->current = instance;
+            return WCTS_STATUS_SUCCESS;
+        }
+    /* With the list full, the caller waits instead; everything submitted is done by then. */
+    if (content->renamed >= limit || !content->original.backing.owned)
+        return WCTS_STATUS_SUCCESS;
+    instance = calloc(1, sizeof(*instance));
+    if (instance == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    instance->content = content;
+    instance->block.instance = instance;
+    status = make_pages(kernel, instance);
+    if (!wcts_succeeded(status) || instance->backing.base == 0) {
+        free(instance);
+        return status;
+    }
+    instance->next = content->original.next;
+    content->original.next = instance;
+    content->current = instance;
+    content->renamed++;
+    return WCTS_STATUS_SUCCESS;
+}
+
+void emu_body_add(struct emu_body *body, struct emu_content *content)
+{
+    struct emu_content **at = &body->contents;
+    while (*at != NULL)
+        at = &(*at)->next_sibling;
+    *at = content;
+    content->body = body;
+}
+
+void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body)
+{
+    struct emu_handles *handles = &kernel->handles;
+    uint32_t i;
+    if (--body->holders != 0)
+        return;
+    emu_handle_drop(handles, body->hGlobalShare);
+    /* Nobody keeps a list of the NT handles; they end with what they name. */
+    for (i = 0; (body->flags & EMU_CREATE_NT_SECURITY_SHARING) && i < handles->count; i++)
+        if (handles->entries[i].kind == EMU_HANDLE_NT_SHARE && handles->entries[i].object == body)
+            handles->entries[i] = (struct emu_handle_entry){NULL, EMU_HANDLE_NONE};
+    free(body);
+}

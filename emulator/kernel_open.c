@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Sharing: KERNEL_SHARE (D3DKMTShareObjects), KERNEL_OPEN_GLOBAL (D3DKMTOpenResource) and
+ * KERNEL_OPEN_NT (D3DKMTOpenResourceFromNtHandle). Handles of both kinds name a resource and do not
+ * hold it: it goes with the last device that created or opened it. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+
+wcts_status emu_kernel_share(void *instance, const void *request, uint32_t request_size,
+                             void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_share_request *asked = request;
+    const struct emu_process *process =
+        emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
+    const struct emu_resource *resource =
+        emu_handle_object(&kernel->handles, asked->hObject, EMU_HANDLE_RESOURCE);
+    uint32_t handle;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (process == NULL || resource == NULL || resource->device->process != process)
+        return WCTS_STATUS_INVALID_HANDLE;
+    /* Document 000, Remarks: "objects to be shared with D3DKMTShareObjects must first be created
+     * with the NtSecuritySharing flag set". */
+    if (!(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING))
+        return WCTS_STATUS_ACCESS_DENIED;
+    handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
+    if (handle == 0)
+        return WCTS_STATUS_NO_MEMORY;
+    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = handle;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Judges whether the device may open the resource. */
+static wcts_status judge_open(const struct emu_device *device, const struct emu_body *body)
+{
+    /* Document 000, NonSecure: "if it is set, secure and non-secure processes can open the
+     * allocation"; what a secure process made without it, a non-secure one cannot. */
+    if (body->secure && !device->process->secure && !(body->flags & EMU_CREATE_NON_SECURE))
+        return WCTS_STATUS_ACCESS_DENIED;
+    /* CrossAdapter: "the resource is a shared cross-adapter resource"; no other one is. */
+    if (body->adapter != device->adapter && !(body->flags & EMU_CREATE_CROSS_ADAPTER))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Gives the device an allocation of its own for a content, as the last one of the chain. */
+static struct emu_allocation *open_content(struct emu_kernel *kernel, struct emu_resource *resource,
+                                           struct emu_allocation *last, struct emu_content *content)
+{
+    struct emu_allocation *allocation = calloc(1, sizeof(*allocation));
+    uint32_t handle = emu_adopt(kernel, EMU_HANDLE_ALLOCATION, allocation);
+    if (handle == 0)
+        return NULL;
+    allocation->hAllocation = handle;
+    allocation->device = resource->device;
+    allocation->resource = resource;
+    allocation->previous = last;
+    if (last != NULL)
+        last->next = allocation;
+    else
+        resource->first = allocation;
+    emu_content_hold(content, allocation);
+    return allocation;
+}
+
+static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *device,
+                             struct emu_body *body, struct wcts_kernel_open_reply *answer)
+{
+    struct emu_resource *resource;
+    struct emu_allocation *last = NULL;
+    struct emu_content *content;
+    wcts_status status = judge_open(device, body);
+    if (!wcts_succeeded(status))
+        return status;
+    resource = calloc(1, sizeof(*resource));
+    answer->hResource = emu_adopt(kernel, EMU_HANDLE_RESOURCE, resource);
+    if (answer->hResource == 0)
+        return WCTS_STATUS_NO_MEMORY;
+    resource->hResource = answer->hResource;
+    resource->device = device;
+    resource->body = body;
+    body->holders++;
+    for (content = body->contents; content != NULL; content = content->next_sibling) {
+        last = open_content(kernel, resource, last, content);
+        if (last == NULL) {
+            emu_resource_end(kernel, resource);
+            return WCTS_STATUS_NO_MEMORY;
+        }
+    }
+    answer->hAllocation = resource->first != NULL ? resource->first->hAllocation : 0;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Opens what a handle of the kind names. */
+static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint64_t handle,
+                               enum emu_handle_kind kind, void *reply)
+{
+    struct emu_device *device = emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
+    struct emu_body *body = emu_handle_object(&kernel->handles, handle, kind);
+    if (device == NULL || body == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    return open_body(kernel, device, body, reply);
+}
+
+wcts_status emu_kernel_open_global(void *instance, const void *request, uint32_t request_size,
+                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_open_global_request *asked = request;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    return open_handle(instance, asked->hDevice, asked->hGlobalShare, EMU_HANDLE_GLOBAL_SHARE,
+                       reply);
+}
+
+wcts_status emu_kernel_open_nt(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_open_nt_request *asked = request;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    return open_handle(instance, asked->hDevice, asked->hNtHandle, EMU_HANDLE_NT_SHARE, reply);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer): every request is followed by the patching and the
+ * submission of what the driver put into the paging buffer. A kernel that asks no driver moves the
+ * bytes itself. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#define BUFFER_SIZE 0x10000u
+#define PRIVATE_SIZE 0x10000u
+/* When less is free the buffer is begun again. */
+#define LEAST_ROOM 0x4000u
+
+uint32_t emu_fence_next(struct emu_kernel *kernel)
+{
+    if (++kernel->fence == 0)
+        kernel->fence = 1;
+    return kernel->fence;
+}
+
+/* "A single paging buffer is used for several independent submissions" (document 004,
+ * pDmaBufferPrivateData). */
+static wcts_status prepare_buffer(struct emu_kernel *kernel)
+{
+    struct emu_paging_buffer *buffer = &kernel->paging;
+    struct emu_extent dma, data;
+    if (buffer->address == 0) {
+        if (!emu_memory_take(kernel, BUFFER_SIZE, &dma) ||
+            !emu_memory_take(kernel, PRIVATE_SIZE, &data))
+            return WCTS_STATUS_NO_MEMORY;
+        buffer->address = dma.address;
+        buffer->private_data = data.address;
+    }
+    if (BUFFER_SIZE - buffer->used < LEAST_ROOM ||
+        PRIVATE_SIZE - buffer->private_used < LEAST_ROOM) {
+        buffer->used = 0;
+        buffer->private_used = 0;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Has the part [start, end) of the paging buffer patched and submitted. Document 004: the lists
+ * are NULL and everything about them is zero for paging operations. */
+static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t start, uint32_t end)
+{
+    const struct emu_paging_buffer *buffer = &kernel->paging;
+    const struct wcts_driver_patch_request patch = {
+        .size = sizeof(patch),
+        .Patch = {.hContext = context,
+                  .DmaBufferPhysicalAddress = buffer->address,
+                  .pDmaBuffer = buffer->address,
+                  .DmaBufferSize = BUFFER_SIZE,
+                  .DmaBufferSubmissionStartOffset = start,
+                  .DmaBufferSubmissionEndOffset = end,
+                  .pDmaBufferPrivateData = buffer->private_data,
+                  .DmaBufferPrivateDataSize = PRIVATE_SIZE,
+                  .DmaBufferPrivateDataSubmissionStartOffset = buffer->private_used,
+                  .DmaBufferPrivateDataSubmissionEndOffset = PRIVATE_SIZE,
+                  .SubmissionFenceId = emu_fence_next(kernel),
+                  .Flags = EMU_PATCH_PAGING}};
+    const struct wcts_driver_submit_request submit = {.size = sizeof(submit),
+                                                      .hContext = context,
+                                                      .DmaBufferSize = BUFFER_SIZE,
+                                                      .DmaBufferPhysicalAddress = buffer->address,
+                                                      .DmaBufferSubmissionStartOffset = start,
+                                                      .DmaBufferSubmissionEndOffset = end,
+                                                      .SubmissionFenceId =
+                                                          patch.Patch.SubmissionFenceId,
+                                                      .Flags = EMU_PATCH_PAGING};
+    /* The content has moved by now: what the driver answers cannot undo that. */
+    wcts_status status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, &patch, sizeof(patch), 0, NULL);
+    if (wcts_succeeded(status) || emu_operation_missing(status))
+        status =
+            emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &submit, sizeof(submit), 0, NULL);
+    if (!wcts_succeeded(status) && !emu_operation_missing(status))
+        emu_log(kernel->base.host, "emulator: the driver failed to submit a paging buffer");
+}
+
+/* Sends one request, whose operation and range are filled in. */
+static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_request *request,
+                        uint64_t context)
+{
+    struct emu_paging_buffer *buffer = &kernel->paging;
+    const struct wcts_driver_paging_reply *answer;
+    struct emu_reply reply;
+    uint64_t data;
+    uint32_t start, length;
+    wcts_status status = prepare_buffer(kernel);
+    if (!wcts_succeeded(status))
+        return status;
+    start = buffer->used;
+    data = buffer->private_data + buffer->private_used;
+    request->size = sizeof(*request);
+    request->hContext = context;
+    request->pDmaBuffer = buffer->address + start;
+    request->DmaSize = BUFFER_SIZE - start;
+    request->pDmaBufferPrivateData = data;
+    request->DmaBufferPrivateDataSize = PRIVATE_SIZE - buffer->private_used;
+    status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_PAGING, request, sizeof(*request), 0, &reply);
+    if (!wcts_succeeded(status))
+        return emu_operation_missing(status) ? WCTS_STATUS_NOT_SUPPORTED : status;
+    answer = reply.data;
+    length = answer->DmaLength <= request->DmaSize ? answer->DmaLength : 0;
+    buffer->used += (length + 7) & ~7u;
+    /* The range that the driver chose is that of this submission and those after it. */
+    if (answer->pDmaBufferPrivateData > data &&
+        answer->pDmaBufferPrivateData - data <= request->DmaBufferPrivateDataSize)
+        buffer->private_used += (uint32_t)(answer->pDmaBufferPrivateData - data);
+    submit_part(kernel, context, start, start + length);
+    return status;
+}
+
+/* The name of a segment in a request. */
+static uint32_t space_of(const struct emu_segment *segment)
+{
+    return WCTS_SPACE(segment->adapter->index, segment->id);
+}
+
+/* Moves a run of a backing store where no driver does: the memory of the segment is the kernel's
+ * own. */
+static wcts_status move_run(struct emu_kernel *kernel, const struct emu_block *block,
+                            uint64_t offset, uint64_t address, uint64_t length, int fetch)
+{
+    const uint64_t there = block->segment->base_address + block->offset + offset;
+    return emu_memory_copy(kernel, 0, fetch ? there : address, fetch ? address : there, length);
+}
+
+/* Transfers the content run by run: "the memory manager transfers the content of the allocation
+ * from the system memory backing store to the segment's location" (document 003, Aperture), and
+ * back. */
+static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance *instance,
+                            uint64_t context, int fetch)
+{
+    const struct emu_block *block = &instance->block;
+    uint64_t offset, length, address;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    for (offset = 0; wcts_succeeded(status); offset += length) {
+        struct wcts_driver_paging_request request = {
+            .Operation = WCTS_PAGING_TRANSFER, .hAllocation = instance->content->driver_allocation};
+        length = emu_backing_run(kernel, &instance->backing, offset, &address);
+        if (length == 0)
+            break;
+        request.TransferSize = length;
+        request.SourceSegmentId = fetch ? 0 : space_of(block->segment);
+        request.SourceAddress = fetch ? address : block->offset + offset;
+        request.DestinationSegmentId = fetch ? space_of(block->segment) : 0;
+        request.DestinationAddress = fetch ? block->offset + offset : address;
+        status = kernel->base.probe ? page(kernel, &request, context)
+                                    : move_run(kernel, block, offset, address, length, fetch);
+    }
+    return status;
+}
+
+wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instance *instance,
+                             uint64_t context)
+{
+    return transfer(kernel, instance, context, 1);
+}
+
+wcts_status emu_paging_flush(struct emu_kernel *kernel, const struct emu_instance *instance,
+                             uint64_t context)
+{
+    return transfer(kernel, instance, context, 0);
+}
+
+wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_instance *instance,
+                               const struct emu_block *aperture, uint64_t context)
+{
+    struct wcts_driver_paging_request request = {
+        .Operation = WCTS_PAGING_TRANSFER,
+        .hAllocation = instance->content->driver_allocation,
+        .SourceSegmentId = space_of(instance->block.segment),
+        .SourceAddress = instance->block.offset,
+        .DestinationSegmentId = space_of(aperture->segment),
+        .DestinationAddress = aperture->offset,
+        .TransferSize = instance->backing.size};
+    if (!kernel->base.probe)
+        return transfer(kernel, instance, context, 0);
+    return page(kernel, &request, context);
+}
+
+/* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
+ */
+static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,
+                            uint32_t operation, uint64_t context, uint64_t *done)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint64_t length = 0, address;
+    for (*done = 0; *done < mapping->length && kernel->base.probe; *done += length) {
+        struct wcts_driver_paging_request request = {.Operation = operation,
+                                                     .hAllocation = mapping->hAllocation,
+                                                     .SegmentId =
+                                                         space_of(mapping->block->segment)};
+        const uint64_t offset = mapping->offset + *done;
+        length = emu_backing_run(kernel, mapping->backing, offset, &address);
+        if (length > mapping->length - *done)
+            length = mapping->length - *done;
+        if (length == 0)
+            break;
+        request.OffsetInPages = (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT;
+        request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;
+        request.SystemAddress = address;
+        status = page(kernel, &request, context);
+        if (!wcts_succeeded(status))
+            break;
+    }
+    return status;
+}
+
+wcts_status emu_paging_map(struct emu_kernel *kernel, const struct emu_mapping *mapping,
+                           uint64_t context)
+{
+    struct emu_mapping mapped = *mapping;
+    wcts_status status =
+        each_run(kernel, mapping, WCTS_PAGING_MAP_APERTURE, context, &mapped.length);
+    if (!wcts_succeeded(status) && mapped.length != 0)
+        (void)emu_paging_unmap(kernel, &mapped, context);
+    return status;
+}
+
+wcts_status emu_paging_unmap(struct emu_kernel *kernel, const struct emu_mapping *mapping,
+                             uint64_t context)
+{
+    uint64_t done;
+    return each_run(kernel, mapping, WCTS_PAGING_UNMAP_APERTURE, context, &done);
+}

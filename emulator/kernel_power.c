@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* KERNEL_POWER: the standby table of document 003. What is purged goes to system memory and stays
+ * there until it is paged in again. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+enum purge {
+    PURGE_NOTHING,
+    PURGE_PART,
+    PURGE_ALL,
+};
+
+/* A row of the table, its bits shifted to 0: PreservedDuringStandby, PreservedDuringHibernate,
+ * PartiallyPreservedDuringHibernate. Rows marked "not valid" are not recognised: such a segment is
+ * treated as one without the flags. */
+#define ROW_SHIFT 7
+#define ROW_COUNT 8u
+
+static const struct row {
+    enum purge standby;
+    enum purge hibernate;
+} rows[ROW_COUNT] = {
+    [0] = {PURGE_ALL, PURGE_ALL},         /* 0 0 0 */
+    [1] = {PURGE_NOTHING, PURGE_ALL},     /* 1 0 0 */
+    [2] = {PURGE_ALL, PURGE_ALL},         /* 0 1 0: not valid */
+    [3] = {PURGE_NOTHING, PURGE_NOTHING}, /* 1 1 0 */
+    [4] = {PURGE_ALL, PURGE_ALL},         /* 0 0 1: not valid */
+    [5] = {PURGE_NOTHING, PURGE_PART},    /* 1 0 1 */
+    [6] = {PURGE_ALL, PURGE_ALL},         /* 0 1 1: not valid */
+    [7] = {PURGE_ALL, PURGE_ALL},         /* 1 1 1: not valid */
+};
+
+static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_segment *segment,
+                           uint32_t state)
+{
+    /* "Supported starting with Windows 8": below that the bits say nothing. */
+    const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
+    const struct row *row = &rows[known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0];
+    /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
+    return state == WCTS_POWER_STANDBY ? row->standby : row->hibernate;
+}
+
+/* Moves what is in a segment out of it; of a partly purged one every other allocation, from the
+ * first on. Document 004, hDevice: NULL for "paging operations that evict the content of the whole
+ * frame buffer during power management". */
+static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *segment,
+                                 enum purge purge)
+{
+    struct emu_block *block, *next;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t index = 0;
+    for (block = segment->first; block != NULL; block = next) {
+        wcts_status moved;
+        next = block->next;
+        if (block->instance == NULL || (purge == PURGE_PART && index++ % 2 != 0))
+            continue;
+        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, 0);
+        status = wcts_succeeded(status) ? moved : status;
+    }
+    return status;
+}
+
+wcts_status emu_kernel_power(void *instance, const void *request, uint32_t request_size,
+                             void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_power_request *asked = request;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i, id;
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (asked->State > WCTS_POWER_HYBRID_SLEEP)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (i = 0; i < EMU_ADAPTER_COUNT && asked->State != WCTS_POWER_ON; i++) {
+        struct emu_adapter *adapter = kernel->adapters[i];
+        for (id = 1; adapter != NULL && id <= adapter->segment_count; id++) {
+            struct emu_segment *segment = emu_segment_find(adapter, id);
+            const enum purge purge = purge_of(kernel, segment, asked->State);
+            wcts_status purged = purge == PURGE_NOTHING ? WCTS_STATUS_SUCCESS
+                                                        : purge_segment(kernel, segment, purge);
+            status = wcts_succeeded(status) ? purged : status;
+        }
+    }
+    return status;
+}

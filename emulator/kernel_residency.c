@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* KERNEL_PAGE_IN, KERNEL_EVICT and KERNEL_QUERY_ALLOCATION: the way of content into segments and
+ * out of them. Whatever fails on the way leaves the content where it still is. */
+#include "emu_flags.h"
+#include "emu_place.h"
+
+uint32_t emu_content_segments(const struct emu_kernel *kernel, const struct emu_content *content,
+                              int write)
+{
+    /* Document 001, Remarks: from WDDM v2 "the video memory manager ignores the
+     * SupportedReadSegmentSet value and uses only SupportedWriteSegmentSet". */
+    if (write || kernel->base.host->interface_version >= EMU_WDDM_2_0)
+        return content->info.SupportedWriteSegmentSet;
+    return content->info.SupportedReadSegmentSet;
+}
+
+int emu_instance_in_memory(const struct emu_instance *instance)
+{
+    return instance->block.segment != NULL && emu_segment_has_memory(instance->block.segment);
+}
+
+/* All of a backing store in a block. */
+static struct emu_mapping mapping_of(const struct emu_instance *instance,
+                                     const struct emu_block *block)
+{
+    return (struct emu_mapping){.hAllocation = instance->content->driver_allocation,
+                                .block = block,
+                                .backing = &instance->backing,
+                                .length = instance->backing.size};
+}
+
+/* Unmaps an instance from its aperture. */
+static wcts_status unmap(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+{
+    const struct emu_mapping mapping = mapping_of(instance, &instance->block);
+    wcts_status status = emu_paging_unmap(kernel, &mapping, context);
+    if (!wcts_succeeded(status))
+        return status;
+    emu_block_give(&instance->block);
+    instance->evicted = 0;
+    if (!emu_instance_locked(instance))
+        status = emu_backing_part(kernel, &instance->backing, 1);
+    return status;
+}
+
+/* Finds space in an aperture for an eviction; what was only evicted through it makes way. */
+static int clear_aperture(struct emu_kernel *kernel, struct emu_segment *aperture,
+                          const struct emu_want *want, uint64_t context, uint64_t *offset)
+{
+    struct emu_block *block = aperture->first;
+    while (!emu_segment_place(aperture, want, offset)) {
+        while (block != NULL && (block->instance == NULL || !block->instance->evicted))
+            block = block->next;
+        if (block == NULL || !wcts_succeeded(unmap(kernel, block->instance, context)))
+            return 0;
+        block = aperture->first;
+    }
+    return 1;
+}
+
+/* Document 001, EvictionSegmentSet: "the video memory manager tries to allocate resources into
+ * these aperture segments to speed up the eviction". Document 003, PitchAlignment: "this type of
+ * segment cannot be used for eviction". Returns 0 when no aperture takes the instance. */
+static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+{
+    struct emu_adapter *adapter = instance->block.segment->adapter;
+    const uint32_t set = instance->content->info.EvictionSegmentSet;
+    uint32_t i;
+    for (i = 0; i < adapter->segment_count; i++) {
+        struct emu_segment *aperture = &adapter->segments[i];
+        struct emu_block block = {.instance = instance};
+        struct emu_mapping mapping = mapping_of(instance, &block);
+        struct emu_want want;
+        uint64_t offset;
+        if (!(set >> i & 1) || emu_segment_has_memory(aperture) ||
+            (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
+            continue;
+        want = emu_want_of(kernel, instance->content, aperture);
+        if (!clear_aperture(kernel, aperture, &want, context, &offset))
+            continue;
+        emu_block_put(&block, aperture, offset, want.size);
+        if (wcts_succeeded(emu_paging_map(kernel, &mapping, context))) {
+            if (wcts_succeeded(emu_paging_through(kernel, instance, &block, context))) {
+                emu_block_give(&block);
+                emu_block_give(&instance->block);
+                emu_block_put(&instance->block, aperture, offset, want.size);
+                instance->evicted = 1;
+                return 1;
+            }
+            (void)emu_paging_unmap(kernel, &mapping, context);
+        }
+        emu_block_give(&block);
+    }
+    return 0;
+}
+
+wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
+                      enum emu_eviction eviction, uint64_t context)
+{
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (instance->block.segment == NULL)
+        return WCTS_STATUS_SUCCESS;
+    /* The pages of an aperture are those of the backing store: nothing moves. */
+    if (!emu_instance_in_memory(instance))
+        return unmap(kernel, instance, context);
+    if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, context)) {
+        /* "If 0 is specified, the content is transferred directly to page-locked system memory;
+         * the underlying pages need not be mapped into an aperture segment." */
+        status = emu_paging_flush(kernel, instance, context);
+        if (!wcts_succeeded(status))
+            return status;
+        emu_block_give(&instance->block);
+    }
+    emu_views_follow(kernel, instance);
+    return status;
+}
+
+/* Chooses who leaves a segment first: what is only evicted through it, then the lowest priority,
+ * then what was paged in longest ago. NULL when nobody can. */
+static struct emu_instance *choose_victim(const struct emu_segment *segment)
+{
+    struct emu_instance *victim = NULL;
+    const struct emu_block *block;
+    for (block = segment->first; block != NULL; block = block->next) {
+        struct emu_instance *other = block->instance;
+        uint32_t priority, lowest;
+        if (other == NULL || other->pinned)
+            continue;
+        priority = other->evicted ? 0 : other->content->info.AllocationPriority;
+        lowest = victim == NULL    ? UINT32_MAX
+                 : victim->evicted ? 0
+                                   : victim->content->info.AllocationPriority;
+        if (victim == NULL || priority < lowest ||
+            (priority == lowest && other->stamp < victim->stamp))
+            victim = other;
+    }
+    return victim;
+}
+
+/* Finds space in a segment. evict: by evicting others. */
+static wcts_status find_space(struct emu_kernel *kernel, struct emu_segment *segment,
+                              const struct emu_want *want, int evict, uint64_t context,
+                              uint64_t *offset)
+{
+    if (want->size > segment->size || want->size > segment->limit)
+        return WCTS_STATUS_INSUFFICIENT_RESOURCES;
+    while (!emu_segment_place(segment, want, offset)) {
+        struct emu_instance *victim = evict ? choose_victim(segment) : NULL;
+        wcts_status status;
+        if (victim == NULL)
+            return WCTS_STATUS_INSUFFICIENT_RESOURCES;
+        status = emu_evict(kernel, victim, EMU_EVICT_ANY, context);
+        if (!wcts_succeeded(status))
+            return status;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_block_take(struct emu_kernel *kernel, struct emu_segment *segment, uint64_t size,
+                           uint64_t context, struct emu_block *block)
+{
+    const struct emu_want want = {.size = size, .alignment = kernel->base.host->page_size};
+    uint64_t offset;
+    wcts_status status = find_space(kernel, segment, &want, 1, context, &offset);
+    if (wcts_succeeded(status))
+        emu_block_put(block, segment, offset, size);
+    return status;
+}
+
+/* Puts an instance that is nowhere into a segment. */
+static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instance,
+                         struct emu_segment *segment, int evict, uint64_t context)
+{
+    const struct emu_want want = emu_want_of(kernel, instance->content, segment);
+    const struct emu_mapping mapping = mapping_of(instance, &instance->block);
+    uint64_t offset;
+    wcts_status status = find_space(kernel, segment, &want, evict, context, &offset);
+    if (!wcts_succeeded(status))
+        return status;
+    emu_block_put(&instance->block, segment, offset, want.size);
+    /* Document 003, Aperture: into a memory segment "the memory manager transfers the content",
+     * into an aperture "it maps the physical pages of the backing store". */
+    status = emu_segment_has_memory(segment) ? emu_paging_fetch(kernel, instance, context)
+                                             : emu_paging_map(kernel, &mapping, context);
+    if (!wcts_succeeded(status)) {
+        emu_block_give(&instance->block);
+        return status;
+    }
+    instance->backing.dirty = 1;
+    if (emu_segment_has_memory(segment))
+        emu_views_follow(kernel, instance);
+    return status;
+}
+
+/* True when the instance can be in a segment at all. */
+static int suits(const struct emu_instance *instance, const struct emu_segment *segment)
+{
+    const int memory = emu_segment_has_memory(segment);
+    /* PitchAlignedSize 0: "not supported in a pitch-aligned segment". */
+    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) &&
+        instance->content->info.PitchAlignedSize == 0)
+        return 0;
+    /* A CPU view shows what it has to show wherever that is moved. */
+    return !memory || emu_segment_cpu_visible(segment) || !emu_instance_locked(instance);
+}
+
+/* Lists the ids of the segments that an instance may go into, preferred ones first. */
+static uint32_t list_candidates(const struct emu_adapter *adapter,
+                                const struct emu_instance *instance, uint32_t set, uint32_t *ids)
+{
+    uint32_t i, count = 0, preferences = instance->content->info.PreferredSegment;
+    for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
+        const uint32_t id = i < EMU_PREFERENCE_COUNT ? preferences & EMU_PREFERENCE_ID
+                                                     : i - EMU_PREFERENCE_COUNT + 1;
+        const struct emu_segment *segment = emu_segment_find(adapter, id);
+        preferences >>= EMU_PREFERENCE_BITS;
+        if (segment == NULL || !(set >> (id - 1) & 1) || !suits(instance, segment))
+            continue;
+        set &= ~(1u << (id - 1));
+        ids[count++] = id;
+    }
+    return count;
+}
+
+/* True when the instance is where work of that kind can use it. */
+static int resident(const struct emu_adapter *adapter, const struct emu_instance *instance,
+                    uint32_t set)
+{
+    const struct emu_segment *segment = instance->block.segment;
+    return segment != NULL && segment->adapter == adapter && !instance->evicted &&
+           (set >> (segment->id - 1) & 1);
+}
+
+wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *adapter,
+                        struct emu_instance *instance, int write, uint64_t context)
+{
+    const struct emu_content *content = instance->content;
+    const uint32_t set = emu_content_segments(kernel, content, write);
+    uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    instance->stamp = ++kernel->stamp;
+    if (resident(adapter, instance, set))
+        return WCTS_STATUS_SUCCESS;
+    /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+    count = content->driver_knows ? list_candidates(adapter, instance, set, ids) : 0;
+    if (count == 0)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (instance->backing.base == 0)
+        return WCTS_STATUS_INSUFFICIENT_RESOURCES;
+    status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
+    if (!wcts_succeeded(status))
+        return status;
+    /* Every segment as it is, then every segment with others evicted from it. */
+    for (i = 0; i < 2 * count; i++) {
+        const uint32_t id = ids[i % count];
+        wcts_status entered =
+            enter(kernel, instance, emu_segment_find(adapter, id), i >= count, context);
+        if (wcts_succeeded(entered))
+            return entered;
+        /* What tells why is the failure that is not about room. */
+        if (i == 0 || status == WCTS_STATUS_INSUFFICIENT_RESOURCES)
+            status = entered;
+    }
+    return status;
+}
+
+wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *instance,
+                              uint64_t context)
+{
+    struct emu_mapping middle = mapping_of(instance, &instance->block);
+    const int mapped = instance->block.segment != NULL && !emu_instance_in_memory(instance);
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (!instance->backing.apart)
+        return status;
+    middle.offset = emu_backing_middle(kernel, &instance->backing);
+    middle.length = kernel->base.host->page_size;
+    if (mapped)
+        status = emu_paging_unmap(kernel, &middle, context);
+    if (wcts_succeeded(status))
+        status = emu_backing_join(kernel, &instance->backing, !emu_instance_in_memory(instance));
+    if (wcts_succeeded(status) && mapped)
+        status = emu_paging_map(kernel, &middle, context);
+    return status;
+}
+
+struct emu_allocation *emu_allocation_of(const struct emu_kernel *kernel, uint32_t hDevice,
+                                         uint32_t hAllocation)
+{
+    const struct emu_device *device =
+        emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
+    struct emu_allocation *allocation =
+        emu_handle_object(&kernel->handles, hAllocation, EMU_HANDLE_ALLOCATION);
+    if (device == NULL || allocation == NULL || allocation->device != device)
+        return NULL;
+    return allocation;
+}
+
+wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_allocation_request *asked = request;
+    const struct emu_allocation *allocation =
+        emu_allocation_of(kernel, asked->hDevice, asked->hAllocation);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (allocation == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    return emu_page_in(kernel, allocation->device->adapter, allocation->content->current,
+                       asked->Write != 0, allocation->device->driver_context);
+}
+
+wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t request_size,
+                             void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_allocation_request *asked = request;
+    const struct emu_allocation *allocation =
+        emu_allocation_of(kernel, asked->hDevice, asked->hAllocation);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (allocation == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (allocation->content->current->evicted)
+        return WCTS_STATUS_SUCCESS;
+    return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,
+                     allocation->device->driver_context);
+}
+
+wcts_status emu_kernel_query_allocation(void *instance, const void *request, uint32_t request_size,
+                                        void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_allocation_request *asked = request;
+    struct wcts_kernel_query_allocation_reply *answer = reply;
+    const struct emu_allocation *allocation =
+        emu_allocation_of(kernel, asked->hDevice, asked->hAllocation);
+    const struct emu_content *content;
+    const struct emu_block *block;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (!kernel->base.placement)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (allocation == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    content = allocation->content;
+    block = &content->current->block;
+    /* Ids of segments are the adapter's own: to another one the allocation is in no segment. */
+    if (block->segment != NULL && block->segment->adapter == allocation->device->adapter) {
+        answer->SegmentId = block->segment->id;
+        answer->Offset = block->offset;
+        answer->SegmentSize = block->size;
+    }
+    answer->Size =
+        content->current->backing.base != 0 ? content->current->backing.size : content->size;
+    answer->Priority = content->info.AllocationPriority;
+    answer->RenamingListLength = content->renamed;
+    return WCTS_STATUS_SUCCESS;
+}

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/* KERNEL_SUBMIT and KERNEL_PREEMPT: DMA buffers by document 004. The driver renders
+ * (DxgkDdiRender), what it then names is paged in, the driver patches with the addresses
+ * (DxgkDdiPatch), and the buffer is submitted. */
+#include "emu_flags.h"
+#include "emu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_DMA_SIZE 0x4000u
+#define MOST_COMMAND_LENGTH 0x1000000u
+
+/* What a device submitted. It can be patched and submitted again. */
+struct emu_submission {
+    struct emu_submission *next; /* of the kernel */
+    struct emu_device *device;
+    struct emu_backing dma;
+    struct emu_backing data;         /* the driver's private data */
+    struct emu_block block;          /* of the DMA buffer, where it has to be in a segment */
+    struct wcts_DXGKARG_PATCH patch; /* without what the moment says */
+    struct emu_instance **instances; /* of the elements; NULL for one that names nothing */
+    unsigned char *allocations;      /* wcts_DXGK_ALLOCATIONLIST as the driver gave them */
+    unsigned char *locations;        /* wcts_D3DDDI_PATCHLOCATIONLIST */
+};
+
+/* A submit call on its way. */
+struct submit {
+    struct emu_kernel *kernel;
+    const struct wcts_kernel_submit_request *asked;
+    struct emu_device *device;
+    struct emu_allocation **allocations; /* AllocationCount; owned */
+    const unsigned char *command;
+    const unsigned char *locations;
+    struct emu_submission *made; /* owned until it is the device's last */
+    uint32_t dma_length;         /* what the driver rendered */
+};
+
+void emu_submission_free(struct emu_submission *submission)
+{
+    if (submission == NULL)
+        return;
+    free(submission->instances);
+    free(submission->allocations);
+    free(submission->locations);
+    free(submission);
+}
+
+static int in_aperture(const struct emu_block *block)
+{
+    return block->segment != NULL && !emu_segment_has_memory(block->segment);
+}
+
+/* Ends a submission with its memory. */
+static void submission_end(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_mapping mapping = {
+        .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
+    struct emu_submission **at = &kernel->submissions;
+    while (*at != NULL && *at != submission)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = submission->next;
+    if (in_aperture(&submission->block))
+        (void)emu_paging_unmap(kernel, &mapping, submission->device->driver_context);
+    emu_block_give(&submission->block);
+    submission->dma.dirty = 1;
+    submission->data.dirty = 1;
+    emu_backing_release(kernel, &submission->dma);
+    emu_backing_release(kernel, &submission->data);
+    emu_submission_free(submission);
+}
+
+static int uses(const struct emu_submission *submission, const struct emu_instance *instance)
+{
+    uint32_t i;
+    for (i = 0; i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] == instance)
+            return 1;
+    return 0;
+}
+
+void emu_submission_forget(struct emu_kernel *kernel, struct emu_device *device,
+                           const struct emu_instance *instance)
+{
+    if (device->last == NULL || (instance != NULL && !uses(device->last, instance)))
+        return;
+    submission_end(kernel, device->last);
+    device->last = NULL;
+}
+
+/* ---- What the caller asks for ---- */
+
+static wcts_status find_allocations(struct submit *submit, const void *request,
+                                    uint32_t request_size)
+{
+    const uint32_t count = submit->asked->AllocationCount;
+    const unsigned char *handles = wcts_message_at(
+        request, request_size, submit->asked->pAllocations, count, sizeof(uint32_t));
+    uint32_t i, handle;
+    if (count == 0)
+        return WCTS_STATUS_SUCCESS;
+    if (handles == NULL)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    submit->allocations = calloc(count, sizeof(*submit->allocations));
+    if (submit->allocations == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    for (i = 0; i < count; i++) {
+        memcpy(&handle, handles + (size_t)i * sizeof(handle), sizeof(handle));
+        submit->allocations[i] = emu_allocation_of(submit->kernel, submit->device->hDevice, handle);
+        if (submit->allocations[i] == NULL)
+            return WCTS_STATUS_INVALID_HANDLE;
+        /* Document 000, NoKmdAccess: the driver does not know of it. */
+        if (!submit->allocations[i]->content->driver_knows)
+            return WCTS_STATUS_NOT_SUPPORTED;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status read_request(struct submit *submit, const void *request, uint32_t request_size)
+{
+    const struct wcts_kernel_submit_request *asked = submit->asked;
+    submit->command =
+        wcts_message_at(request, request_size, asked->pCommand, asked->CommandLength, 1);
+    submit->locations =
+        wcts_message_at(request, request_size, asked->pPatchLocationList,
+                        asked->PatchLocationListSize, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+    if ((submit->command == NULL && asked->CommandLength != 0) ||
+        (submit->locations == NULL && asked->PatchLocationListSize != 0) ||
+        asked->CommandLength > MOST_COMMAND_LENGTH ||
+        (asked->EndOffset != 0 && asked->StartOffset > asked->EndOffset))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    /* The part of the list that is to be processed is a part of it. */
+    if (asked->PatchLocationListSubmissionStart > asked->PatchLocationListSize ||
+        asked->PatchLocationListSubmissionLength >
+            asked->PatchLocationListSize - asked->PatchLocationListSubmissionStart)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return find_allocations(submit, request, request_size);
+}
+
+/* ---- Rendering ---- */
+
+static wcts_status make_submission(struct submit *submit)
+{
+    struct emu_kernel *kernel = submit->kernel;
+    const uint32_t size = LEAST_DMA_SIZE + 2 * submit->asked->CommandLength;
+    struct emu_submission *made = calloc(1, sizeof(*made));
+    wcts_status status;
+    if (made == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    submit->made = made;
+    made->device = submit->device;
+    /* Document 004, DmaBufferSegmentId: "a contiguous block of system memory". */
+    status = emu_backing_make(kernel, &made->dma, size, 1, 0);
+    if (wcts_succeeded(status))
+        status = emu_backing_make(kernel, &made->data, 1, 1, 0);
+    if (wcts_succeeded(status) && (made->dma.base == 0 || made->data.base == 0))
+        status = WCTS_STATUS_INSUFFICIENT_RESOURCES;
+    return status;
+}
+
+/* Fills in where an instance is. One that is nowhere has segment 0. */
+static void locate(const struct emu_instance *instance, struct wcts_DXGK_ALLOCATIONLIST *element)
+{
+    const struct emu_block *block = instance != NULL ? &instance->block : NULL;
+    element->Bits &= ~(uint32_t)EMU_LIST_SEGMENT_MASK;
+    element->PhysicalAddress = 0;
+    if (block == NULL || block->segment == NULL)
+        return;
+    element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
+    element->PhysicalAddress = block->segment->base_address + block->offset;
+}
+
+static wcts_status build_render(struct submit *submit)
+{
+    const struct wcts_kernel_submit_request *asked = submit->asked;
+    struct emu_message *message = &submit->kernel->request;
+    struct wcts_driver_render_request *request;
+    uint32_t i, command = 0, allocations = 0, locations = 0;
+    int fits = emu_message_begin(message, sizeof(*request));
+    if (fits && asked->CommandLength != 0)
+        fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
+    for (i = 0; fits && i < asked->AllocationCount; i++) {
+        const struct emu_content *content = submit->allocations[i]->content;
+        struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
+                                                       content->driver_allocation};
+        uint32_t at;
+        locate(content->current, &element);
+        at = emu_message_append(message, &element, sizeof(element));
+        allocations = i == 0 ? at : allocations;
+        fits = at != 0;
+    }
+    if (fits && asked->PatchLocationListSize != 0)
+        fits = (locations = emu_message_append(
+                    message, submit->locations,
+                    asked->PatchLocationListSize *
+                        (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST))) != 0;
+    if (!fits)
+        return WCTS_STATUS_NO_MEMORY;
+    request = (void *)message->data;
+    request->CommandLength = asked->CommandLength;
+    request->hContext = submit->device->driver_context;
+    request->pCommand = command;
+    request->pDmaBuffer = submit->made->dma.base;
+    request->DmaSize = (uint32_t)submit->made->dma.size;
+    request->AllocationListSize = asked->AllocationCount;
+    request->pDmaBufferPrivateData = submit->made->data.base;
+    request->DmaBufferPrivateDataSize = (uint32_t)submit->made->data.size;
+    request->PatchLocationListSize = asked->PatchLocationListSize;
+    request->pAllocationList = allocations;
+    request->pPatchLocationList = locations;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* The instance that an element names. The handles of a driver may be alike: the allocation that the
+ * caller gave at the same place goes first. */
+static wcts_status find_instance(const struct submit *submit, uint32_t index, uint64_t handle,
+                                 struct emu_instance **instance)
+{
+    const uint32_t count = submit->asked->AllocationCount;
+    uint32_t i;
+    *instance = NULL;
+    if (handle == 0)
+        return WCTS_STATUS_SUCCESS;
+    for (i = 0; i <= count; i++) {
+        const uint32_t at = i == 0 ? index : i - 1;
+        if (at >= count || submit->allocations[at]->content->driver_allocation != handle)
+            continue;
+        *instance = submit->allocations[at]->content->current;
+        return WCTS_STATUS_SUCCESS;
+    }
+    return WCTS_STATUS_INVALID_PARAMETER;
+}
+
+/* A copy of an array of a reply; NULL for an empty one. Returns 0 when there is no memory. */
+static int copy_array(const void *array, uint32_t count, size_t each, unsigned char **copy)
+{
+    *copy = NULL;
+    if (count == 0)
+        return 1;
+    *copy = malloc(count * each);
+    if (*copy != NULL)
+        memcpy(*copy, array, count * each);
+    return *copy != NULL;
+}
+
+/* Takes the lists of the driver's reply: "the display miniport driver returns an array in the
+ * pAllocationList member of DXGKARG_RENDER". */
+static wcts_status take_lists(struct submit *submit, const struct emu_reply *reply)
+{
+    const struct wcts_driver_render_reply *answer = reply->data;
+    const size_t element_size = sizeof(struct wcts_DXGK_ALLOCATIONLIST);
+    const size_t location_size = sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST);
+    const void *allocations = wcts_message_at(reply->data, reply->size, answer->pAllocationList,
+                                              answer->AllocationListSize, element_size);
+    const void *locations = wcts_message_at(reply->data, reply->size, answer->pPatchLocationList,
+                                            answer->PatchLocationListSize, location_size);
+    struct emu_submission *made = submit->made;
+    const uint32_t count = answer->AllocationListSize;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i;
+    if ((allocations == NULL && count != 0) ||
+        (locations == NULL && answer->PatchLocationListSize != 0))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    made->instances = calloc(count ? count : 1, sizeof(*made->instances));
+    if (made->instances == NULL ||
+        !copy_array(allocations, count, element_size, &made->allocations) ||
+        !copy_array(locations, answer->PatchLocationListSize, location_size, &made->locations))
+        return WCTS_STATUS_NO_MEMORY;
+    made->patch.AllocationListSize = count;
+    made->patch.PatchLocationListSize = answer->PatchLocationListSize;
+    for (i = 0; i < count && wcts_succeeded(status); i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        memcpy(&element, made->allocations + i * element_size, element_size);
+        status = find_instance(submit, i, element.hDeviceSpecificAllocation, &made->instances[i]);
+    }
+    return status;
+}
+
+static wcts_status render(struct submit *submit)
+{
+    const struct emu_message *message = &submit->kernel->request;
+    const struct wcts_driver_render_reply *answer;
+    struct emu_submission *made = submit->made;
+    struct emu_reply reply;
+    wcts_status status = build_render(submit);
+    if (wcts_succeeded(status))
+        status = emu_port_call(&submit->kernel->base.port, WCTS_DRIVER_RENDER, message->data,
+                               message->size, 2 * message->size + WCTS_REPLY_ROOM, &reply);
+    if (emu_operation_missing(status))
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (!wcts_succeeded(status))
+        return status;
+    answer = reply.data;
+    if (answer->DmaLength > made->dma.size || answer->PrivateDataLength > made->data.size)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    submit->dma_length = answer->DmaLength;
+    /* DmaBufferPrivateDataSubmissionStartOffset: "always zero for a non-paging request". */
+    made->patch.DmaBufferPrivateDataSubmissionEndOffset = answer->PrivateDataLength;
+    return take_lists(submit, &reply);
+}
+
+/* Fills in the part that is submitted: of the DMA buffer, and of the patch-location list. */
+static wcts_status choose_part(struct submit *submit)
+{
+    const struct wcts_kernel_submit_request *asked = submit->asked;
+    struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
+    const uint32_t end = asked->EndOffset ? asked->EndOffset : submit->dma_length;
+    uint32_t left;
+    if (asked->StartOffset > end || end > submit->made->dma.size)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    patch->hContext = submit->device->driver_context;
+    patch->pDmaBuffer = submit->made->dma.base;
+    patch->DmaBufferSize = (uint32_t)submit->made->dma.size;
+    patch->DmaBufferSubmissionStartOffset = asked->StartOffset;
+    patch->DmaBufferSubmissionEndOffset = end;
+    patch->pDmaBufferPrivateData = submit->made->data.base;
+    patch->DmaBufferPrivateDataSize = (uint32_t)submit->made->data.size;
+    /* The driver may have given back a shorter list. */
+    patch->PatchLocationListSubmissionStart = asked->PatchLocationListSubmissionStart;
+    if (patch->PatchLocationListSubmissionStart > patch->PatchLocationListSize)
+        patch->PatchLocationListSubmissionStart = patch->PatchLocationListSize;
+    left = patch->PatchLocationListSize - patch->PatchLocationListSubmissionStart;
+    patch->PatchLocationListSubmissionLength = asked->PatchLocationListSubmissionLength < left
+                                                   ? asked->PatchLocationListSubmissionLength
+                                                   : left;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* ---- Residency ---- */
+
+/* Puts the DMA buffer into the first segment of DmaBufferSegmentSet that takes it. */
+static wcts_status place_dma(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_device *device = submission->device;
+    const struct emu_mapping mapping = {
+        .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
+    const uint32_t set = device->adapter->dma_buffer_segment_set;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t id;
+    for (id = 1; id <= device->adapter->segment_count; id++) {
+        if (!(set >> (id - 1) & 1))
+            continue;
+        status = emu_block_take(kernel, emu_segment_find(device->adapter, id), submission->dma.size,
+                                device->driver_context, &submission->block);
+        if (wcts_succeeded(status) && in_aperture(&submission->block))
+            status = emu_paging_map(kernel, &mapping, device->driver_context);
+        if (wcts_succeeded(status))
+            return status;
+        emu_block_give(&submission->block);
+    }
+    return status;
+}
+
+static void pin(const struct emu_submission *submission, int pinned)
+{
+    uint32_t i;
+    for (i = 0; i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] != NULL)
+            submission->instances[i]->pinned = pinned;
+}
+
+/* Pages in everything that a submission uses. An allocation that it names twice is written when one
+ * of the two elements says so. */
+static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    struct emu_device *device = submission->device;
+    struct wcts_DXGK_ALLOCATIONLIST element;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i, pass;
+    pin(submission, 1);
+    if (submission->block.segment == NULL)
+        status = place_dma(kernel, submission);
+    /* What was submitted before need not be kept when the new buffer is to take its place. */
+    if (status == WCTS_STATUS_INSUFFICIENT_RESOURCES && device->last != submission) {
+        emu_submission_forget(kernel, device, NULL);
+        status = place_dma(kernel, submission);
+    }
+    /* Below WDDM 2.0 the segments for writing and for reading may differ: writers have the last
+     * word. */
+    for (pass = 0; pass < 2 && wcts_succeeded(status); pass++)
+        for (i = 0; i < submission->patch.AllocationListSize && wcts_succeeded(status); i++) {
+            memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
+                   sizeof(element));
+            if (submission->instances[i] == NULL ||
+                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass)
+                continue;
+            status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
+                                 device->driver_context);
+        }
+    pin(submission, 0);
+    return status;
+}
+
+/* ---- Patching and submission ---- */
+
+/* Document 004, DmaBufferPhysicalAddress: "the physical address in system memory" or "BaseAddress
+ * plus the offset in the segment"; always "the beginning of the DMA buffer". */
+static void locate_dma(const struct emu_submission *submission, struct wcts_DXGKARG_PATCH *patch)
+{
+    const struct emu_block *block = &submission->block;
+    patch->DmaBufferSegmentId = block->segment != NULL ? block->segment->id : 0;
+    patch->DmaBufferPhysicalAddress = block->segment != NULL
+                                          ? block->segment->base_address + block->offset
+                                          : submission->dma.base;
+}
+
+static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    struct emu_message *message = &kernel->request;
+    struct wcts_driver_patch_request *request;
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    uint32_t i, at;
+    int fits = emu_message_begin(message, sizeof(*request));
+    for (i = 0; fits && i < patch.AllocationListSize; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        memcpy(&element, submission->allocations + (size_t)i * sizeof(element), sizeof(element));
+        locate(submission->instances[i], &element);
+        at = emu_message_append(message, &element, sizeof(element));
+        patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
+        fits = at != 0;
+    }
+    if (fits && patch.PatchLocationListSize != 0) {
+        at = emu_message_append(message, submission->locations,
+                                patch.PatchLocationListSize *
+                                    (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+        patch.pPatchLocationList = at;
+        fits = at != 0;
+    }
+    if (!fits)
+        return WCTS_STATUS_NO_MEMORY;
+    locate_dma(submission, &patch);
+    request = (void *)message->data;
+    request->Patch = patch;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* Brings the patched bytes to where the engine reads them. In an aperture, and in system memory,
+ * they are there already. */
+static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submission *submission)
+{
+    const struct emu_block *block = &submission->block;
+    if (block->segment == NULL || in_aperture(block))
+        return WCTS_STATUS_SUCCESS;
+    return emu_memory_copy(kernel, WCTS_SPACE(block->segment->adapter->index, block->segment->id),
+                           block->offset, submission->dma.base,
+                           submission->patch.DmaBufferSubmissionEndOffset);
+}
+
+static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
+{
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    struct wcts_driver_submit_request request = {.size = sizeof(request),
+                                                 .hContext = patch.hContext,
+                                                 .DmaBufferSize = patch.DmaBufferSize,
+                                                 .SubmissionFenceId = patch.SubmissionFenceId};
+    wcts_status status;
+    locate_dma(submission, &patch);
+    request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
+    request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
+    request.DmaBufferSubmissionStartOffset = patch.DmaBufferSubmissionStartOffset;
+    request.DmaBufferSubmissionEndOffset = patch.DmaBufferSubmissionEndOffset;
+    status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &request, sizeof(request), 0, NULL);
+    return emu_operation_missing(status) ? WCTS_STATUS_SUCCESS : status;
+}
+
+/* Has a submission patched with the addresses of now, and submitted, under a new fence id. */
+static wcts_status send(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    const struct emu_message *message = &kernel->request;
+    wcts_status status = make_resident(kernel, submission);
+    uint32_t i;
+    if (!wcts_succeeded(status))
+        return status;
+    submission->patch.SubmissionFenceId = emu_fence_next(kernel);
+    status = build_patch(kernel, submission);
+    if (wcts_succeeded(status))
+        status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,
+                               0, NULL);
+    if (emu_operation_missing(status))
+        status = WCTS_STATUS_SUCCESS;
+    if (wcts_succeeded(status))
+        status = move_dma(kernel, submission);
+    if (wcts_succeeded(status))
+        status = tell_submit(kernel, submission);
+    for (i = 0; wcts_succeeded(status) && i < submission->patch.AllocationListSize; i++)
+        if (submission->instances[i] != NULL)
+            submission->instances[i]->epoch = kernel->epoch;
+    return status;
+}
+
+/* Makes a submission the last one of its device. */
+static void keep(struct submit *submit)
+{
+    emu_submission_forget(submit->kernel, submit->device, NULL);
+    submit->made->next = submit->kernel->submissions;
+    submit->kernel->submissions = submit->made;
+    submit->device->last = submit->made;
+    submit->made = NULL;
+}
+
+wcts_status emu_kernel_submit(void *instance, const void *request, uint32_t request_size,
+                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_submit_request *asked = request;
+    struct submit submit = {.kernel = instance, .asked = asked};
+    wcts_status status = WCTS_STATUS_INVALID_HANDLE;
+    (void)reply_room, (void)reply_size;
+    submit.device = emu_handle_object(&submit.kernel->handles, asked->hDevice, EMU_HANDLE_DEVICE);
+    if (!submit.kernel->base.probe)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (submit.device != NULL)
+        status = read_request(&submit, request, request_size);
+    if (wcts_succeeded(status))
+        status = make_submission(&submit);
+    if (wcts_succeeded(status))
+        status = render(&submit);
+    if (wcts_succeeded(status))
+        status = choose_part(&submit);
+    if (wcts_succeeded(status))
+        status = send(submit.kernel, submit.made);
+    if (wcts_succeeded(status)) {
+        ((struct wcts_kernel_submit_reply *)reply)->SubmissionFenceId =
+            submit.made->patch.SubmissionFenceId;
+        keep(&submit);
+    }
+    if (submit.made != NULL)
+        submission_end(submit.kernel, submit.made);
+    free(submit.allocations);
+    return status;
+}
+
+wcts_status emu_kernel_preempt(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct emu_kernel *kernel = instance;
+    const struct wcts_kernel_handle_request *asked = request;
+    const struct emu_device *device =
+        emu_handle_object(&kernel->handles, asked->Handle, EMU_HANDLE_DEVICE);
+    (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
+    if (device == NULL)
+        return WCTS_STATUS_INVALID_HANDLE;
+    return device->last != NULL ? send(kernel, device->last) : WCTS_STATUS_NOT_SUPPORTED;
+}

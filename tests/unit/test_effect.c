@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Judging effects: records made by hand, in which the effects of tests/data/effects come about, are
+ * broken, or are not to be seen. Runs in the top directory.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/execute/parts.h"
+
+#define OK WCTS_STATUS_SUCCESS
+#define NO WCTS_STATUS_INVALID_PARAMETER
+
+static struct wcts_spec *spec;
+static struct wcts_plan plan;
+static struct wcts_exchange exchange;
+
+/* ---- Records ---- */
+
+static uint8_t *copy(const void *bytes, size_t size)
+{
+    uint8_t *made = malloc(size + 1);
+    ck_assert_ptr_nonnull(made);
+    if (size)
+        memcpy(made, bytes, size);
+    return made;
+}
+
+static struct wcts_record *put(int depth, uint32_t operation, wcts_status status,
+                               const void *request, size_t request_size, const void *reply,
+                               size_t reply_size)
+{
+    struct wcts_record *record;
+    exchange.records = realloc(exchange.records, (size_t)(exchange.count + 1) * sizeof *record);
+    ck_assert_ptr_nonnull(exchange.records);
+    record = &exchange.records[exchange.count++];
+    *record = (struct wcts_record){.operation = operation,
+                                   .depth = depth,
+                                   .status = status,
+                                   .request = copy(request, request_size),
+                                   .request_size = (uint32_t)request_size,
+                                   .reply = copy(reply, reply_size),
+                                   .reply_size = (uint32_t)reply_size};
+    return record;
+}
+
+#define PUT(depth, operation, status, request, reply)                                              \
+    put(depth, operation, status, &(request), sizeof(request), &(reply), sizeof(reply))
+
+static const struct wcts_none none = {.size = sizeof none};
+
+static void lock(uint32_t handle, uint32_t write, wcts_status status, uint64_t address)
+{
+    struct wcts_kernel_lock_request request = {
+        .size = sizeof request, .hDevice = 3, .hAllocation = handle, .Write = write};
+    struct wcts_kernel_lock_reply reply = {.size = sizeof reply, .Address = address};
+    PUT(0, WCTS_KERNEL_LOCK, status, request, reply);
+}
+
+/* KERNEL_ALLOCATION_CREATE with one element, and the driver's answer within it. */
+struct create {
+    struct wcts_kernel_allocation_create head;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+};
+
+struct answer {
+    struct wcts_driver_allocation_create_reply head;
+    struct wcts_DXGK_ALLOCATIONINFO info;
+};
+
+static void create_as(uint32_t handle, wcts_status status, struct wcts_DXGK_ALLOCATIONINFO info)
+{
+    struct create request = {.head = {.size = sizeof request.head}}, reply;
+    struct wcts_driver_allocation_create_request asked = {.size = sizeof asked};
+    struct answer answer = {.head = {.size = sizeof answer.head, .NumAllocations = 1},
+                            .info = info};
+    request.head.Args.NumAllocations = 1;
+    request.head.Args.pAllocationInfo2 = offsetof(struct create, info);
+    request.head.Args.hDevice = 3;
+    reply = request;
+    reply.info.hAllocation = handle;
+    answer.head.pAllocationInfo = offsetof(struct answer, info);
+    PUT(0, WCTS_KERNEL_ALLOCATION_CREATE, status, request, reply);
+    PUT(1, WCTS_DRIVER_ALLOCATION_CREATE, OK, asked, answer);
+}
+
+static void create(uint32_t handle)
+{
+    create_as(handle, OK,
+              (struct wcts_DXGK_ALLOCATIONINFO){.hAllocation = 0x1000u + handle,
+                                                .Alignment = 0x4000,
+                                                .Size = 0x1001,
+                                                .SupportedWriteSegmentSet = 0x2});
+}
+
+static void on_allocation(uint32_t operation, uint32_t handle)
+{
+    struct wcts_kernel_allocation_request request = {
+        .size = sizeof request, .hDevice = 3, .hAllocation = handle};
+    PUT(0, operation, OK, request, none);
+}
+
+static void query(uint32_t handle, uint32_t segment, uint64_t offset, uint64_t size)
+{
+    struct wcts_kernel_allocation_request request = {
+        .size = sizeof request, .hDevice = 3, .hAllocation = handle};
+    struct wcts_kernel_query_allocation_reply reply = {
+        .size = sizeof reply, .SegmentId = segment, .Offset = offset, .Size = size};
+    PUT(0, WCTS_KERNEL_QUERY_ALLOCATION, OK, request, reply);
+}
+
+static void page(uint32_t operation, uint64_t handle, uint32_t from, uint32_t to, uint64_t address)
+{
+    struct wcts_driver_paging_request request = {.size = sizeof request,
+                                                 .Operation = operation,
+                                                 .hAllocation = handle,
+                                                 .SourceSegmentId = from,
+                                                 .DestinationSegmentId = to,
+                                                 .DestinationAddress = address};
+    struct wcts_driver_paging_reply reply = {.size = sizeof reply};
+    PUT(1, WCTS_DRIVER_PAGING, OK, request, reply);
+}
+
+static void memory(uint32_t operation, int seed, uint64_t address, const char *bytes)
+{
+    struct {
+        struct wcts_machine_memory_request head;
+        char bytes[16];
+    } request = {.head = {.size = sizeof request.head, .Address = address}};
+    struct {
+        struct wcts_machine_memory_reply head;
+        char bytes[16];
+    } reply = {.head = {.size = sizeof reply.head}};
+    request.head.Length = reply.head.Length = (uint32_t)strlen(bytes);
+    request.head.pData = sizeof request.head;
+    reply.head.pData = sizeof reply.head;
+    memcpy(request.bytes, bytes, strlen(bytes));
+    memcpy(reply.bytes, bytes, strlen(bytes));
+    if (bytes[0] == '0')
+        memset(reply.bytes, 0, sizeof reply.bytes);
+    PUT(0, operation, OK, request, reply)->seed = seed;
+}
+
+static void secure(uint64_t handle)
+{
+    struct wcts_machine_range_request request = {.size = sizeof request};
+    struct wcts_machine_secure_reply reply = {.size = sizeof reply, .Handle = handle};
+    PUT(1, WCTS_MACHINE_SECURE, OK, request, reply);
+}
+
+static void range(int depth, uint32_t operation, uint64_t handle)
+{
+    struct wcts_machine_range_request request = {.size = sizeof request, .Handle = handle};
+    PUT(depth, operation, OK, request, none);
+}
+
+static void destroy(void)
+{
+    struct wcts_kernel_allocation_destroy_request request = {.size = sizeof request};
+    PUT(0, WCTS_KERNEL_ALLOCATION_DESTROY, OK, request, none);
+}
+
+static void patch(struct wcts_DXGKARG_PATCH members)
+{
+    struct wcts_driver_patch_request request = {.size = sizeof request, .Patch = members};
+    PUT(1, WCTS_DRIVER_PATCH, OK, request, none);
+}
+
+static void submit(uint32_t fence)
+{
+    struct wcts_driver_submit_request request = {.size = sizeof request,
+                                                 .SubmissionFenceId = fence};
+    PUT(1, WCTS_DRIVER_SUBMIT, OK, request, none);
+}
+
+static void segments(uint32_t first, uint32_t second)
+{
+    struct {
+        struct wcts_driver_segments_reply head;
+        struct wcts_DXGK_SEGMENTDESCRIPTOR list[2];
+    } reply = {.head = {.size = sizeof reply.head, .Count = 2, .Stride = sizeof *reply.list}};
+    reply.head.pSegments = sizeof reply.head;
+    reply.list[0].NumInvalidMemoryRanges = first;
+    reply.list[1].NumInvalidMemoryRanges = second;
+    reply.list[0].BaseAddress = 0x100000000;
+    reply.list[1].BaseAddress = 0x200000000;
+    PUT(1, WCTS_DRIVER_SEGMENTS, OK, none, reply);
+}
+
+static void power(uint32_t state)
+{
+    struct wcts_kernel_power_request request = {.size = sizeof request, .State = state};
+    PUT(0, WCTS_KERNEL_POWER, OK, request, none);
+}
+
+/* ---- Judging ---- */
+
+static void begin(void)
+{
+    wcts_exchange_release(&exchange);
+}
+
+static void expect(const char *name, enum wcts_verdict verdict, const char *piece)
+{
+    char id[64];
+    struct wcts_case one = {.page_size = 4096, .rule = -1};
+    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    snprintf(id, sizeof id, "EFF-001.%s", name);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            one.rule = i;
+    ck_assert_msg(one.rule >= 0, "there is no %s", id);
+    one.statement = spec->rules[one.rule].statement;
+    wcts_judge_effect(&plan, &one, WCTS_JUDGE_DOCUMENTED, &exchange, 0, &result);
+    ck_assert_msg(result.verdict == verdict, "%s: %s (%s), expected %s", name,
+                  wcts_verdict_name(result.verdict), result.reason ? result.reason : "",
+                  wcts_verdict_name(verdict));
+    ck_assert_msg(!piece || (result.reason && strstr(result.reason, piece)),
+                  "%s: \"%s\", expected \"%s\"", name, result.reason ? result.reason : "",
+                  piece ? piece : "");
+    wcts_result_release(&result);
+}
+
+#define PASS(name) expect(name, WCTS_VERDICT_PASS, NULL)
+#define FAILS(name, piece) expect(name, WCTS_VERDICT_FAIL, piece)
+#define SKIPS(name, piece) expect(name, WCTS_VERDICT_SKIP, piece)
+
+START_TEST(test_reply)
+{
+    begin();
+    SKIPS("reply", "not exercised");
+    lock(7, 0, OK, 0x5000);
+    PASS("reply");
+    lock(7, 0, OK, 0);
+    FAILS("reply", "the reply's KERNEL_LOCK_REPLY.Address is 0x0, expected nonzero");
+    begin();
+    lock(7, 0, NO, 0);
+    SKIPS("reply", "KERNEL_LOCK answered INVALID_PARAMETER");
+    lock(7, 1, NO, 0);
+    SKIPS("reply-accepted", "answered INVALID_PARAMETER");
+    lock(8, 0, OK, 0x5000);
+    FAILS("reply-accepted", "expected it to be accepted");
+}
+END_TEST
+
+START_TEST(test_told)
+{
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    FAILS("told", "the driver was not asked DRIVER_PAGING");
+    SKIPS("told-every", "not exercised");
+    page(0, 0x1007, 0, 2, 0x4000);
+    PASS("told");
+    PASS("told-every");
+    page(2, 0x1007, 0, 0, 0x1001);
+    PASS("told-every");
+    page(0, 0x1007, 0, 2, 0x2000);
+    FAILS("told-every", "DestinationAddress is 0x2000, expected a multiple of 0x4000");
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    page(0, 0x1007, 0, 1, 0x4000);
+    FAILS("told", "DestinationSegmentId is 0x1, expected a segment of the set 0x2");
+}
+END_TEST
+
+/* What settling brings about belongs to the call before it, what a later call does not. */
+START_TEST(test_told_scope)
+{
+    begin();
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    PASS("told-never");
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    page(2, 0x1007, 0, 0, 0);
+    FAILS("told-never", "expected it not to be");
+    begin();
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    page(2, 0x1007, 0, 0, 0);
+    PASS("told-never");
+}
+END_TEST
+
+START_TEST(test_later)
+{
+    begin();
+    create(7);
+    lock(8, 0, OK, 0x5001);
+    SKIPS("later", "not exercised");
+    lock(7, 0, OK, 0x5000);
+    PASS("later");
+    lock(7, 0, NO, 0);
+    FAILS("later",
+          "KERNEL_LOCK answered INVALID_PARAMETER (0xC000000D), expected it to be accepted");
+    begin();
+    create(7);
+    lock(7, 0, OK, 0x5001);
+    FAILS("later", "expected a multiple of 0x1000");
+}
+END_TEST
+
+START_TEST(test_later_refused)
+{
+    begin();
+    create(7);
+    lock(7, 1, NO, 0);
+    SKIPS("later-refused", "not exercised");
+    lock(7, 0, OK, 0x5000);
+    PASS("later-refused");
+    lock(7, 1, OK, 0x5000);
+    FAILS("later-refused", "answered SUCCESS (0x00000000), expected a refusal");
+    begin();
+    create(7);
+    lock(7, 0, OK, 0x5000);
+    lock(7, 1, WCTS_STATUS_NOT_SUPPORTED, 0);
+    SKIPS("later-refused", "NOT_SUPPORTED");
+    lock(7, 1, WCTS_STATUS_NO_MEMORY, 0);
+    expect("later-refused", WCTS_VERDICT_BROKEN, "NO_MEMORY");
+}
+END_TEST
+
+START_TEST(test_placed)
+{
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    query(8, 2, 0x123, 0);
+    SKIPS("placed", "not exercised");
+    query(7, 2, 0x8000, 0x2000);
+    PASS("placed");
+    PASS("placed-size");
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    query(7, 0, 0x123, 0x1000);
+    PASS("placed");
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    query(7, 2, 0x2000, 0x1001);
+    FAILS("placed",
+          "KERNEL_QUERY_ALLOCATION_REPLY.Offset is 0x2000, expected a multiple of 0x4000");
+    FAILS("placed-size", "Size is 0x1001, expected 0x2000");
+}
+END_TEST
+
+START_TEST(test_bytes)
+{
+    begin();
+    lock(7, 0, OK, 0x5000);
+    memory(WCTS_MACHINE_READ, 1, 0x6000, "abc");
+    SKIPS("zero", "not exercised");
+    SKIPS("written", "not exercised");
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "000");
+    PASS("zero");
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "abc");
+    FAILS("zero", "byte 0 of the memory is 0x61, expected 0x00");
+    begin();
+    lock(7, 0, OK, 0x5000);
+    memory(WCTS_MACHINE_WRITE, 1, 0x5000, "abc");
+    memory(WCTS_MACHINE_WRITE, 2, 0x9000, "xyz");
+    memory(WCTS_MACHINE_READ, 1, 0x6000, "abc");
+    PASS("written");
+    memory(WCTS_MACHINE_READ, 2, 0x6000, "xyZ");
+    FAILS("written", "byte 2 of the memory is 0x5a, expected 0x7a, which was written");
+}
+END_TEST
+
+START_TEST(test_machine_order)
+{
+    const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 1};
+    begin();
+    create_as(7, OK, info);
+    FAILS("order", "there was no MACHINE_SECURE");
+    secure(5);
+    FAILS("order", "there was no MACHINE_QUERY");
+    range(1, WCTS_MACHINE_QUERY, 0);
+    PASS("order");
+    begin();
+    create_as(7, OK, info);
+    range(1, WCTS_MACHINE_QUERY, 0);
+    secure(5);
+    FAILS("order", "the first was MACHINE_QUERY, expected MACHINE_SECURE");
+}
+END_TEST
+
+START_TEST(test_machine_held)
+{
+    const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 1};
+    begin();
+    create_as(7, OK, info);
+    FAILS("held", "there was no MACHINE_SECURE");
+    secure(5);
+    PASS("held");
+    lock(7, 0, OK, 0x5000);
+    range(1, WCTS_MACHINE_RELEASE, 6);
+    PASS("held");
+    destroy();
+    FAILS("released", "there was no MACHINE_RELEASE");
+    range(1, WCTS_MACHINE_RELEASE, 5);
+    PASS("held");
+    PASS("released");
+    begin();
+    create_as(7, OK, info);
+    secure(5);
+    lock(7, 0, OK, 0x5000);
+    range(1, WCTS_MACHINE_RELEASE, 5);
+    FAILS("held", "none before the allocation is destroyed");
+}
+END_TEST
+
+START_TEST(test_machine_released)
+{
+    const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 1};
+    begin();
+    create_as(7, OK, info);
+    secure(5);
+    destroy();
+    FAILS("released", "there was no MACHINE_RELEASE");
+    begin();
+    create_as(7, NO, info);
+    SKIPS("released-refused", "INVALID_PARAMETER");
+    secure(5);
+    FAILS("released-refused", "there was no MACHINE_RELEASE");
+    range(1, WCTS_MACHINE_RELEASE, 5);
+    PASS("released-refused");
+}
+END_TEST
+
+START_TEST(test_patch)
+{
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSize = 8, .DmaBufferSubmissionEndOffset = 8});
+    PASS("patch");
+    SKIPS("patch-null", "not exercised");
+    SKIPS("patch-after", "not exercised");
+    patch((struct wcts_DXGKARG_PATCH){.Flags = 1, .pAllocationList = 8, .SubmissionFenceId = 4});
+    FAILS("patch-null", "DXGKARG_PATCH.pAllocationList is 0x8, expected zero");
+    PASS("patch-before");
+    submit(4);
+    FAILS("patch-after", "SubmissionFenceId is 0x4, expected 0x0");
+    patch((struct wcts_DXGKARG_PATCH){.SubmissionFenceId = 4});
+    FAILS("patch-before", "expected anything but 0x4");
+}
+END_TEST
+
+START_TEST(test_patch_segment)
+{
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    segments(0, 0);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2,
+                                      .DmaBufferPhysicalAddress = 0x200000000});
+    PASS("patch-segment");
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2,
+                                      .DmaBufferPhysicalAddress = 0x100000000});
+    FAILS("patch-segment", "expected at least 0x200000000");
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 9});
+    SKIPS("patch-segment", "cannot be told");
+}
+END_TEST
+
+/* A list is held against the list of the other record, element for element. */
+START_TEST(test_patch_elements)
+{
+    struct {
+        struct wcts_driver_render_reply head;
+        struct wcts_DXGK_ALLOCATIONLIST list[2];
+    } rendered = {.head = {.size = sizeof rendered.head, .AllocationListSize = 2}};
+    struct {
+        struct wcts_driver_patch_request head;
+        struct wcts_DXGK_ALLOCATIONLIST list[2];
+    } patched = {.head = {.size = sizeof patched.head}};
+    struct wcts_driver_render_request render = {.size = sizeof render};
+    rendered.head.pAllocationList = sizeof rendered.head;
+    patched.head.Patch.AllocationListSize = 2;
+    patched.head.Patch.pAllocationList = sizeof patched.head;
+    for (uint64_t i = 0; i < 2; i++)
+        rendered.list[i].hDeviceSpecificAllocation = patched.list[i].hDeviceSpecificAllocation =
+            10 + i;
+    begin();
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    PUT(1, WCTS_DRIVER_RENDER, OK, render, rendered);
+    PUT(1, WCTS_DRIVER_PATCH, OK, patched, none);
+    PASS("patch-element");
+    patched.list[1].hDeviceSpecificAllocation = 10;
+    PUT(1, WCTS_DRIVER_PATCH, OK, patched, none);
+    FAILS("patch-element", "hDeviceSpecificAllocation is 0xa, expected 0xb");
+}
+END_TEST
+
+/* Two allocations in segment 1 and one in segment 2, then a power state. */
+static void residents(uint32_t first, uint32_t second)
+{
+    begin();
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    segments(first, second);
+    for (uint32_t handle = 7; handle <= 9; handle++) {
+        create(handle);
+        query(handle, handle == 9 ? 2 : 1, 0, 0);
+    }
+}
+
+START_TEST(test_power)
+{
+    residents(3, 0);
+    power(1);
+    FAILS("standby", "0 of the 1 allocations in segment 2 were moved out, expected all");
+    page(0, 0x1009, 2, 0, 0);
+    PASS("standby");
+    SKIPS("hibernate", "not exercised");
+    page(0, 0x1007, 1, 0, 0);
+    FAILS("standby", "1 of the 2 allocations in segment 1 were moved out, expected none");
+    residents(1, 3);
+    power(2);
+    FAILS("hibernate", "expected some, but not all");
+    page(0, 0x1007, 1, 0, 0);
+    PASS("hibernate");
+    page(0, 0x1008, 1, 0, 0);
+    FAILS("hibernate", "2 of the 2 allocations in segment 1 were moved out, expected some");
+}
+END_TEST
+
+START_TEST(test_ways)
+{
+    struct wcts_kernel_process_request process = {.size = sizeof process, .Secure = 1};
+    struct wcts_kernel_device_request device = {.size = sizeof device, .hProcess = 2};
+    struct wcts_kernel_handle_reply made = {.size = sizeof made, .Handle = 2};
+    struct wcts_kernel_open_global_request open = {
+        .size = sizeof open, .hDevice = 3, .hGlobalShare = 9};
+    struct wcts_kernel_open_reply opened = {.size = sizeof opened, .hResource = 11};
+    begin();
+    PUT(0, WCTS_KERNEL_PROCESS, OK, process, made);
+    made.Handle = 3;
+    PUT(0, WCTS_KERNEL_DEVICE, OK, device, made);
+    PUT(0, WCTS_KERNEL_OPEN_GLOBAL, OK, open, opened);
+    PASS("way");
+    opened.hResource = 10;
+    PUT(0, WCTS_KERNEL_OPEN_GLOBAL, OK, open, opened);
+    FAILS("way", "the reply's OPEN_REPLY.hResource is 0xa, expected anything but 0xa");
+    begin();
+    process.Secure = 0;
+    made.Handle = 2;
+    PUT(0, WCTS_KERNEL_PROCESS, OK, process, made);
+    made.Handle = 3;
+    PUT(0, WCTS_KERNEL_DEVICE, OK, device, made);
+    PUT(0, WCTS_KERNEL_OPEN_GLOBAL, OK, open, opened);
+    SKIPS("way", "not exercised");
+}
+END_TEST
+
+/* What a party sends is believed nowhere: arrays outside the message, counts beyond reason. */
+START_TEST(test_malformed)
+{
+    struct wcts_driver_segments_reply lies = {
+        .size = sizeof lies, .Count = UINT32_MAX, .Stride = 1, .pSegments = 1u << 20};
+    struct wcts_kernel_allocation_create request = {.size = sizeof request};
+    request.Args.NumAllocations = 5;
+    request.Args.pAllocationInfo2 = UINT64_MAX - 8;
+    begin();
+    PUT(0, WCTS_KERNEL_ALLOCATION_CREATE, OK, request, request);
+    PUT(1, WCTS_DRIVER_SEGMENTS, OK, none, lies);
+    lock(7, 0, OK, 0x5000);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    page(0, 0x1007, 0, 2, 0x4000);
+    put(1, WCTS_DRIVER_PATCH, OK, &none, sizeof none, &none, sizeof none);
+    power(1);
+    SKIPS("told", "cannot be told");
+    SKIPS("later", NULL);
+    SKIPS("patch", NULL);
+    SKIPS("standby", NULL);
+}
+END_TEST
+
+static void set_up(void)
+{
+    static const char *const extra[] = {"tests/data/effects/effects.xml"};
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    spec = wcts_spec_load("spec", "cases", extra, 1, &diagnostics);
+    ck_assert_ptr_nonnull(spec);
+    plan = (struct wcts_plan){.spec = spec};
+}
+
+static void tear_down(void)
+{
+    wcts_exchange_release(&exchange);
+    wcts_spec_free(spec);
+}
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        test_reply,          test_told,
+        test_told_scope,     test_later,
+        test_later_refused,  test_placed,
+        test_bytes,          test_machine_order,
+        test_machine_held,   test_machine_released,
+        test_patch,          test_patch_segment,
+        test_patch_elements, test_power,
+        test_ways,           test_malformed,
+    };
+    Suite *suite = suite_create("effect");
+    TCase *cases = tcase_create("effect");
+    SRunner *runner;
+    int failed;
+    tcase_add_unchecked_fixture(cases, set_up, tear_down);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        tcase_add_test(cases, tests[i]);
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -201,6 +201,9 @@ static const struct {
     [WCTS_ARG_FIRST] = {"first", load_operation},
     [WCTS_ARG_HELD] = {"held", load_text},
     [WCTS_ARG_RELEASED] = {"released", load_text},
+    [WCTS_ARG_ALONG] = {"along", load_ways},
+    [WCTS_ARG_PER] = {"per", load_number_or_way},
+    [WCTS_ARG_MARKS] = {"marks", load_ways},
     [WCTS_ARG_COLUMN] = {"column", load_column},
 };
 

@@ -119,7 +119,8 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_ste
     struct wcts_world world;
     uint32_t reply_size = 0;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
-    bool memory = session->spec->messages[step->message].operation >> 8 == WCTS_MACHINE_READ >> 8;
+    uint32_t operation = session->spec->messages[step->message].operation;
+    bool memory = operation == WCTS_MACHINE_READ || operation == WCTS_MACHINE_WRITE;
     wcts_world_init(&world, &session->eval, 0, 4096);
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;

@@ -265,12 +265,13 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
         return WCTS_STATUS_NO_MEMORY;
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->kind >= 0)
         attach_kind_at_hand(session);
-    if (!message->driver)
+    if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         return wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                       (uint32_t)session->request.size, reply_size);
+    /* The suite asks the driver or the machine itself. */
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return to_driver(session, message->operation, session->request.bytes,
-                     (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
+    return cross(session, message->operation, session->request.bytes,
+                 (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
 }
 
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)

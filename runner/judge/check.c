@@ -86,6 +86,7 @@ static const struct comparison comparisons[] = {
     {WCTS_ARG_TO, "a multiple of "},
     {WCTS_ARG_MIN, "at least "},
     {WCTS_ARG_MAX, "at most "},
+    {WCTS_ARG_LESS, "less than "},
 };
 
 static bool compare(const struct wcts_looking *looking, const struct wcts_operand *arg,
@@ -105,6 +106,8 @@ static bool compare(const struct wcts_looking *looking, const struct wcts_operan
         return with == 0 || value % with == 0;
     case WCTS_ARG_MIN:
         return value >= with;
+    case WCTS_ARG_LESS:
+        return value < with;
     default:
         return value <= with;
     }
@@ -214,11 +217,8 @@ static bool condition_holds(struct wcts_looking *looking, const struct wcts_cond
     const struct wcts_operand *arg = condition->arg;
     const struct wcts_operand *of =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
-    uint64_t value, limit;
+    uint64_t value;
     if (wcts_look_check(looking, arg) != WCTS_KEPT || !wcts_look_value(looking, of, 0, &value))
-        return false;
-    if (arg[WCTS_ARG_LESS].given &&
-        (!wcts_look_value(looking, &arg[WCTS_ARG_LESS], 0, &limit) || value >= limit))
         return false;
     if (arg[WCTS_ARG_SEGMENT].given && !any_segment(looking, of, value, &arg[WCTS_ARG_SEGMENT]))
         return false;

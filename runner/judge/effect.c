@@ -101,8 +101,35 @@ static enum wcts_seen told_breach(struct wcts_looking *looking, uint32_t operati
     return WCTS_BREACH;
 }
 
+/* What the first of several messages said. */
+struct line {
+    bool begun;
+    uint64_t value, along;
+};
+
+/* Whether the member grows by the same number for each 1 that another one grows by. */
+static enum wcts_seen look_along(struct wcts_looking *looking, struct line *line)
+{
+    uint64_t per = arg(looking, WCTS_ARG_PER)->given ? arg(looking, WCTS_ARG_PER)->number : 1;
+    uint64_t value, along, expected;
+    if (!wcts_look_value(looking, arg(looking, WCTS_ARG_MEMBER), 0, &value) ||
+        !wcts_look_value(looking, arg(looking, WCTS_ARG_ALONG), 0, &along))
+        return WCTS_UNSEEN;
+    if (!line->begun)
+        *line = (struct line){true, value, along};
+    expected = line->value + (along - line->along) * per;
+    if (value == expected)
+        return WCTS_KEPT;
+    snprintf(looking->text, sizeof looking->text,
+             "%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " as the first message has it",
+             arg(looking, WCTS_ARG_MEMBER)->text, value, expected);
+    return WCTS_BREACH;
+}
+
 static enum wcts_seen look_told(struct wcts_looking *looking)
 {
+    bool lined = arg(looking, WCTS_ARG_ALONG)->given;
+    struct line line = {.begun = false};
     uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
     bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
     int end = scope_end(looking, looking->on.record);
@@ -113,8 +140,10 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
             continue;
         if (never)
             return told_breach(looking, operation, true);
-        seen = arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
-                                                    : WCTS_KEPT;
+        seen = lined ? look_along(looking, &line)
+               : arg(looking, WCTS_ARG_MEMBER)->given
+                   ? wcts_look_check(looking, looking->effect->arg)
+                   : WCTS_KEPT;
         if (seen == WCTS_BREACH || !every)
             return seen;
     }
@@ -253,8 +282,24 @@ static enum wcts_seen compare_bytes(struct wcts_looking *looking, int index)
     return WCTS_KEPT;
 }
 
+/* A flag that marks the content is set exactly when all that was read is so. */
+static enum wcts_seen look_mark(struct wcts_looking *looking, bool so)
+{
+    const struct wcts_operand *marks = arg(looking, WCTS_ARG_MARKS);
+    uint64_t set;
+    if (!wcts_look_value(looking, marks, 0, &set))
+        return WCTS_UNSEEN;
+    if ((set != 0) == so)
+        return WCTS_KEPT;
+    snprintf(looking->text, sizeof looking->text, "%s is %s, expected %s: what was read is %s%s",
+             marks->text, set ? "set" : "clear", so ? "set" : "clear", so ? "" : "not ",
+             arg(looking, WCTS_ARG_CONTENT)->text);
+    return WCTS_BREACH;
+}
+
 static enum wcts_seen look_bytes(struct wcts_looking *looking)
 {
+    bool marks = arg(looking, WCTS_ARG_MARKS)->given;
     enum wcts_seen all = WCTS_UNSEEN;
     for (int i = wcts_trace_end(&looking->trace, looking->on.record);
          i < looking->trace.exchange->count; i++) {
@@ -266,18 +311,19 @@ static enum wcts_seen look_bytes(struct wcts_looking *looking)
             continue;
         seen = compare_bytes(looking, i);
         if (seen == WCTS_BREACH)
-            return seen;
+            return marks ? look_mark(looking, false) : seen;
         all = seen == WCTS_KEPT ? seen : all;
     }
-    return all;
+    return marks && all == WCTS_KEPT ? look_mark(looking, true) : all;
 }
 
 /* ---- machine ---- */
 
-static int first_of(const struct wcts_looking *looking, uint32_t operation, int from, int end)
+static int first_of(struct wcts_looking *looking, uint32_t operation, int from, int end)
 {
     for (int i = from; i < end; i++) {
-        if (record_at(looking, i)->operation == operation)
+        looking->found = (struct wcts_spot){i, 0};
+        if (record_at(looking, i)->operation == operation && wcts_look_matches(looking))
             return i;
     }
     return -1;
@@ -319,12 +365,45 @@ static enum wcts_seen look_order(struct wcts_looking *looking)
     return WCTS_KEPT;
 }
 
-/* The first call by which the suite ends objects, from index on. */
+/* Whether one of the handles is that of an allocation that the reply gave. */
+static bool gave_any(const struct wcts_record *created, const struct wcts_handle_entry *handles,
+                     uint32_t count)
+{
+    const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
+    const struct wcts_D3DDDI_ALLOCATIONINFO2 *infos =
+        wcts_message_at(reply, created->reply_size, reply->Args.pAllocationInfo2,
+                        reply->Args.NumAllocations, sizeof *infos);
+    for (uint32_t i = 0; infos && i < reply->Args.NumAllocations; i++)
+        for (uint32_t j = 0; j < count; j++)
+            if (infos[i].hAllocation == handles[j].Handle)
+                return true;
+    return false;
+}
+
+/* Whether a call of the suite destroys what another one created: its resource, or an allocation. */
+static bool destroys(const struct wcts_record *record, const struct wcts_record *created)
+{
+    const struct wcts_kernel_allocation_destroy_request *request = (const void *)record->request;
+    const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
+    const void *handles;
+    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !accepted(record) ||
+        record->request_size < sizeof *request ||
+        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !accepted(created) ||
+        created->reply_size < sizeof *reply)
+        return false;
+    if (request->Args.hResource)
+        return request->Args.hResource == reply->Args.hResource;
+    handles = wcts_message_at(request, record->request_size, request->Args.phAllocationList,
+                              request->Args.AllocationCount, sizeof(struct wcts_handle_entry));
+    return handles && gave_any(created, handles, request->Args.AllocationCount);
+}
+
+/* The first call, from index on, by which the suite ends what the call created. */
 static int next_end(const struct wcts_looking *looking, int index)
 {
     while (index < looking->trace.exchange->count) {
         const struct wcts_record *record = record_at(looking, index);
-        if (record->depth == 0 && (record->operation == WCTS_KERNEL_ALLOCATION_DESTROY ||
+        if (record->depth == 0 && (destroys(record, record_at(looking, looking->on.record)) ||
                                    record->operation == WCTS_KERNEL_ADAPTER_STOP))
             break;
         index++;
@@ -339,7 +418,8 @@ static enum wcts_seen look_held(struct wcts_looking *looking)
     bool any = false;
     for (int i = looking->on.record + 1; i < end; i++) {
         uint64_t handle = secured_handle(record_at(looking, i));
-        if (handle == 0)
+        looking->found = (struct wcts_spot){i, 0};
+        if (handle == 0 || !wcts_look_matches(looking))
             continue;
         any = true;
         if (release_of(looking, handle, i, until) >= 0)
@@ -353,9 +433,15 @@ static enum wcts_seen look_released(struct wcts_looking *looking)
 {
     int end = scope_end(looking, looking->on.record);
     bool own = arg(looking, WCTS_ARG_REFUSED)->given, any = false;
+    const struct wcts_record *call = record_at(looking, looking->on.record);
     for (int i = own ? looking->on.record + 1 : 0; i < (own ? end : looking->on.record); i++) {
         uint64_t handle = secured_handle(record_at(looking, i));
-        if (handle == 0 || (!own && release_of(looking, handle, i, looking->on.record) >= 0))
+        if (record_at(looking, i)->depth == 0)
+            call = record_at(looking, i);
+        looking->found = (struct wcts_spot){i, 0};
+        if (handle == 0 || !wcts_look_matches(looking) ||
+            (!own && !destroys(record_at(looking, looking->on.record), call)) ||
+            (!own && release_of(looking, handle, i, looking->on.record) >= 0))
             continue;
         any = true;
         if (release_of(looking, handle, own ? i : looking->on.record, end) < 0)

@@ -104,6 +104,7 @@ ROWS(effect) = {
     ATTRIBUTE("on", IDENT, REQUIRED),
     ATTRIBUTE("name", NAME, OPTIONAL),
     SINCE_UNTIL,
+    WORD("level", OPTIONAL, wcts_level_words),
     END_ROWS
 };
 CHILDREN(effect) = {
@@ -219,6 +220,7 @@ static const char *const page_words[] = {"page", NULL};
     ATTRIBUTE("to", WAY_OPERAND, OPTIONAL), \
     ATTRIBUTE("min", WAY_OPERAND, OPTIONAL), \
     ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL), \
     ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
     NUMBER("bits", OPTIONAL, 1, 63), \
@@ -239,6 +241,8 @@ ROWS(effect_told) = {
     CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("along", WAY, OPTIONAL),
+    NUMBER("per", OPTIONAL, 1, UINT32_MAX),
     END_ROWS
 };
 ROWS(effect_later) = {
@@ -257,6 +261,7 @@ ROWS(effect_placed) = {
 };
 ROWS(effect_bytes) = {
     WORD("content", REQUIRED, wcts_content_words),
+    ATTRIBUTE("marks", WAY, OPTIONAL),
     END_ROWS
 };
 ROWS(effect_machine) = {

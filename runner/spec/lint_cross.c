@@ -204,6 +204,9 @@ static bool rule_refers(const struct wcts_spec *spec, const struct wcts_rule *ru
     for (int i = 0; i < rule->when_count; i++)
         if (refers(spec, rule->when[i].arg, word, flag))
             return true;
+    for (int i = 0; i < rule->match_count; i++)
+        if (refers(spec, rule->match[i].arg, word, flag))
+            return true;
     for (int i = 0; i < rule->cell_count; i++)
         if (rule->cells[i].flag.flag >= 0 &&
             wcts_ref_member(spec, rule->cells[i].flag)->word == word &&
@@ -389,6 +392,8 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
         if (clear || !is->given || strcmp(is->text, "clear") != 0)
             begin_with(spec, effect->when[i].arg, &since);
     }
+    for (int i = 0; i < effect->match_count; i++)
+        begin_with(spec, effect->match[i].arg, &since);
     return since;
 }
 

@@ -379,8 +379,16 @@ static void load_steps(struct wcts_loader *loader)
 static void load_regions(struct wcts_loader *loader)
 {
     struct wcts_walk walk = {0};
-    for (int symbol = 0; wcts_walk_next(loader, &walk, WCTS_EL_REGION); symbol++)
-        loader->cases->symbols[symbol].behind = wcts_use_symbol(loader, walk.node, "behind", -1);
+    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_REGION); i++) {
+        struct wcts_symbol *symbol = &loader->cases->symbols[i];
+        struct wcts_step *step = &loader->cases->steps[symbol->step];
+        symbol->behind = wcts_use_symbol(loader, walk.node, "behind", -1);
+        if (symbol->behind < 0 || loader->cases->symbols[symbol->behind].step < 0)
+            continue;
+        /* Where it begins is known once the other one is there. */
+        step->needs = wcts_arena_array(loader->arena, 1, sizeof(*step->needs));
+        step->needs[step->need_count++] = loader->cases->symbols[symbol->behind].step;
+    }
 }
 
 static void load_areas(struct wcts_loader *loader)

@@ -87,7 +87,7 @@ enum wcts_attribute {
     WCTS_ARG_KIND,       /* word: kind of object, or of reservation (zero, no-access) */
     WCTS_ARG_OPERATION,  /* word: an operation of the interface */
     WCTS_ARG_IS,         /* word: set, clear, zero, nonzero (conditions) */
-    WCTS_ARG_LESS,       /* number or reference: member < it (conditions) */
+    WCTS_ARG_LESS,       /* number or reference: member < it */
     WCTS_ARG_EQUALS,     /* number or reference (conditions) */
     WCTS_ARG_SEGMENT,    /* references: member names a described segment with one of these set */
     WCTS_ARG_NO_SEGMENT, /* references: it names none such */
@@ -115,6 +115,9 @@ enum wcts_attribute {
     WCTS_ARG_FIRST,      /* word: operation that comes before operation */
     WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
     WCTS_ARG_RELEASED,   /* word: what was secured is released meanwhile */
+    WCTS_ARG_ALONG,      /* reference: all that match lie on one line along this member */
+    WCTS_ARG_PER,        /* number: by how much the member grows for each 1 of along */
+    WCTS_ARG_MARKS,      /* reference: is set exactly when the content is so */
     WCTS_ARG_COLUMN,     /* word: what the rows of a table say of a power state */
     WCTS_ARG_BITS,       /* number: only so many low bits are compared */
     WCTS_ARG_BANK,       /* way: a hint, in whose bank an offset lies */

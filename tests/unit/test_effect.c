@@ -123,6 +123,16 @@ static void page(uint32_t operation, uint64_t handle, uint32_t from, uint32_t to
     PUT(1, WCTS_DRIVER_PAGING, OK, request, reply);
 }
 
+static void map(uint64_t page, uint64_t system)
+{
+    struct wcts_driver_paging_request request = {.size = sizeof request,
+                                                 .Operation = WCTS_PAGING_MAP_APERTURE,
+                                                 .OffsetInPages = page,
+                                                 .SystemAddress = system};
+    struct wcts_driver_paging_reply reply = {.size = sizeof reply};
+    PUT(1, WCTS_DRIVER_PAGING, OK, request, reply);
+}
+
 static void memory(uint32_t operation, int seed, uint64_t address, const char *bytes)
 {
     struct {
@@ -143,11 +153,16 @@ static void memory(uint32_t operation, int seed, uint64_t address, const char *b
     PUT(0, operation, OK, request, reply)->seed = seed;
 }
 
-static void secure(uint64_t handle)
+static void secure_at(uint64_t handle, uint64_t address)
 {
-    struct wcts_machine_range_request request = {.size = sizeof request};
+    struct wcts_machine_range_request request = {.size = sizeof request, .Address = address};
     struct wcts_machine_secure_reply reply = {.size = sizeof reply, .Handle = handle};
     PUT(1, WCTS_MACHINE_SECURE, OK, request, reply);
+}
+
+static void secure(uint64_t handle)
+{
+    secure_at(handle, 0);
 }
 
 static void range(int depth, uint32_t operation, uint64_t handle)
@@ -156,10 +171,20 @@ static void range(int depth, uint32_t operation, uint64_t handle)
     PUT(depth, operation, OK, request, none);
 }
 
+static void destroy_listed(uint32_t handle)
+{
+    struct {
+        struct wcts_kernel_allocation_destroy_request head;
+        struct wcts_handle_entry list[2];
+    } request = {.head = {.size = sizeof request.head}, .list = {{handle}, {0}}};
+    request.head.Args.phAllocationList = sizeof request.head;
+    request.head.Args.AllocationCount = 1;
+    PUT(0, WCTS_KERNEL_ALLOCATION_DESTROY, OK, request, none);
+}
+
 static void destroy(void)
 {
-    struct wcts_kernel_allocation_destroy_request request = {.size = sizeof request};
-    PUT(0, WCTS_KERNEL_ALLOCATION_DESTROY, OK, request, none);
+    destroy_listed(7);
 }
 
 static void patch(struct wcts_DXGKARG_PATCH members)
@@ -367,6 +392,56 @@ START_TEST(test_bytes)
 }
 END_TEST
 
+/* A flag that marks the content is set when all reads show it, and clear when one does not. */
+START_TEST(test_bytes_marks)
+{
+    begin();
+    lock(7, 1, OK, 0x5000);
+    SKIPS("marks", "not exercised");
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "000");
+    PASS("marks");
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "abc");
+    FAILS("marks", "Write is set, expected clear: what was read is not zero");
+    begin();
+    lock(7, 0, OK, 0x5000);
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "abc");
+    PASS("marks");
+    begin();
+    lock(7, 0, OK, 0x5000);
+    memory(WCTS_MACHINE_READ, 1, 0x5000, "000");
+    FAILS("marks", "Write is clear, expected set: what was read is zero");
+}
+END_TEST
+
+/* Messages on one line, in any order, and one beside it. */
+START_TEST(test_told_along)
+{
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    SKIPS("told-along", "not exercised");
+    map(4, 0x9000);
+    PASS("told-along");
+    map(2, 0x7000);
+    map(5, 0xA000);
+    PASS("told-along");
+    map(6, 0xC000);
+    FAILS("told-along", "SystemAddress is 0xc000, expected 0xb000");
+}
+END_TEST
+
+START_TEST(test_less)
+{
+    begin();
+    lock(7, 0, OK, 0x5000);
+    memory(WCTS_MACHINE_READ, 1, 0x6000, "000");
+    SKIPS("less", "not exercised");
+    memory(WCTS_MACHINE_READ, 1, 0x5fff, "000");
+    PASS("less");
+    memory(WCTS_MACHINE_READ, 1, 0x5fff, "abc");
+    expect("less", WCTS_VERDICT_WARN, "byte 0 of the memory is 0x61");
+}
+END_TEST
+
 START_TEST(test_machine_order)
 {
     const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 1};
@@ -407,6 +482,16 @@ START_TEST(test_machine_held)
     lock(7, 0, OK, 0x5000);
     range(1, WCTS_MACHINE_RELEASE, 5);
     FAILS("held", "none before the allocation is destroyed");
+    begin();
+    create_as(7, OK, info);
+    secure_at(5, 0x7000);
+    secure_at(6, 0x4000);
+    destroy_listed(8);
+    range(1, WCTS_MACHINE_RELEASE, 6);
+    PASS("held-there");
+    FAILS("held", "none before the allocation is destroyed");
+    range(1, WCTS_MACHINE_RELEASE, 5);
+    FAILS("held-there", "none before the allocation is destroyed");
 }
 END_TEST
 
@@ -418,6 +503,14 @@ START_TEST(test_machine_released)
     secure(5);
     destroy();
     FAILS("released", "there was no MACHINE_RELEASE");
+    begin();
+    create_as(8, OK, info);
+    secure(5);
+    create_as(7, OK, info);
+    secure(6);
+    destroy();
+    range(1, WCTS_MACHINE_RELEASE, 6);
+    PASS("released");
     begin();
     create_as(7, NO, info);
     SKIPS("released-refused", "INVALID_PARAMETER");
@@ -602,6 +695,8 @@ int main(void)
         test_patch,          test_patch_segment,
         test_patch_elements, test_power,
         test_ways,           test_malformed,
+        test_bytes_marks,    test_told_along,
+        test_less,
     };
     Suite *suite = suite_create("effect");
     TCase *cases = tcase_create("effect");

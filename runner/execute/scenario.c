@@ -17,13 +17,33 @@ static uint8_t pattern(int seed, uint64_t index)
     return (uint8_t)(1 + ((uint64_t)seed * 89 + index * 7 + index / 251) % 255);
 }
 
+static struct wcts_value value_of(const struct wcts_session *session,
+                                  const struct wcts_world *world, const char *name)
+{
+    int structure = world->instances[0].structure;
+    struct wcts_ref ref = {structure, wcts_spec_member(session->spec, structure, name), -1};
+    return wcts_world_get(world, 0, ref);
+}
+
 static uint64_t member_of(const struct wcts_session *session, const struct wcts_world *world,
                           const char *name)
 {
-    int structure = world->instances[0].structure;
-    int member = wcts_spec_member(session->spec, structure, name);
-    struct wcts_ref ref = {structure, member, -1};
-    return wcts_value_resolve(session->spec, &session->symbols, wcts_world_get(world, 0, ref));
+    return wcts_value_resolve(session->spec, &session->symbols, value_of(session, world, name));
+}
+
+/* Whether a call that was not accepted was to give the member, or gave a space in which the
+ * allocation is not: there is nothing there then. */
+static bool came_to_nothing(const struct wcts_session *session, const struct wcts_world *world,
+                            const char *name)
+{
+    struct wcts_value value = value_of(session, world, name);
+    const struct wcts_symbol *symbol;
+    if (value.symbol < 0)
+        return false;
+    symbol = &session->spec->cases->symbols[value.symbol];
+    return symbol->scenario >= 0 && symbol->kind == WCTS_SYMBOL_HANDLE &&
+           (!session->steps_done[symbol->step] ||
+            (strcmp(name, "Space") == 0 && session->symbols.values[value.symbol] == 0));
 }
 
 /* One record of a use of memory: part bytes behind where the whole begins. */
@@ -68,6 +88,9 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
         .Length = member_of(session, world, "Length"),
     };
     wcts_status status = WCTS_STATUS_SUCCESS;
+    if (came_to_nothing(session, world, "Address") || came_to_nothing(session, world, "Space") ||
+        came_to_nothing(session, world, "Length"))
+        return WCTS_STATUS_NOT_SUPPORTED;
     if (whole.Length > LENGTH_MAX)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     for (uint64_t part = 0; wcts_succeeded(status) && part < whole.Length; part += PART_SIZE)
@@ -128,8 +151,10 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_ste
         status = memory ? use_memory(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
-    if (wcts_succeeded(status) && !memory)
+    if (wcts_succeeded(status) && !memory) {
         wcts_session_keep_results(session, step, reply_size);
+        session->steps_done[step - session->spec->cases->steps] = true;
+    }
     wcts_world_release(&world);
     return status;
 }

@@ -278,6 +278,40 @@ static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_mem
     return false;
 }
 
+/* Whether the request, or an element of an array of it, names the handle. */
+static bool names(const struct wcts_trace *trace, int index, uint64_t value)
+{
+    struct side side = side_of(trace, index, false);
+    struct holder root;
+    if (side.structure < 0 || !side.bytes)
+        return false;
+    root = root_of(trace, &side);
+    for (int i = 0; root.bytes && i < root.structure->member_count; i++) {
+        const struct wcts_member *member = &root.structure->members[i];
+        if (member->type == WCTS_TYPE_HANDLE &&
+            wcts_bytes_get(root.bytes + member->offset, member->width) == value)
+            return true;
+    }
+    return false;
+}
+
+/* The last call before this one that told something about a handle: the next structure of the
+ * way is its reply. */
+static bool find_teller(const struct wcts_trace *trace, int before, uint64_t value,
+                        const struct wcts_hop *next, struct wcts_spot *spot)
+{
+    for (int i = before - 1; value != 0 && i >= 0; i--) {
+        const struct wcts_record *record = &trace->exchange->records[i];
+        *spot = (struct wcts_spot){i, 0};
+        if (record->operation >> 8 == trace->exchange->records[before].operation >> 8 &&
+            wcts_succeeded(record->status) &&
+            side_of(trace, i, true).structure == next->ref.structure && names(trace, i, value) &&
+            find_in(trace, *spot, next->ref.structure, true))
+            return true;
+    }
+    return false;
+}
+
 bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
                        const struct wcts_way *way, uint64_t *value)
 {
@@ -293,8 +327,12 @@ bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
         if (member->type == WCTS_TYPE_SEGMENT) {
             if (!find_segment(trace, spot.record + 1, *value, &spot))
                 return false;
-        } else if (!find_maker(trace, spot.record, member->type, *value, hop + 1, &spot)) {
-            return false;
+        } else {
+            int from = spot.record;
+            if (!find_maker(trace, from, member->type, *value, hop + 1, &spot) &&
+                (member->type != WCTS_TYPE_HANDLE ||
+                 !find_teller(trace, from, *value, hop + 1, &spot)))
+                return false;
         }
     }
     return false;

@@ -185,6 +185,19 @@ static bool act(struct wcts_session *session, const struct wcts_scenario *scenar
     return true;
 }
 
+/* Whether the kernel is to refuse the adapter itself: its answers break advice, all of which the
+ * kernel claims to refuse. */
+static bool refuses_adapter(const struct wcts_session *session, const struct wcts_world *world,
+                            const struct wcts_attempt *attempt)
+{
+    struct wcts_outlook outlook;
+    if (attempt->end != WCTS_ATTEMPT_SETUP || attempt->operation != WCTS_KERNEL_ADAPTER_START ||
+        session->options.driver || !(session->claims.capabilities & WCTS_CAPABILITY_STRICT))
+        return false;
+    wcts_world_judge(world, &outlook);
+    return outlook.expect == WCTS_EXPECT_OPEN && outlook.strict == WCTS_EXPECT_REFUSE;
+}
+
 /* Boots, goes through the scenario and judges it; false when there is nothing more to ask of it. */
 static bool run_once(struct wcts_session *session, const struct wcts_case *one,
                      struct wcts_result *result)
@@ -202,6 +215,9 @@ static bool run_once(struct wcts_session *session, const struct wcts_case *one,
     if (done)
         wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange, 0,
                           result);
+    else if (refuses_adapter(session, session->probe.world, &attempt))
+        wcts_result_set(result, WCTS_VERDICT_SKIP,
+                        "STRICT is claimed: an adapter that breaks advice does not start");
     else
         wcts_judge_no_answer(&attempt, "set-up", result);
     kinds = wcts_session_kinds(session);

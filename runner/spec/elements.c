@@ -262,6 +262,7 @@ ROWS(effect_placed) = {
 ROWS(effect_bytes) = {
     WORD("content", REQUIRED, wcts_content_words),
     ATTRIBUTE("marks", WAY, OPTIONAL),
+    WORD("only", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(effect_machine) = {

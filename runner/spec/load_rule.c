@@ -229,6 +229,7 @@ static const struct {
     [WCTS_ARG_ALONG] = {"along", load_ways},
     [WCTS_ARG_PER] = {"per", load_number_or_way},
     [WCTS_ARG_MARKS] = {"marks", load_ways},
+    [WCTS_ARG_ONLY] = {"only", load_text},
     [WCTS_ARG_COLUMN] = {"column", load_column},
     [WCTS_ARG_BITS] = {"bits", load_number_or_way},
     [WCTS_ARG_BANK] = {"bank", load_ways},

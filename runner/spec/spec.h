@@ -118,6 +118,7 @@ enum wcts_attribute {
     WCTS_ARG_ALONG,      /* reference: all that match lie on one line along this member */
     WCTS_ARG_PER,        /* number: by how much the member grows for each 1 of along */
     WCTS_ARG_MARKS,      /* reference: is set exactly when the content is so */
+    WCTS_ARG_ONLY,       /* word: it is set only when the content is so */
     WCTS_ARG_COLUMN,     /* word: what the rows of a table say of a power state */
     WCTS_ARG_BITS,       /* number: only so many low bits are compared */
     WCTS_ARG_BANK,       /* way: a hint, in whose bank an offset lies */

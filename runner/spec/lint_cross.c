@@ -469,10 +469,9 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
 }
 
 /* What is asked of a member. */
-static const enum wcts_attribute checks[] = {WCTS_ARG_IS,  WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS,
-                                             WCTS_ARG_IN,  WCTS_ARG_TO,     WCTS_ARG_MIN,
-                                             WCTS_ARG_MAX, WCTS_ARG_BANK,    WCTS_ARG_LESS,
-                                             WCTS_ARG_ALONG};
+static const enum wcts_attribute checks[] = {
+    WCTS_ARG_IS,  WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_IN,   WCTS_ARG_TO,
+    WCTS_ARG_MIN, WCTS_ARG_MAX,    WCTS_ARG_BANK,    WCTS_ARG_LESS, WCTS_ARG_ALONG};
 
 static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
 {

@@ -91,7 +91,9 @@ for level in binding documented strict; do
     for implementation in emulator,strict emulator; do
         at=level-$level-$implementation
         run "$at" --impl "$implementation" --level "$level"
-        ok "$at: all pass" [ "$(cut -f 1 "$work/$at/verdicts.txt" | sort -u)" = pass ]
+        # A strict kernel does not start adapters that break advice.
+        ok "$at: all pass" [ "$(grep -v 'STRICT is claimed: ' "$work/$at/verdicts.txt" |
+            cut -f 1 | sort -u)" = pass ]
         ok "$at: all cases" [ "$(wc -l <"$work/$at/verdicts.txt")" -eq "$(wc -l <"$work/ids")" ]
     done
 done

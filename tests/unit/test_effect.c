@@ -118,7 +118,8 @@ static void page(uint32_t operation, uint64_t handle, uint32_t from, uint32_t to
                                                  .hAllocation = handle,
                                                  .SourceSegmentId = from,
                                                  .DestinationSegmentId = to,
-                                                 .DestinationAddress = address};
+                                                 .DestinationAddress = address,
+                                                 .TransferSize = 0x1000};
     struct wcts_driver_paging_reply reply = {.size = sizeof reply};
     PUT(1, WCTS_DRIVER_PAGING, OK, request, reply);
 }
@@ -594,7 +595,7 @@ static void residents(uint32_t first, uint32_t second)
     segments(first, second);
     for (uint32_t handle = 7; handle <= 9; handle++) {
         create(handle);
-        query(handle, handle == 9 ? 2 : 1, 0, 0);
+        query(handle, handle == 9 ? 2 : 1, 0, 0x1000);
     }
 }
 

@@ -7,12 +7,16 @@
 /* Bases in which the bystanders of an effect vary, and how many of them. */
 #define BYSTANDER_BASES 2
 #define BYSTANDERS 32
+/* Changes that are tried for one effect: one under whose conditions few calls come would try all
+ * pairs of all values of all bases. What is not found within them needs a scenario. */
+#define TRIES_MAX 40000
 
 struct finding {
     struct wcts_planner *planner;
     const struct wcts_rule *rule;
     int base, version, count, limit;
     int varied; /* bases in which bystanders varied */
+    int tries;
 };
 
 /* Later operations of a call may undo what earlier ones do: only the last is looked at. */
@@ -53,7 +57,8 @@ static bool comes_about(const struct finding *finding, const struct wcts_change 
 
 static void try_change(struct finding *finding, const struct wcts_change *change)
 {
-    if (finding->count >= finding->limit || !comes_about(finding, change))
+    if (finding->count >= finding->limit || finding->tries++ >= TRIES_MAX ||
+        !comes_about(finding, change))
         return;
     finding->count++;
     wcts_emit(finding->planner, WCTS_KIND_EFFECT, finding->base, change, NULL);
@@ -68,7 +73,7 @@ static void try_depth(struct finding *finding, const struct wcts_slots *slots, i
         try_change(finding, so_far);
         return;
     }
-    for (int i = first; i < slots->count; i++) {
+    for (int i = first; i < slots->count && finding->tries < TRIES_MAX; i++) {
         int count = wcts_candidates(finding->planner, pristine, finding->rule, &slots->slots[i],
                                     4096, values);
         for (int j = 0; j < count; j++) {

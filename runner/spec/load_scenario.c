@@ -204,27 +204,38 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         load_memory(loader, node, "MACHINE_WRITE", step);
 }
 
+/* The effect with this id, -1: there is none. */
+static int find_effect(const struct wcts_spec *spec, const char *id, size_t length)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_is_effect(spec->rules[i].form) && strncmp(spec->rules[i].id, id, length) == 0 &&
+            spec->rules[i].id[length] == 0)
+            return i;
+    return -1;
+}
+
+static void unknown_effect(struct wcts_loader *loader, const struct wcts_node *node,
+                           const char *id, size_t length)
+{
+    const struct wcts_spec *spec = loader->spec;
+    struct wcts_near near = wcts_near_start(id, length);
+    struct wcts_use use = {node, "effect"};
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_is_effect(spec->rules[i].form))
+            wcts_near_try(&near, spec->rules[i].id);
+    wcts_report_unknown(loader, use, "effect", &near, NULL);
+}
+
 /* The effects by their ids. */
 static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
                           struct wcts_scenario *scenario)
 {
-    const struct wcts_spec *spec = loader->spec;
     const char *list = wcts_node_value(node, "effect"), *piece;
-    struct wcts_use use = {node, "effect"};
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_near near = wcts_near_start(piece, length);
-        int found = -1;
-        for (int i = 0; i < spec->rules_count; i++) {
-            const char *id = spec->rules[i].id;
-            if (!wcts_is_effect(spec->rules[i].form))
-                continue;
-            if (strlen(id) == length && memcmp(id, piece, length) == 0)
-                found = i;
-            wcts_near_try(&near, id);
-        }
+        int found = find_effect(loader->spec, piece, length);
         if (found < 0)
-            wcts_report_unknown(loader, use, "effect", &near, NULL);
+            unknown_effect(loader, node, piece, length);
         else
             scenario->effects[scenario->effect_count++] = found;
     }

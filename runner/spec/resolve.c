@@ -77,6 +77,11 @@ FINDER(statement, "statement", loader->spec, statements)
 FINDER(step, "step", loader->cases, steps)
 FINDER(adapter, "adapter", loader->cases, adapters)
 
+static bool is_known(const struct wcts_loader *loader, const struct wcts_symbol *symbol)
+{
+    return symbol->scenario < 0 || symbol->scenario == loader->scenario;
+}
+
 /* The symbols of the scenario hide the common ones. */
 int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char *text,
                      size_t length)
@@ -84,17 +89,17 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
     const struct wcts_cases *cases = loader->cases;
     struct wcts_near near = wcts_near_start(text, length);
     int found = -1;
-    for (int i = 0; i < cases->symbols_count; i++) {
-        const struct wcts_symbol *symbol = &cases->symbols[i];
-        if (symbol->scenario >= 0 && symbol->scenario != loader->scenario)
-            continue;
-        if (is(symbol->name, text, length) && (found < 0 || symbol->scenario >= 0))
+    for (int i = 0; i < cases->symbols_count; i++)
+        if (is_known(loader, &cases->symbols[i]) && is(cases->symbols[i].name, text, length) &&
+            (found < 0 || cases->symbols[i].scenario >= 0))
             found = i;
-        wcts_near_try(&near, symbol->name);
-    }
-    if (found < 0)
-        wcts_report_unknown(loader, use, "symbol", &near, NULL);
-    return found;
+    if (found >= 0)
+        return found;
+    for (int i = 0; i < cases->symbols_count; i++)
+        if (is_known(loader, &cases->symbols[i]))
+            wcts_near_try(&near, cases->symbols[i].name);
+    wcts_report_unknown(loader, use, "symbol", &near, NULL);
+    return -1;
 }
 
 int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,

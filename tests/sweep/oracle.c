@@ -189,7 +189,8 @@ static void find_related(struct oracle *oracle)
     oracle->related = oracle->companions;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
-        if (rule->form == WCTS_FORM_LAYOUT || !in_some_world(oracle, rule->on) ||
+        /* What is asked of a call: effects relate no flags. */
+        if (!wcts_is_asked(rule->form) || !in_some_world(oracle, rule->on) ||
             !wcts_rule_binds(spec, rule, oracle->version))
             continue;
         relate(oracle, rule->arg);

@@ -105,7 +105,7 @@ static void shut_down(struct subject *subject)
 static void boot(struct subject *subject)
 {
     subject->accepted = 0;
-    subject->probe.creations = 0;
+    wcts_probe_reset(&subject->probe);
     wcts_machine_reset(subject->machine);
     subject->kernel = subject->plugin->open(&subject->host, WCTS_SIDE_KERNEL);
     if (!subject->kernel) {

@@ -311,6 +311,17 @@ bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eva
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange);
 /* Begins the part of a detail that holds a sequence in its smallest form. */
+/* Leaves out of a failing scenario what can be left out: result becomes that of the smallest form,
+ * with its words and its file (minimal.c). */
+void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *one,
+                          struct wcts_result *result);
+/* Boots, goes through the case's scenario and judges it (scenario.c); false when there is nothing
+ * more to ask of it. */
+bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result);
+enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const struct wcts_case *one);
+/* What the scenario of a case does, a line for each call (judge/words.c). */
+void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one);
 #define WCTS_SHRUNK "  shrunk:\n"
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

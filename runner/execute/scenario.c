@@ -198,9 +198,8 @@ static bool refuses_adapter(const struct wcts_session *session, const struct wct
     return outlook.expect == WCTS_EXPECT_OPEN && outlook.strict == WCTS_EXPECT_REFUSE;
 }
 
-/* Boots, goes through the scenario and judges it; false when there is nothing more to ask of it. */
-static bool run_once(struct wcts_session *session, const struct wcts_case *one,
-                     struct wcts_result *result)
+bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     bool done = false;
@@ -226,6 +225,16 @@ static bool run_once(struct wcts_session *session, const struct wcts_case *one,
            (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP);
 }
 
+enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const struct wcts_case *one)
+{
+    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    enum wcts_verdict verdict;
+    wcts_scenario_once(session, one, &result);
+    verdict = session->exchange.breach[0] ? WCTS_VERDICT_CRASH : result.verdict;
+    wcts_result_release(&result);
+    return verdict;
+}
+
 /* Kinds that show nothing are passed over as long as one does; a breach ends it, and its exchange
  * is the evidence. */
 static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
@@ -233,7 +242,7 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
 {
     bool more = true, seen = false;
     for (session->kind = 0; more; session->kind++) {
-        more = run_once(session, one, result);
+        more = wcts_scenario_once(session, one, result);
         seen = seen || result->verdict == WCTS_VERDICT_PASS;
     }
     session->kind = -1;
@@ -242,6 +251,15 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
         free(result->reason);
         result->reason = NULL;
     }
+}
+
+/* A breach that can be brought about again. Kinds are gone through in their order, so what fails
+ * for one of them is left as it is; who watches every message wants those of the scenario as it is.
+ */
+static bool is_broken(const struct wcts_session *session, const struct wcts_result *result)
+{
+    return (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN) &&
+           session->exchange.breach[0] == 0 && !session->options.trace;
 }
 
 void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
@@ -254,7 +272,9 @@ void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one
         if (one->scenario->kinds)
             run_kinds(session, one, result);
         else
-            run_once(session, one, result);
+            wcts_scenario_once(session, one, result);
+        if (!one->scenario->kinds && is_broken(session, result))
+            wcts_shrink_scenario(session, one, result);
         session->probe.world = NULL;
     } else {
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");

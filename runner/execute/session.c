@@ -699,7 +699,8 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *one
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (session->exchange.breach[0])
         wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 

@@ -95,18 +95,10 @@ static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wct
         }
 }
 
-/* What the scenario does, a line for each call. */
-static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *scenario = one->scenario;
-    fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, scenario->place.file,
-            scenario->place.line);
-    for (int i = 0; i < scenario->loop_count; i++) {
-        fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
-        fputc('\n', out);
-    }
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
         if (scenario->acts[i].take) {
@@ -119,6 +111,21 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
             fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
         fputc('\n', out);
     }
+}
+
+/* What the scenario does, a line for each call. */
+static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_scenario *scenario = one->scenario;
+    fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, scenario->place.file,
+            scenario->place.line);
+    for (int i = 0; i < scenario->loop_count; i++) {
+        fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
+        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
+        fputc('\n', out);
+    }
+    wcts_acts_describe(out, plan, one);
     fprintf(out, "  expected: what the statement says of it\n");
 }
 

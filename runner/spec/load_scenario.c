@@ -214,8 +214,8 @@ static int find_effect(const struct wcts_spec *spec, const char *id, size_t leng
     return -1;
 }
 
-static void unknown_effect(struct wcts_loader *loader, const struct wcts_node *node,
-                           const char *id, size_t length)
+static void unknown_effect(struct wcts_loader *loader, const struct wcts_node *node, const char *id,
+                           size_t length)
 {
     const struct wcts_spec *spec = loader->spec;
     struct wcts_near near = wcts_near_start(id, length);

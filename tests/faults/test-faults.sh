@@ -50,6 +50,24 @@ if ! grep -qx "$own" "$work/red"; then
     say "FAIL $name: $own is not red; red are: $(tr '\n' ' ' <"$work/red")"
     exit
 fi
+# What was shrunk fails in the same way, and not on the emulator as it is.
+for options in "" ,strict; do
+    for shrunk in "$work/out$options/scenarios/$own"[.-]*.xml; do
+        [ -e "$shrunk" ] || continue
+        "$build/wddm-cts" run -q -j 1 --case "$shrunk" --impl "$work/fault.so$options" --level strict \
+            --out "$work/again" >"$work/log" 2>&1
+        if [ $? -ne 1 ]; then
+            say "FAIL $name: $(basename "$shrunk") does not fail: $(tail -n 3 "$work/log")"
+            exit
+        fi
+        "$build/wddm-cts" run -q -j 1 --case "$shrunk" --impl "emulator$options" --level strict \
+            --out "$work/again" >"$work/log" 2>&1 || {
+            say "FAIL $name: $(basename "$shrunk") on the emulator: $(tail -n 3 "$work/log")"
+            exit
+        }
+        break
+    done
+done
 echo "$statements" | tr ' ' '\n' | sort -u >"$work/allowed"
 more=$(comm -23 "$work/red" "$work/allowed" | tr '\n' ' ')
 if [ -n "$more" ]; then

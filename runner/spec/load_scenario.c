@@ -221,8 +221,10 @@ static void load_expected(struct wcts_loader *loader, const struct wcts_node *no
                 continue;
             if (strlen(id) == length && memcmp(id, piece, length) == 0)
                 found = i;
-            wcts_near_try(&near, id);
         }
+        for (int i = 0; found < 0 && i < spec->rules_count; i++)
+            if (wcts_is_effect(spec->rules[i].form))
+                wcts_near_try(&near, spec->rules[i].id);
         if (found < 0)
             wcts_report_unknown(loader, use, "effect", &near, NULL);
         else

@@ -90,7 +90,11 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
             continue;
         if (is(symbol->name, text, length) && (found < 0 || symbol->scenario >= 0))
             found = i;
-        wcts_near_try(&near, symbol->name);
+    }
+    for (int i = 0; found < 0 && i < cases->symbols_count; i++) {
+        const struct wcts_symbol *symbol = &cases->symbols[i];
+        if (symbol->scenario < 0 || symbol->scenario == loader->scenario)
+            wcts_near_try(&near, symbol->name);
     }
     if (found < 0)
         wcts_report_unknown(loader, use, "symbol", &near, NULL);

@@ -382,6 +382,25 @@ static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *
         }
 }
 
+static const char *flag_name(const struct wcts_spec *spec, const struct wcts_operand *fact)
+{
+    const struct wcts_member *member = wcts_ref_member(spec, fact->refs[0]);
+    return fact->refs[0].flag < 0 ? "" : spec->words[member->word].flags[fact->refs[0].flag].name;
+}
+
+/* Whether an effect begins with a flag that it wants clear: one that its statement is about, or for
+ * which it begins later than its statement. */
+static bool begins_with_clear(const struct wcts_spec *spec, const struct wcts_rule *effect)
+{
+    const struct wcts_statement *statement = &spec->statements[effect->statement];
+    bool begins = effect->since != statement->since;
+    for (int i = 0; i < effect->when_count; i++)
+        if (effect->when[i].arg[WCTS_ARG_FACT].given &&
+            strcmp(flag_name(spec, &effect->when[i].arg[WCTS_ARG_FACT]), statement->member) == 0)
+            begins = true;
+    return begins;
+}
+
 /* A flag that must be clear is so before it exists, too. */
 static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *effect, bool clear)
 {
@@ -422,7 +441,7 @@ static bool takes_over(const struct wcts_spec *spec, const struct wcts_rule *eff
 /* What a call does it does from the version on at which all that the effect names is there. */
 static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    int since = effect_since(lint->spec, effect, true);
+    int since = effect_since(lint->spec, effect, begins_with_clear(lint->spec, effect));
     if (is_since_table(lint->spec, effect) || takes_over(lint->spec, effect))
         return;
     if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
@@ -454,13 +473,9 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
     for (int i = 0; i < effect->when_count; i++) {
         const struct wcts_operand *fact = &effect->when[i].arg[WCTS_ARG_FACT];
         const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
-        const struct wcts_member *member;
         if (!fact->given || strcmp(is->text, "clear") != 0 || fact->refs[0].flag < 0)
             continue;
-        member = wcts_ref_member(lint->spec, fact->refs[0]);
-        if (!statement->derived &&
-            strcmp(lint->spec->words[member->word].flags[fact->refs[0].flag].name,
-                   statement->member) == 0)
+        if (!statement->derived && strcmp(flag_name(lint->spec, fact), statement->member) == 0)
             wcts_error_at(lint->diagnostics, &effect->place,
                           "effect %s comes about without %s, of which its statement speaks, "
                           "expected a derived statement",
@@ -507,6 +522,53 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
                       "effect %s, expected one of first, held and released", effect->id);
 }
 
+/* Whether two sets of attributes say the same. */
+static bool same_args(const struct wcts_operand a[WCTS_ARG_COUNT],
+                      const struct wcts_operand b[WCTS_ARG_COUNT])
+{
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        if (a[i].given != b[i].given || (a[i].given && strcmp(a[i].text, b[i].text) != 0))
+            return false;
+    return true;
+}
+
+static bool same_conditions(const struct wcts_condition *a, int a_count,
+                            const struct wcts_condition *b, int b_count)
+{
+    if (a_count != b_count)
+        return false;
+    for (int i = 0; i < a_count; i++)
+        if (!same_args(a[i].arg, b[i].arg))
+            return false;
+    return true;
+}
+
+static void check_conditions_once(const struct wcts_lint *lint, const struct wcts_condition *all,
+                                  int count, const char *element)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (same_args(all[i].arg, all[j].arg))
+                wcts_error_at(lint->diagnostics, &all[i].place,
+                              "<%s> says the same as the one in line %ld, expected it once",
+                              element, all[j].place.line);
+}
+
+/* Each effect of a statement says something of its own. */
+static void check_effect_once(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    check_conditions_once(lint, effect->when, effect->when_count, "when");
+    check_conditions_once(lint, effect->match, effect->match_count, "match");
+    for (const struct wcts_rule *other = lint->spec->rules; other < effect; other++)
+        if (other->statement == effect->statement && other->form == effect->form &&
+            other->on == effect->on && other->since == effect->since &&
+            same_args(other->arg, effect->arg) &&
+            same_conditions(other->when, other->when_count, effect->when, effect->when_count) &&
+            same_conditions(other->match, other->match_count, effect->match, effect->match_count))
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s says the same as %s, expected it once", effect->id, other->id);
+}
+
 /* An effect states something; a copy, which pages it carries. */
 static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
@@ -515,6 +577,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
     check_effect_until(lint, effect);
     check_effect_of_clear(lint, effect);
     check_asked(lint, effect);
+    check_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;
     if (!any)

@@ -66,6 +66,7 @@ static const char *const patch_names[] = {
     [WCTS_PATCHES_32] = "32",
     [WCTS_PATCHES_64] = "64",
     [WCTS_PATCHES_32_SEGMENT] = "32 in segment",
+    [WCTS_PATCHES_64_SEGMENT] = "64 in segment",
 };
 
 static json_t *bit_names(const struct bit *bits, uint32_t value)

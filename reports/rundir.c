@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rundir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,25 @@ static FILE *open_in(const char *directory, const char *name)
     return file;
 }
 
+/* What failed in an earlier run into the same directory. */
+static void empty_scenarios(const char *path)
+{
+    char *scenarios = NULL, *file = NULL;
+    const struct dirent *entry;
+    DIR *directory;
+    if (asprintf(&scenarios, "%s/scenarios", path) < 0)
+        return;
+    directory = opendir(scenarios);
+    while (directory && (entry = readdir(directory)) != NULL)
+        if (entry->d_name[0] != '.' && asprintf(&file, "%s/%s", scenarios, entry->d_name) > 0) {
+            unlink(file);
+            free(file);
+        }
+    if (directory)
+        closedir(directory);
+    free(scenarios);
+}
+
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
 {
     *directory = (struct wcts_rundir){0};
@@ -93,6 +113,7 @@ bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
         return false;
     if (!make_directories(directory->output))
         return complain(directory->output);
+    empty_scenarios(directory->path);
     if (!path)
         point_latest(directory->path);
     directory->journal = open_in(directory->path, "journal.jsonl");

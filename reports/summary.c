@@ -172,6 +172,10 @@ static void print_replay(const struct paint *to, const struct wcts_run *run, con
         fprintf(to->out, " --level %s", wcts_judging_name(settings->judging));
     if (drawn)
         fprintf(to->out, " --seed %" PRIu64, settings->seed);
+    if (settings->spec_dir)
+        fprintf(to->out, " --spec-dir %s", settings->spec_dir);
+    if (settings->cases_dir)
+        fprintf(to->out, " --cases-dir %s", settings->cases_dir);
     for (int i = 0; i < settings->spec_file_count; i++)
         fprintf(to->out, " --spec %s", settings->spec_files[i]);
     fputs("\n", to->out);

@@ -10,7 +10,10 @@
 #define REGION_ALIGNMENT UINT64_C(0x10000)
 #define FIRST_REGION UINT64_C(0x7F0000000000)
 
+#define BUCKETS 1024u
+
 struct page_bytes {
+    struct page_bytes *next; /* in its bucket */
     uint32_t space;
     uint64_t number;
     uint8_t bytes[4096];
@@ -39,8 +42,8 @@ struct window {
 };
 
 struct wcts_machine {
-    struct page_bytes **pages;
-    int page_count, page_room;
+    struct page_bytes *buckets[BUCKETS];
+    bool any_page;
     struct region *regions;
     int region_count, region_room;
     struct secured *secured;
@@ -77,9 +80,14 @@ struct wcts_machine *wcts_machine_new(void)
 
 void wcts_machine_reset(struct wcts_machine *machine)
 {
-    for (int i = 0; i < machine->page_count; i++)
-        free(machine->pages[i]);
-    machine->page_count = machine->region_count = machine->secured_count = 0;
+    for (size_t i = 0; machine->any_page && i < BUCKETS; i++)
+        while (machine->buckets[i]) {
+            struct page_bytes *page = machine->buckets[i];
+            machine->buckets[i] = page->next;
+            free(page);
+        }
+    machine->any_page = false;
+    machine->region_count = machine->secured_count = 0;
     machine->view_count = machine->window_count = 0;
     machine->next_region = FIRST_REGION;
     machine->next_handle = 1;
@@ -90,7 +98,6 @@ void wcts_machine_free(struct wcts_machine *machine)
     if (!machine)
         return;
     wcts_machine_reset(machine);
-    free(machine->pages);
     free(machine->regions);
     free(machine->secured);
     free(machine->views);
@@ -122,26 +129,32 @@ bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, ui
     return true;
 }
 
+static struct page_bytes **bucket_of(struct wcts_machine *machine, uint32_t space, uint64_t number)
+{
+    uint64_t mixed = (number ^ (uint64_t)space << 40) * UINT64_C(0x9E3779B97F4A7C15);
+    return &machine->buckets[mixed >> 32 & (BUCKETS - 1)];
+}
+
 static struct page_bytes *find_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
 {
-    for (int i = 0; i < machine->page_count; i++)
-        if (machine->pages[i]->space == space && machine->pages[i]->number == number)
-            return machine->pages[i];
-    return NULL;
+    struct page_bytes *page = *bucket_of(machine, space, number);
+    while (page && (page->space != space || page->number != number))
+        page = page->next;
+    return page;
 }
 
 static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
 {
     struct page_bytes *page = find_page(machine, space, number);
-    if (page || !grow((void **)&machine->pages, machine->page_count, &machine->page_room,
-                      sizeof *machine->pages))
+    struct page_bytes **bucket = bucket_of(machine, space, number);
+    if (page)
         return page;
     page = calloc(1, sizeof *page);
     if (!page)
         return NULL;
-    page->space = space;
-    page->number = number;
-    machine->pages[machine->page_count++] = page;
+    *page = (struct page_bytes){.next = *bucket, .space = space, .number = number};
+    *bucket = page;
+    machine->any_page = true;
     return page;
 }
 

@@ -124,8 +124,10 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
     } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
         wcts_judge_no_answer(&evidence.attempt, "base call", result);
     } else if (!observe(session, one, &world, &evidence)) {
-        wcts_result_set(result, WCTS_VERDICT_FAIL,
-                        "KERNEL_QUERY_PAGES did not answer, although PAGES is claimed");
+        wcts_result_set(
+            result, WCTS_VERDICT_FAIL,
+            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
+            "claimed");
     } else {
         evidence.base_accepted = accepts_base(session, one, &evidence.attempt);
         wcts_judge_pages(session->plan, one, &world, &session->symbols, session->options.judging,

@@ -192,6 +192,9 @@ static wcts_status unmap_aperture(struct wcts_probe *probe,
     return WCTS_STATUS_SUCCESS;
 }
 
+/* More than any scenario has in a segment. */
+#define TRANSFER_MAX (UINT64_C(64) << 20)
+
 wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
 {
     const struct wcts_driver_paging_request *in = request;
@@ -206,6 +209,8 @@ wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, voi
     if (in->pDmaBuffer && in->DmaSize >= sizeof command &&
         use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
         out->DmaLength = sizeof command;
+    if (in->TransferSize > TRANSFER_MAX)
+        return WCTS_STATUS_INVALID_PARAMETER;
     switch (in->Operation) {
     case WCTS_PAGING_TRANSFER:
         return transfer(probe, in);

@@ -9,7 +9,7 @@
 #define SPOILED 256
 /* What one record holds of a use of memory, and all of them. */
 #define PART_SIZE UINT64_C(8192)
-#define LENGTH_MAX (UINT64_C(64) << 20)
+#define LENGTH_MAX (UINT64_C(8) << 20)
 
 /* Bytes that differ from each other, from those of other seeds, and from 0. */
 static uint8_t pattern(int seed, uint64_t index)

@@ -171,7 +171,9 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     uint64_t at = message->reply_at;
     if (ref.structure != message->reply) {
         uint64_t array = reply_array(session, step, ref.structure, reply_size);
-        at = array ? array + (uint64_t)index * spec->structures[ref.structure].size : at;
+        if (array == 0)
+            return 0;
+        at = array + (uint64_t)index * spec->structures[ref.structure].size;
     }
     if (at > reply_size || (uint64_t)member->offset + member->width > reply_size - at)
         return 0;

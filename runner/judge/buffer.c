@@ -277,7 +277,8 @@ static bool writes_at_end(const struct wcts_looking *looking, const struct patch
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
-        if (record->operation != WCTS_MACHINE_WRITE || request->Space != 0)
+        if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
+            !wcts_succeeded(record->status) || request->Space != 0)
             continue;
         data = wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
         for (uint64_t at = 0; data && at + 4 <= request->Length; at++) {

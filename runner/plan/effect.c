@@ -7,9 +7,9 @@
 /* Bases in which the bystanders of an effect vary, and how many of them. */
 #define BYSTANDER_BASES 2
 #define BYSTANDERS 32
-/* Changes that are tried for one effect: one under whose conditions few calls come would try all
- * pairs of all values of all bases. What is not found within them needs a scenario. */
-#define TRIES_MAX 40000
+/* Changes that are tried for one instance of a base: an effect under whose conditions few calls
+ * come would try all pairs of all values. What is not found within them needs a scenario. */
+#define TRIES_MAX 4000
 
 struct finding {
     struct wcts_planner *planner;
@@ -131,7 +131,7 @@ static void plan_instance(struct finding *finding)
         add_call_members(planner, pristine, &slots);
     else
         wcts_slots_of(planner, pristine, finding->rule, planner->instance, &slots);
-    finding->count = 0;
+    finding->count = finding->tries = 0;
     finding->limit = CASES_A_BASE;
     try_depth(finding, &slots, 0, 0, &none);
     vary = finding->count > 0 && finding->rule->form != WCTS_FORM_EFFECT_PAGES &&

@@ -496,6 +496,26 @@ static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
     return false;
 }
 
+/* During a call the driver and the machine are asked; later the suite asks the kernel. */
+static void check_operation(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    const struct wcts_spec *spec = lint->spec;
+    const char *name = effect->arg[WCTS_ARG_OPERATION].given
+                           ? spec->messages[effect->arg[WCTS_ARG_OPERATION].number].name
+                           : "";
+    bool kernel = strncmp(name, "KERNEL_", 7) == 0;
+    if (effect->form == WCTS_FORM_EFFECT_TOLD && kernel)
+        wcts_error_at(
+            lint->diagnostics, &effect->place,
+            "effect %s looks for %s during a call, expected an operation of the driver or "
+            "the machine",
+            effect->id, name);
+    if (effect->form == WCTS_FORM_EFFECT_LATER && !kernel)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s looks for a later %s, expected an operation of the kernel",
+                      effect->id, name);
+}
+
 /* A member that is named is asked something, and what is asked is asked of a member. */
 static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
@@ -510,6 +530,7 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
             wcts_error_at(lint->diagnostics, &effect->match[i].place,
                           "<match> asks nothing of its member, expected is, equals, differs, in, "
                           "to, min or max");
+    check_operation(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_LATER &&
         arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(lint->diagnostics, &effect->place,

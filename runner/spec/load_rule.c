@@ -110,6 +110,19 @@ static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
     }
 }
 
+/* References to flags. */
+static void load_flags(struct wcts_loader *loader, const struct operand_use *use,
+                       struct wcts_operand *operand)
+{
+    load_refs(loader, use, operand);
+    for (int i = 0; i < operand->count; i++)
+        if (operand->refs[i].structure >= 0 && operand->refs[i].flag < 0)
+            wcts_error_at(loader->diagnostics, &use->node->place,
+                          "attribute \"%s\" of <%s> names the member \"%s\", expected flags",
+                          use->attribute, use->node->element->name,
+                          wcts_ref_member(loader->spec, operand->refs[i])->name);
+}
+
 static void load_number_or_way(struct wcts_loader *loader, const struct operand_use *use,
                                struct wcts_operand *operand)
 {
@@ -200,8 +213,8 @@ static const struct {
     [WCTS_ARG_IS] = {"is", load_is},
     [WCTS_ARG_LESS] = {"less", load_number_or_way},
     [WCTS_ARG_EQUALS] = {"equals", load_number_or_way},
-    [WCTS_ARG_SEGMENT] = {"segment", load_refs},
-    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_refs},
+    [WCTS_ARG_SEGMENT] = {"segment", load_flags},
+    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags},
     [WCTS_ARG_STATE] = {"state", load_states},
     [WCTS_ARG_FROM] = {"from", load_refs},
     [WCTS_ARG_LINEAR] = {"linear", load_text},
@@ -214,7 +227,7 @@ static const struct {
     [WCTS_ARG_INTERSECT] = {"intersect", load_text},
     [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
     [WCTS_ARG_REFUSED] = {"refused", load_text},
-    [WCTS_ARG_EXCEPT] = {"except", load_refs},
+    [WCTS_ARG_EXCEPT] = {"except", load_flags},
     [WCTS_ARG_NEVER] = {"never", load_text},
     [WCTS_ARG_IN] = {"in", load_ways},
     [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way},

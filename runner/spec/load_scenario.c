@@ -32,6 +32,39 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
     }
 }
 
+/* All combinations become cases. */
+#define COMBINATIONS_MAX 256
+
+static void check_values(struct wcts_loader *loader, const struct wcts_node *node,
+                         const struct wcts_loop *loop)
+{
+    for (int j = 1; j < loop->value_count; j++)
+        for (int k = 0; k < j; k++)
+            if (loop->values[j].symbol == loop->values[k].symbol &&
+                loop->values[j].number == loop->values[k].number) {
+                wcts_error_at(loader->diagnostics, &node->place,
+                              "<for> of \"%s\" has a value twice, expected each once",
+                              loader->cases->symbols[loop->symbol].name);
+                return;
+            }
+}
+
+static void check_loops(struct wcts_loader *loader, const struct wcts_node *node,
+                        const struct wcts_scenario *scenario)
+{
+    long product = 1;
+    for (int i = 0; i < scenario->loop_count; i++) {
+        product *= scenario->loops[i].value_count;
+        if (product > COMBINATIONS_MAX) {
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "<for> makes more than %d combinations of values, expected at most that",
+                          COMBINATIONS_MAX);
+            return;
+        }
+        check_values(loader, node, &scenario->loops[i]);
+    }
+}
+
 /* ---- calls ---- */
 
 /* A call like a step of base.xml: a copy of what that sends, to which values are set. */
@@ -284,6 +317,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     scenario->acts = wcts_arena_array(loader->arena, acts, sizeof(*scenario->acts));
     scenario->effects = wcts_arena_array(loader->arena, expected, sizeof(*scenario->effects));
     load_loops(loader, node, scenario);
+    check_loops(loader, node, scenario);
     for (child = node->first; child != NULL; child = child->next)
         load_act(loader, child, scenario);
     while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)

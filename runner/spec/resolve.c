@@ -74,8 +74,25 @@ FINDER(structure, "structure", loader->spec, structures)
 FINDER(word, "word", loader->spec, words)
 FINDER(message, "operation", loader->spec, messages)
 FINDER(statement, "statement", loader->spec, statements)
-FINDER(step, "step", loader->cases, steps)
 FINDER(adapter, "adapter", loader->cases, adapters)
+
+/* Steps have names; the calls of scenarios have none that could be taken. */
+int wcts_find_step(struct wcts_loader *loader, struct wcts_use use, const char *text, size_t length)
+{
+    const struct wcts_cases *cases = loader->cases;
+    const struct named_array names = {
+        "step", cases->steps, loader->scenario < 0 ? cases->steps_count : cases->common_steps,
+        sizeof(*cases->steps)};
+    return find_named(loader, use, &names, text, length);
+}
+
+int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                  int fallback)
+{
+    const char *value = wcts_node_value(node, attribute);
+    struct wcts_use use = {node, attribute};
+    return value == NULL ? fallback : wcts_find_step(loader, use, value, strlen(value));
+}
 
 static bool is_known(const struct wcts_loader *loader, const struct wcts_symbol *symbol)
 {

@@ -51,16 +51,6 @@ static enum wcts_seen answered(struct wcts_looking *looking, const struct wcts_r
     return WCTS_BREACH;
 }
 
-/* The end of what a call brings about: of the call, and of the settling right behind it. */
-static int scope_end(const struct wcts_looking *looking, int index)
-{
-    int end = wcts_trace_end(&looking->trace, index);
-    while (end < looking->trace.exchange->count &&
-           record_at(looking, end)->operation == WCTS_KERNEL_SETTLE)
-        end = wcts_trace_end(&looking->trace, end);
-    return end;
-}
-
 /* Whether a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
 static bool ever_accepted(const struct wcts_looking *looking, uint32_t operation)
 {
@@ -132,7 +122,7 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
     struct line line = {.begun = false};
     uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
     bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
-    int end = scope_end(looking, looking->on.record);
+    int end = wcts_trace_scope(&looking->trace, looking->on.record);
     enum wcts_seen seen = WCTS_UNSEEN;
     for (int i = looking->on.record + 1; i < end; i++) {
         looking->found = (struct wcts_spot){i, looking->on.element};
@@ -431,7 +421,7 @@ static enum wcts_seen look_held(struct wcts_looking *looking)
 
 static enum wcts_seen look_released(struct wcts_looking *looking)
 {
-    int end = scope_end(looking, looking->on.record);
+    int end = wcts_trace_scope(&looking->trace, looking->on.record);
     bool own = arg(looking, WCTS_ARG_REFUSED)->given, any = false;
     const struct wcts_record *call = record_at(looking, looking->on.record);
     for (int i = own ? looking->on.record + 1 : 0; i < (own ? end : looking->on.record); i++) {

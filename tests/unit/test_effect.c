@@ -616,6 +616,17 @@ START_TEST(test_power)
     PASS("hibernate");
     page(0, 0x1008, 1, 0, 0);
     FAILS("hibernate", "2 of the 2 allocations in segment 1 were moved out, expected some");
+    residents(3, 0);
+    power(1);
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    page(0, 0x1009, 2, 0, 0);
+    PASS("standby");
+    residents(3, 0);
+    power(1);
+    query(9, 2, 0, 0x1000);
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    page(0, 0x1009, 2, 0, 0);
+    FAILS("standby", "0 of the 1 allocations in segment 2 were moved out, expected all");
 }
 END_TEST
 

@@ -268,6 +268,8 @@ ROWS(effect_bytes) = {
 ROWS(effect_machine) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     ATTRIBUTE("first", IDENT, OPTIONAL),
+    ATTRIBUTE("base", WAY, OPTIONAL),
+    ATTRIBUTE("size", WAY, OPTIONAL),
     WORD("held", OPTIONAL, wcts_yes_no_words),
     WORD("released", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),

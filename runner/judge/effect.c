@@ -539,10 +539,12 @@ static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
 /* Whether the call ended as the effect speaks of it. */
 static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_record *record)
 {
-    bool to_refuse =
-        arg(looking, WCTS_ARG_REFUSED)->given && looking->effect->form == WCTS_FORM_EFFECT_MACHINE;
-    if (to_refuse)
+    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given;
+    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_MACHINE)
         return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
+    /* What is never to be told is not told by a call that comes to nothing, either. */
+    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_TOLD)
+        return WCTS_KEPT;
     if (accepted(record))
         return WCTS_KEPT;
     if (arg(looking, WCTS_ARG_ACCEPTED)->given && refused(record) &&

@@ -240,6 +240,7 @@ ROWS(effect_told) = {
     ATTRIBUTE("member", WAY, OPTIONAL),
     CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("along", WAY, OPTIONAL),
     NUMBER("per", OPTIONAL, 1, UINT32_MAX),

@@ -313,6 +313,11 @@ START_TEST(test_told_scope)
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     page(2, 0x1007, 0, 0, 0);
     PASS("told-never");
+    begin();
+    lock(7, 0, WCTS_STATUS_NOT_SUPPORTED, 0);
+    PASS("told-never-refused");
+    page(2, 0x1007, 0, 0, 0);
+    FAILS("told-never-refused", "expected it not to be");
 }
 END_TEST
 

@@ -259,6 +259,20 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
     return added;
 }
 
+/* A driver that patches writes to every second allocation. */
+static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_t at,
+                         uint32_t count)
+{
+    if (wcts_probe_patches(probe) == WCTS_PATCHES_NONE)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST one;
+        memcpy(&one, reply + at + i * sizeof one, sizeof one);
+        one.Bits = (one.Bits & ~1u) | (i & 1);
+        memcpy(reply + at + i * sizeof one, &one, sizeof one);
+    }
+}
+
 wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
                               void *reply, uint32_t room, uint32_t *reply_size)
 {
@@ -283,6 +297,7 @@ wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uin
         give_back(request, request_size, in->pAllocationList, in->AllocationListSize,
                   sizeof(struct wcts_DXGK_ALLOCATIONLIST), reply, room, &end);
     out->AllocationListSize = out->pAllocationList ? in->AllocationListSize : 0;
+    mark_written(probe, reply, out->pAllocationList, out->AllocationListSize);
     out->pPatchLocationList =
         give_back(request, request_size, in->pPatchLocationList, in->PatchLocationListSize,
                   sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, room, &end);

@@ -6,7 +6,8 @@
 
 #include "check.h"
 
-/* How far before the end of a submission its fence command may begin. */
+/* How far before the end its fence command may begin. "At the end of the DMA buffer" may be the end
+ * of the submission, or that of the buffer. */
 #define FENCE_MAX 64u
 
 /* One DRIVER_PATCH, and the buffer around it. */
@@ -135,10 +136,15 @@ static bool is_patched(const struct patching *one, uint32_t byte)
     return false;
 }
 
+static bool right_before(uint32_t byte, uint32_t end)
+{
+    return byte < end && end - byte <= FENCE_MAX;
+}
+
 static bool in_fence(const struct patching *one, uint32_t byte)
 {
-    uint32_t end = one->patch->DmaBufferSubmissionEndOffset;
-    return byte < end && end - byte <= FENCE_MAX;
+    return right_before(byte, one->patch->DmaBufferSubmissionEndOffset) ||
+           right_before(byte, one->patch->DmaBufferSize);
 }
 
 static bool lies_inside(const struct patching *one, uint32_t index)
@@ -267,8 +273,7 @@ static enum wcts_seen look_again(struct wcts_looking *looking, const struct patc
     return all;
 }
 
-/* Whether a number stands in what the driver wrote, while it patched, at the end of the submission.
- */
+/* Whether a number stands in what the driver wrote, while it patched, where its fence may be. */
 static bool writes_at_end(const struct wcts_looking *looking, const struct patching *one,
                           uint32_t number)
 {

@@ -51,16 +51,6 @@ static enum wcts_seen answered(struct wcts_looking *looking, const struct wcts_r
     return WCTS_BREACH;
 }
 
-/* The end of what a call brings about: of the call, and of the settling right behind it. */
-static int scope_end(const struct wcts_looking *looking, int index)
-{
-    int end = wcts_trace_end(&looking->trace, index);
-    while (end < looking->trace.exchange->count &&
-           record_at(looking, end)->operation == WCTS_KERNEL_SETTLE)
-        end = wcts_trace_end(&looking->trace, end);
-    return end;
-}
-
 /* Whether a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
 static bool ever_accepted(const struct wcts_looking *looking, uint32_t operation)
 {
@@ -132,7 +122,7 @@ static enum wcts_seen look_told(struct wcts_looking *looking)
     struct line line = {.begun = false};
     uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
     bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
-    int end = scope_end(looking, looking->on.record);
+    int end = wcts_trace_scope(&looking->trace, looking->on.record);
     enum wcts_seen seen = WCTS_UNSEEN;
     for (int i = looking->on.record + 1; i < end; i++) {
         looking->found = (struct wcts_spot){i, looking->on.element};
@@ -319,16 +309,6 @@ static enum wcts_seen look_bytes(struct wcts_looking *looking)
 
 /* ---- machine ---- */
 
-static int first_of(struct wcts_looking *looking, uint32_t operation, int from, int end)
-{
-    for (int i = from; i < end; i++) {
-        looking->found = (struct wcts_spot){i, 0};
-        if (record_at(looking, i)->operation == operation && wcts_look_matches(looking))
-            return i;
-    }
-    return -1;
-}
-
 static uint64_t secured_handle(const struct wcts_record *record)
 {
     const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
@@ -351,18 +331,62 @@ static int release_of(const struct wcts_looking *looking, uint64_t handle, int f
     return -1;
 }
 
+/* How far memory from an address on is secured by what was secured in [from, end) and is not
+ * released before until. */
+static uint64_t secured_to(const struct wcts_looking *looking, uint64_t address, int from, int end,
+                           int until)
+{
+    for (int i = from; i < end; i++) {
+        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_machine_range_request *request = (const void *)record->request;
+        uint64_t handle = secured_handle(record);
+        if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
+            request->Length <= address - request->Address ||
+            request->Length > UINT64_MAX - request->Address ||
+            release_of(looking, handle, i, until) >= 0)
+            continue;
+        /* Another one may go on from here, wherever it stands. */
+        address = request->Address + request->Length;
+        i = from - 1;
+    }
+    return address;
+}
+
+/* Whether all of the range that the effect names, if it names one, is secured so. */
+static bool is_secured(struct wcts_looking *looking, int from, int end, int until)
+{
+    uint64_t base, size;
+    looking->found = looking->on;
+    if (!arg(looking, WCTS_ARG_BASE)->given)
+        return true;
+    return wcts_look_value(looking, arg(looking, WCTS_ARG_BASE), 0, &base) &&
+           wcts_look_value(looking, arg(looking, WCTS_ARG_SIZE), 0, &size) &&
+           secured_to(looking, base, from, end, until) - base >= size;
+}
+
+/* One in the right order is enough: what else the kernel asks of the machine is its own affair. */
 static enum wcts_seen look_order(struct wcts_looking *looking)
 {
     uint32_t first = operation_of(looking, WCTS_ARG_FIRST);
     uint32_t second = operation_of(looking, WCTS_ARG_OPERATION);
-    int end = wcts_trace_end(&looking->trace, looking->on.record);
-    int a = first_of(looking, first, looking->on.record + 1, end);
-    int b = first_of(looking, second, looking->on.record + 1, end);
-    if (a < 0 || b < 0)
-        return breach(looking, "there was no", a < 0 ? first : second, "one within the call");
-    if (a > b)
+    int from = looking->on.record + 1;
+    bool begun = false, any = false, early = false;
+    for (int i = from; i < wcts_trace_end(&looking->trace, looking->on.record); i++) {
+        uint32_t operation = record_at(looking, i)->operation;
+        looking->found = (struct wcts_spot){i, 0};
+        if ((operation != first && operation != second) || !wcts_look_matches(looking))
+            continue;
+        if (operation == second && begun && is_secured(looking, from, i, i))
+            return WCTS_KEPT;
+        early = early || (operation == second && !begun);
+        any = any || operation == second;
+        begun = begun || operation == first;
+    }
+    if (!begun || !any)
+        return breach(looking, "there was no", begun ? second : first, "one within the call");
+    if (early)
         return breach(looking, "the first was", second, wcts_operation_name(first));
-    return WCTS_KEPT;
+    return breach(looking, "part of the range was not secured before", second, "all of it");
 }
 
 /* Whether one of the handles is that of an allocation that the reply gave. */
@@ -411,27 +435,35 @@ static int next_end(const struct wcts_looking *looking, int index)
     return index;
 }
 
+/* One that is held is enough, and with a range so many as cover it. */
 static enum wcts_seen look_held(struct wcts_looking *looking)
 {
+    int from = looking->on.record + 1;
     int end = wcts_trace_end(&looking->trace, looking->on.record);
     int until = next_end(looking, end);
-    bool any = false;
-    for (int i = looking->on.record + 1; i < end; i++) {
+    bool any = false, held = false;
+    for (int i = from; i < end && !held; i++) {
         uint64_t handle = secured_handle(record_at(looking, i));
         looking->found = (struct wcts_spot){i, 0};
         if (handle == 0 || !wcts_look_matches(looking))
             continue;
         any = true;
-        if (release_of(looking, handle, i, until) >= 0)
-            return breach(looking, "there was a", WCTS_MACHINE_RELEASE,
-                          "none before the allocation is destroyed");
+        held = release_of(looking, handle, i, until) < 0;
     }
-    return any ? WCTS_KEPT : breach(looking, "there was no", WCTS_MACHINE_SECURE, "one");
+    if (!any)
+        return breach(looking, "there was no", WCTS_MACHINE_SECURE, "one");
+    if (!is_secured(looking, from, end, from))
+        return breach(looking, "part of the range was left out by", WCTS_MACHINE_SECURE,
+                      "all of it to be secured");
+    if (!held || !is_secured(looking, from, end, until))
+        return breach(looking, "there was a", WCTS_MACHINE_RELEASE,
+                      "none before the allocation is destroyed");
+    return WCTS_KEPT;
 }
 
 static enum wcts_seen look_released(struct wcts_looking *looking)
 {
-    int end = scope_end(looking, looking->on.record);
+    int end = wcts_trace_scope(&looking->trace, looking->on.record);
     bool own = arg(looking, WCTS_ARG_REFUSED)->given, any = false;
     const struct wcts_record *call = record_at(looking, looking->on.record);
     for (int i = own ? looking->on.record + 1 : 0; i < (own ? end : looking->on.record); i++) {
@@ -507,10 +539,12 @@ static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
 /* Whether the call ended as the effect speaks of it. */
 static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_record *record)
 {
-    bool to_refuse =
-        arg(looking, WCTS_ARG_REFUSED)->given && looking->effect->form == WCTS_FORM_EFFECT_MACHINE;
-    if (to_refuse)
+    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given;
+    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_MACHINE)
         return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
+    /* What is never to be told is not told by a call that comes to nothing, either. */
+    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_TOLD)
+        return WCTS_KEPT;
     if (accepted(record))
         return WCTS_KEPT;
     if (arg(looking, WCTS_ARG_ACCEPTED)->given && refused(record) &&

@@ -81,10 +81,11 @@ static void find_residents(const struct wcts_looking *looking, struct segment *s
     }
 }
 
-/* Counts what the driver was asked to move out of the segment meanwhile. */
+/* Counts what the driver was asked to move out of the segment meanwhile: a kernel may put that off
+ * until it settles. */
 static void count_moved(const struct wcts_looking *looking, struct segment *segment)
 {
-    int end = wcts_trace_end(&looking->trace, segment->call);
+    int end = wcts_trace_scope(&looking->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_driver_paging_request *request = (const void *)record->request;

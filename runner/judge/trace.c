@@ -157,6 +157,15 @@ int wcts_trace_end(const struct wcts_trace *trace, int index)
     return end;
 }
 
+int wcts_trace_scope(const struct wcts_trace *trace, int index)
+{
+    int end = wcts_trace_end(trace, index);
+    while (end < trace->exchange->count &&
+           trace->exchange->records[end].operation == WCTS_KERNEL_SETTLE)
+        end = wcts_trace_end(trace, end);
+    return end;
+}
+
 const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
                                bool reply)
 {

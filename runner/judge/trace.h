@@ -40,4 +40,7 @@ bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, ui
 /* The first record behind index that is not part of its call. */
 int wcts_trace_end(const struct wcts_trace *trace, int index);
 
+/* The end of what a call brings about: of the call, and of the settling right behind it. */
+int wcts_trace_scope(const struct wcts_trace *trace, int index);
+
 #endif

@@ -240,6 +240,7 @@ ROWS(effect_told) = {
     ATTRIBUTE("member", WAY, OPTIONAL),
     CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("along", WAY, OPTIONAL),
     NUMBER("per", OPTIONAL, 1, UINT32_MAX),
@@ -268,6 +269,8 @@ ROWS(effect_bytes) = {
 ROWS(effect_machine) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     ATTRIBUTE("first", IDENT, OPTIONAL),
+    ATTRIBUTE("base", WAY, OPTIONAL),
+    ATTRIBUTE("size", WAY, OPTIONAL),
     WORD("held", OPTIONAL, wcts_yes_no_words),
     WORD("released", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),

@@ -538,9 +538,11 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
                       "refused, or a member",
                       effect->id);
     if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
-        arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1)
+        (arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1 ||
+         arg[WCTS_ARG_BASE].given != arg[WCTS_ARG_SIZE].given))
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s, expected one of first, held and released", effect->id);
+                      "effect %s, expected one of first, held and released, and base with size",
+                      effect->id);
 }
 
 /* Whether two sets of attributes say the same. */

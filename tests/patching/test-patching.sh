@@ -43,6 +43,8 @@ driver width PAT-037
 driver all PAT-034 PAT-037
 driver short PAT-013 PAT-015 PAT-036
 driver fence PAT-016
+driver fence-at-end
+driver late-fence PAT-016
 
 kernel nothing
 # A kernel that does not submit shows nothing of this.

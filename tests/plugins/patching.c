@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small driver that patches, writes its fence at the end of the submission, and, with option
- * wrong=WORD, does one thing wrong. */
+/* A small driver that patches, writes its fence at the end of the submission (with fence-at-end: of
+ * the buffer, which is not wrong), and, with option wrong=WORD, does one thing wrong. */
 #include <stdbool.h>
 
 #include "common.h"
@@ -100,6 +100,7 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
     uint32_t first = patch->PatchLocationListSubmissionStart;
     uint32_t end = first + patch->PatchLocationListSubmissionLength;
     uint32_t fence = patch->SubmissionFenceId;
+    bool late = wrong(instance, "fence-at-end") || wrong(instance, "late-fence");
     if (wrong(instance, "refuse"))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (wrong(instance, "all")) {
@@ -112,8 +113,11 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
         patch_one(instance, patch, &locations[i], list);
     if (!wrong(instance, "no-fence"))
         memory(instance, WCTS_MACHINE_WRITE,
-               patch->pDmaBuffer + patch->DmaBufferSubmissionEndOffset - 4, 4,
-               wrong(instance, "fence") ? instance->last_handle : fence);
+               patch->pDmaBuffer +
+                   (late ? patch->DmaBufferSize : patch->DmaBufferSubmissionEndOffset) - 4,
+               4,
+               wrong(instance, "fence") || wrong(instance, "late-fence") ? instance->last_handle
+                                                                         : fence);
     instance->last_handle = fence;
     return WCTS_STATUS_SUCCESS;
 }

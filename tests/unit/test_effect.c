@@ -154,11 +154,17 @@ static void memory(uint32_t operation, int seed, uint64_t address, const char *b
     PUT(0, operation, OK, request, reply)->seed = seed;
 }
 
-static void secure_at(uint64_t handle, uint64_t address)
+static void secure_range(uint64_t handle, uint64_t address, uint64_t length)
 {
-    struct wcts_machine_range_request request = {.size = sizeof request, .Address = address};
+    struct wcts_machine_range_request request = {
+        .size = sizeof request, .Address = address, .Length = length};
     struct wcts_machine_secure_reply reply = {.size = sizeof reply, .Handle = handle};
     PUT(1, WCTS_MACHINE_SECURE, OK, request, reply);
+}
+
+static void secure_at(uint64_t handle, uint64_t address)
+{
+    secure_range(handle, address, 0);
 }
 
 static void secure(uint64_t handle)
@@ -307,6 +313,11 @@ START_TEST(test_told_scope)
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     page(2, 0x1007, 0, 0, 0);
     PASS("told-never");
+    begin();
+    lock(7, 0, WCTS_STATUS_NOT_SUPPORTED, 0);
+    PASS("told-never-refused");
+    page(2, 0x1007, 0, 0, 0);
+    FAILS("told-never-refused", "expected it not to be");
 }
 END_TEST
 
@@ -458,6 +469,32 @@ START_TEST(test_machine_order)
     range(1, WCTS_MACHINE_QUERY, 0);
     secure(5);
     FAILS("order", "the first was MACHINE_QUERY, expected MACHINE_SECURE");
+    range(1, WCTS_MACHINE_QUERY, 0);
+    PASS("order");
+}
+END_TEST
+
+/* A range may be secured in pieces; what is released, or wraps, is no piece of it. */
+START_TEST(test_machine_range)
+{
+    const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 0x2000};
+    begin();
+    create_as(7, OK, info);
+    secure_range(5, 0, 0x1000);
+    range(1, WCTS_MACHINE_QUERY, 0);
+    FAILS("order-range", "part of the range was not secured before MACHINE_QUERY");
+    FAILS("held-range", "part of the range was left out by MACHINE_SECURE");
+    secure_range(6, UINT64_MAX, 0x2000);
+    FAILS("held-range", "part of the range was left out by MACHINE_SECURE");
+    secure_range(6, 0x800, 0x1800);
+    FAILS("order-range", "part of the range was not secured before MACHINE_QUERY");
+    PASS("held-range");
+    range(1, WCTS_MACHINE_QUERY, 0);
+    PASS("order-range");
+    range(1, WCTS_MACHINE_RELEASE, 6);
+    FAILS("held-range", "there was a MACHINE_RELEASE");
+    range(1, WCTS_MACHINE_QUERY, 0);
+    PASS("order-range");
 }
 END_TEST
 
@@ -490,8 +527,9 @@ START_TEST(test_machine_held)
     destroy_listed(8);
     range(1, WCTS_MACHINE_RELEASE, 6);
     PASS("held-there");
-    FAILS("held", "none before the allocation is destroyed");
+    PASS("held");
     range(1, WCTS_MACHINE_RELEASE, 5);
+    FAILS("held", "none before the allocation is destroyed");
     FAILS("held-there", "none before the allocation is destroyed");
 }
 END_TEST
@@ -616,6 +654,17 @@ START_TEST(test_power)
     PASS("hibernate");
     page(0, 0x1008, 1, 0, 0);
     FAILS("hibernate", "2 of the 2 allocations in segment 1 were moved out, expected some");
+    residents(3, 0);
+    power(1);
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    page(0, 0x1009, 2, 0, 0);
+    PASS("standby");
+    residents(3, 0);
+    power(1);
+    query(9, 2, 0, 0x1000);
+    PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+    page(0, 0x1009, 2, 0, 0);
+    FAILS("standby", "0 of the 1 allocations in segment 2 were moved out, expected all");
 }
 END_TEST
 
@@ -688,15 +737,25 @@ static void tear_down(void)
 int main(void)
 {
     const TTest *const tests[] = {
-        test_reply,          test_told,
-        test_told_scope,     test_later,
-        test_later_refused,  test_placed,
-        test_bytes,          test_machine_order,
-        test_machine_held,   test_machine_released,
-        test_patch,          test_patch_segment,
-        test_patch_elements, test_power,
-        test_ways,           test_malformed,
-        test_bytes_marks,    test_told_along,
+        test_reply,
+        test_told,
+        test_told_scope,
+        test_later,
+        test_later_refused,
+        test_placed,
+        test_bytes,
+        test_machine_order,
+        test_machine_range,
+        test_machine_held,
+        test_machine_released,
+        test_patch,
+        test_patch_segment,
+        test_patch_elements,
+        test_power,
+        test_ways,
+        test_malformed,
+        test_bytes_marks,
+        test_told_along,
         test_less,
     };
     Suite *suite = suite_create("effect");

@@ -527,6 +527,32 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
     }
 }
 
+/* What is compared differs, and a pointer is not a number. A reply is compared with its request. */
+static void check_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    static const enum wcts_attribute with[] = {WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_MIN,
+                                               WCTS_ARG_MAX, WCTS_ARG_LESS};
+    const struct wcts_operand *member = &effect->arg[WCTS_ARG_MEMBER];
+    if (effect->form == WCTS_FORM_EFFECT_REPLY || effect->form == WCTS_FORM_EFFECT_PAGES ||
+        !member->given || member->count == 0)
+        return;
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+        const struct wcts_operand *other = &effect->arg[with[i]];
+        if (!other->given)
+            continue;
+        if (strcmp(other->text, member->text) == 0)
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s compares %s with itself, expected something else", effect->id,
+                          member->text);
+        else if ((wcts_ref_member(lint->spec, member->refs[0])->type == WCTS_TYPE_POINTER) !=
+                 (other->count > 0 &&
+                  wcts_ref_member(lint->spec, other->refs[0])->type == WCTS_TYPE_POINTER))
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s compares a pointer with a number, expected two of a kind",
+                          effect->id);
+    }
+}
+
 /* What is asked of a member. */
 static const enum wcts_attribute checks[] = {
     WCTS_ARG_IS,  WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_IN,   WCTS_ARG_TO,
@@ -623,6 +649,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
         check_power_state(lint, effect);
     check_effect_of_clear(lint, effect);
     check_asked(lint, effect);
+    check_compared(lint, effect);
     check_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;

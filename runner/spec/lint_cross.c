@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "wddm-cts.h"
+
 /* ---- Lists of names, blanks between them ---- */
 
 /* The next name from *at; its length, 0 at the end. */
@@ -389,26 +391,24 @@ static const char *flag_name(const struct wcts_spec *spec, const struct wcts_ope
 }
 
 /* Whether an effect begins with a flag that it wants clear: one that its statement is about, or for
- * which it begins later than its statement. */
-static bool begins_with_clear(const struct wcts_spec *spec, const struct wcts_rule *effect)
+ * which it begins later than its statement. Otherwise the flag is clear before it exists, too. */
+static bool begins_with_clear(const struct wcts_spec *spec, const struct wcts_rule *effect,
+                              const struct wcts_condition *when)
 {
     const struct wcts_statement *statement = &spec->statements[effect->statement];
-    bool begins = effect->since != statement->since;
-    for (int i = 0; i < effect->when_count; i++)
-        if (effect->when[i].arg[WCTS_ARG_FACT].given &&
-            strcmp(flag_name(spec, &effect->when[i].arg[WCTS_ARG_FACT]), statement->member) == 0)
-            begins = true;
-    return begins;
+    return effect->since != statement->since ||
+           (when->arg[WCTS_ARG_FACT].given &&
+            strcmp(flag_name(spec, &when->arg[WCTS_ARG_FACT]), statement->member) == 0);
 }
 
-/* A flag that must be clear is so before it exists, too. */
 static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *effect, bool clear)
 {
     int since = spec->structures[effect->on].since;
     begin_with(spec, effect->arg, &since);
     for (int i = 0; i < effect->when_count; i++) {
         const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
-        if (clear || !is->given || strcmp(is->text, "clear") != 0)
+        if (!is->given || strcmp(is->text, "clear") != 0 ||
+            (clear && begins_with_clear(spec, effect, &effect->when[i])))
             begin_with(spec, effect->when[i].arg, &since);
     }
     for (int i = 0; i < effect->match_count; i++)
@@ -441,7 +441,7 @@ static bool takes_over(const struct wcts_spec *spec, const struct wcts_rule *eff
 /* What a call does it does from the version on at which all that the effect names is there. */
 static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    int since = effect_since(lint->spec, effect, begins_with_clear(lint->spec, effect));
+    int since = effect_since(lint->spec, effect, true);
     if (is_since_table(lint->spec, effect) || takes_over(lint->spec, effect))
         return;
     if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
@@ -452,18 +452,62 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
                       wcts_lint_version(lint, since));
 }
 
-/* An effect that ends before its statement goes on in another of the statement. */
+/* Whether something of what a statement is about begins, or ends, at a version. */
+static bool changes_at(const struct wcts_spec *spec, const struct wcts_statement *statement,
+                       int version)
+{
+    for (int i = 0; i < spec->statements_count; i++)
+        if (spec->statements[i].document == statement->document &&
+            spec->statements[i].since == version &&
+            strcmp(spec->statements[i].member, statement->member) == 0)
+            return true;
+    for (int i = 0; i < spec->structures_count; i++)
+        for (int j = 0; j < spec->structures[i].member_count; j++)
+            if (spec->structures[i].members[j].until == version &&
+                strcmp(spec->structures[i].members[j].name, statement->member) == 0)
+                return true;
+    return false;
+}
+
+/* An effect that ends before its statement goes on in another of the statement; one that ends with
+ * it does so where the documents say something else of the same. */
 static void check_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
-    if (effect->until == spec->statements[effect->statement].until)
+    const struct wcts_statement *statement = &spec->statements[effect->statement];
+    if (effect->until == statement->until) {
+        if (effect->until < spec->versions_count && !changes_at(spec, statement, effect->until))
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s ends with its statement at %s, expected %s to end there or "
+                          "another statement about it to begin",
+                          effect->id, wcts_lint_version(lint, effect->until), statement->member);
         return;
+    }
     for (int r = 0; r < spec->rules_count; r++)
         if (spec->rules[r].statement == effect->statement && spec->rules[r].since == effect->until)
             return;
     wcts_error_at(lint->diagnostics, &effect->place,
                   "effect %s ends at %s, expected another effect of its statement to begin there",
                   effect->id, wcts_lint_version(lint, effect->until));
+}
+
+/* What a table says of a state in which the system sleeps holds when that state is entered; with
+ * hybrid sleep, what it says of hibernate. */
+static void check_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    bool standby = strcmp(effect->arg[WCTS_ARG_COLUMN].text, "standby") == 0;
+    for (int i = 0; i < effect->when_count; i++) {
+        const struct wcts_operand *equals = &effect->when[i].arg[WCTS_ARG_EQUALS];
+        if (equals->given && equals->count == 0 &&
+            (standby ? equals->number == WCTS_POWER_STANDBY
+                     : equals->number == WCTS_POWER_HIBERNATE ||
+                           equals->number == WCTS_POWER_HYBRID_SLEEP))
+            return;
+    }
+    wcts_error_at(lint->diagnostics, &effect->place,
+                  "effect %s is of column %s in another state, expected %s", effect->id,
+                  effect->arg[WCTS_ARG_COLUMN].text,
+                  standby ? "<when> with State 1" : "<when> with State 2 or 3");
 }
 
 /* Only a derived statement about a flag says what is without it. */
@@ -480,6 +524,32 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
                           "effect %s comes about without %s, of which its statement speaks, "
                           "expected a derived statement",
                           effect->id, statement->member);
+    }
+}
+
+/* What is compared differs, and a pointer is not a number. A reply is compared with its request. */
+static void check_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
+{
+    static const enum wcts_attribute with[] = {WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_MIN,
+                                               WCTS_ARG_MAX, WCTS_ARG_LESS};
+    const struct wcts_operand *member = &effect->arg[WCTS_ARG_MEMBER];
+    if (effect->form == WCTS_FORM_EFFECT_REPLY || effect->form == WCTS_FORM_EFFECT_PAGES ||
+        !member->given || member->count == 0)
+        return;
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+        const struct wcts_operand *other = &effect->arg[with[i]];
+        if (!other->given)
+            continue;
+        if (strcmp(other->text, member->text) == 0)
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s compares %s with itself, expected something else", effect->id,
+                          member->text);
+        else if ((wcts_ref_member(lint->spec, member->refs[0])->type == WCTS_TYPE_POINTER) !=
+                 (other->count > 0 &&
+                  wcts_ref_member(lint->spec, other->refs[0])->type == WCTS_TYPE_POINTER))
+            wcts_error_at(lint->diagnostics, &effect->place,
+                          "effect %s compares a pointer with a number, expected two of a kind",
+                          effect->id);
     }
 }
 
@@ -598,8 +668,11 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
     bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
     check_effect_since(lint, effect);
     check_effect_until(lint, effect);
+    if (effect->form == WCTS_FORM_EFFECT_POWER)
+        check_power_state(lint, effect);
     check_effect_of_clear(lint, effect);
     check_asked(lint, effect);
+    check_compared(lint, effect);
     check_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;

@@ -425,7 +425,7 @@ START_TEST(alignments_have_their_edges)
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-        if (!to->given || to->count > 0)
+        if (wcts_is_effect(rule->form) || !to->given || to->count > 0)
             continue;
         rules++;
         for (int p = 0; p < (to->page ? 3 : 1); p++)

@@ -11,31 +11,15 @@ export build here
 WORK=$(mktemp -d) || exit 1
 export WORK
 trap 'rm -rf "$WORK"' EXIT
-compiler=${CC:-gcc}
-export compiler
 
 # One fault; the result is a line in $WORK/NAME.verdict.
 cat >"$WORK/try.sh" <<'TRY'
 name=$1
 work=$WORK/$name
 mkdir -p "$work"
-line=$(grep "^$name | " "$here/faults")
-rest=${line#* | }
-file=${rest%% | *}
-rest=${rest#* | }
-statements=${rest%% | *}
-command=${rest#* | }
+statements=$(grep "^$name | " "$here/faults" | cut -d '|' -f 3 | sed 's/^ *//; s/ *$//')
 say() { echo "$*" >"$WORK/$name.verdict"; }
-cp emulator/*.h "$work"
-sed -e "$command" "emulator/$file" >"$work/$file"
-if cmp -s "emulator/$file" "$work/$file"; then
-    say "FAIL $name: the command changes nothing in $file"
-    exit
-fi
-# shellcheck disable=SC2046
-"$compiler" -std=gnu11 -O1 -w -D_GNU_SOURCE -Iinclude -fPIC -c -o "$work/fault.o" "$work/$file" \
-    2>"$work/log" && "$compiler" -shared -o "$work/fault.so" "$work/fault.o" \
-    $(find "$build/emulator" -name '*.o' ! -name "${file%.c}.o") 2>>"$work/log" || {
+WCTS_BUILD=$build sh "$here/plant.sh" "$name" "$work/fault.so" 2>"$work/log" || {
     say "FAIL $name cannot be built: $(head -n 3 "$work/log")"
     exit
 }

@@ -4,7 +4,15 @@
  * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red
  * on the statement that was mutated. Prints a line for each that is neither, and a count.
  *
- *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]
+ * A mutant that asks for less is true of what conforms. It is noticed when an emulator with a fault
+ * planted in its statement (FAULTS is the list, DIR holds the plug-ins) fares otherwise than with
+ * the spec as it is.
+ *
+ * UNSEEN lists those that no run against an implementation that conforms can tell from the spec,
+ * each with the reason: "RULE: MUTATION" on a line, after a line of reason that begins with #. One
+ * that is listed and noticed all the same fails, so that the list stays true.
+ *
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-u UNSEEN] [FILTER]
  */
 #include <dirent.h>
 #include <errno.h>
@@ -420,12 +428,12 @@ static bool exchanges_content(xmlNodePtr node, int variant)
     static const struct {
         const char *attribute, *from, *to;
     } changes[] = {
-        {"content", "zero", "written"},    {"content", "written", "zero"},
+        {"content", "zero", "written"},     {"content", "written", "zero"},
         {"column", "standby", "hibernate"}, {"column", "hibernate", "standby"},
-        {"side", "before", "after"},       {"side", "after", "before"},
-        {"standby", "kept", "purged"},     {"standby", "purged", "kept"},
-        {"hibernate", "kept", "purged"},   {"hibernate", "purged", "partly"},
-        {"hibernate", "partly", "kept"},   {"hibernate", "purged", "kept"},
+        {"side", "before", "after"},        {"side", "after", "before"},
+        {"standby", "kept", "purged"},      {"standby", "purged", "kept"},
+        {"hibernate", "kept", "purged"},    {"hibernate", "purged", "partly"},
+        {"hibernate", "partly", "kept"},    {"hibernate", "purged", "kept"},
         {"hibernate", "partly", "purged"},
     };
     char *value;
@@ -433,8 +441,9 @@ static bool exchanges_content(xmlNodePtr node, int variant)
         !(is_effect_form(node) || is(node, "row")))
         return false;
     value = get(node, changes[variant].attribute);
-    set(node, value && strcmp(value, changes[variant].from) == 0 ? changes[variant].attribute
-                                                                 : "unchanged",
+    set(node,
+        value && strcmp(value, changes[variant].from) == 0 ? changes[variant].attribute
+                                                           : "unchanged",
         changes[variant].to);
     xmlFree(value);
     return true;
@@ -445,10 +454,12 @@ static bool exchanges_content(xmlNodePtr node, int variant)
 static char *member_near(const char *structure, const char *member)
 {
     char path[PATH_ROOM], *found = NULL;
-    xmlDocPtr doc;
+    static xmlDocPtr doc; /* for good: thousands of members are asked for */
     snprintf(path, sizeof path, "%s/interface.xml", spec_dir);
-    doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
-    for (xmlNodePtr s = doc ? xmlDocGetRootElement(doc)->children : NULL; s && !found; s = s->next) {
+    if (!doc)
+        doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    for (xmlNodePtr s = doc ? xmlDocGetRootElement(doc)->children : NULL; s && !found;
+         s = s->next) {
         char *name = is(s, "structure") ? get(s, "name") : NULL;
         for (xmlNodePtr m = name && strcmp(name, structure) == 0 ? s->children : NULL; m && !found;
              m = m->next) {
@@ -459,7 +470,6 @@ static char *member_near(const char *structure, const char *member)
         }
         xmlFree(name);
     }
-    xmlFreeDoc(doc);
     return found;
 }
 
@@ -532,7 +542,7 @@ struct mutant {
     int mutation, variant;
     long line;
     char statements[128]; /* ids that it concerns, space separated */
-    char what[160];
+    char what[320];
 };
 
 static struct mutant *mutants;
@@ -588,10 +598,26 @@ static void statements_of(xmlNodePtr node, char *ids, size_t room)
     }
 }
 
+/* The rule or effect, as in the list of statements, that the node is part of. */
+static void name_rule(xmlNodePtr node, const char *statements, char *name, size_t room)
+{
+    char *own = NULL;
+    while (node && node->type == XML_ELEMENT_NODE && !is(node, "rule") && !is(node, "effect"))
+        node = node->parent;
+    if (node && node->type == XML_ELEMENT_NODE)
+        own = get(node, "name");
+    snprintf(name, room, "%s%s%s", statements, own ? "." : "", own ? own : "");
+    xmlFree(own);
+}
+
 static void describe(struct mutant *mutant, xmlNodePtr node)
 {
-    char *name = get(node, "name");
-    snprintf(mutant->what, sizeof mutant->what, "%s %d of <%s%s%s>",
+    static const char *const names[] = {"name", "fact", "member", "operation"};
+    char rule[192], *name = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !name; i++)
+        name = get(node, names[i]);
+    name_rule(node, mutant->statements, rule, sizeof rule);
+    snprintf(mutant->what, sizeof mutant->what, "%s: %s %d of <%s%s%s>", rule,
              mutations[mutant->mutation].name, mutant->variant, (const char *)node->name,
              name ? " " : "", name ? name : "");
     xmlFree(name);
@@ -609,12 +635,16 @@ static xmlDocPtr apply(xmlDocPtr doc, const struct mutant *mutant)
     return NULL;
 }
 
-static bool has_variant(xmlDocPtr doc, const struct mutant *mutant)
+/* On a copy that is used until something changes it: copies are what collecting takes long for. */
+static bool has_variant(xmlDocPtr doc, xmlDocPtr *copy, const struct mutant *mutant)
 {
-    xmlDocPtr copy = xmlCopyDoc(doc, 1);
-    bool has = mutations[mutant->mutation].mutate(node_number(copy, mutant->node), mutant->variant);
-    xmlFreeDoc(copy);
-    return has;
+    if (!*copy)
+        *copy = xmlCopyDoc(doc, 1);
+    if (!mutations[mutant->mutation].mutate(node_number(*copy, mutant->node), mutant->variant))
+        return false;
+    xmlFreeDoc(*copy);
+    *copy = NULL;
+    return true;
 }
 
 static void keep(xmlDocPtr doc, const struct mutant *mutant)
@@ -632,7 +662,7 @@ static void keep(xmlDocPtr doc, const struct mutant *mutant)
 static void collect(const char *file)
 {
     char path[PATH_ROOM];
-    xmlDocPtr doc;
+    xmlDocPtr doc, copy = NULL;
     snprintf(path, sizeof path, "%s/%s", spec_dir, file);
     doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
     if (!doc || !is(xmlDocGetRootElement(doc), "spec")) {
@@ -648,11 +678,12 @@ static void collect(const char *file)
         mutant.line = xmlGetLineNo(node);
         statements_of(node, mutant.statements, sizeof mutant.statements);
         for (mutant.mutation = 0; mutant.mutation < MUTATION_COUNT; mutant.mutation++)
-            for (mutant.variant = 0; has_variant(doc, &mutant); mutant.variant++) {
+            for (mutant.variant = 0; has_variant(doc, &copy, &mutant); mutant.variant++) {
                 describe(&mutant, node);
                 keep(doc, &mutant);
             }
     }
+    xmlFreeDoc(copy);
     xmlFreeDoc(doc);
 }
 
@@ -761,6 +792,107 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
     return red;
 }
 
+/* ---- Against planted faults ---- */
+
+/* A line of tests/faults/faults: NAME | FILE | STATEMENTS | COMMAND. */
+struct fault {
+    char name[64], statements[256];
+};
+
+static const char *faults_dir;
+static struct fault *faults;
+static int fault_count;
+
+static bool read_faults(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    if (!file) {
+        perror(path);
+        return false;
+    }
+    while (fgets(line, sizeof line, file)) {
+        struct fault fault;
+        if (line[0] == '#' ||
+            sscanf(line, "%63s | %*s | %255[^|]", fault.name, fault.statements) != 2)
+            continue;
+        faults = realloc(faults, (size_t)(fault_count + 1) * sizeof *faults);
+        if (!faults)
+            abort();
+        faults[fault_count++] = fault;
+    }
+    fclose(file);
+    return true;
+}
+
+static bool concerns(const struct fault *fault, const char *statements)
+{
+    for (const char *at = statements; *at; at += strcspn(at, " "), at += *at == ' ') {
+        size_t length = strcspn(at, " ");
+        const char *found = strstr(fault->statements, at);
+        if (length == strlen(at)
+                ? found != NULL
+                : memmem(fault->statements, strlen(fault->statements), at, length) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* The verdicts of the rules of the last run, one line for each that is not all pass. */
+static void red_rules(const char *dir, char *rules, size_t room)
+{
+    char path[PATH_ROOM], line[2048];
+    size_t used = 0;
+    FILE *file;
+    rules[0] = 0;
+    snprintf(path, sizeof path, "%s/out/verdicts.txt", dir);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        char *save, *verdict = strtok_r(line, "\t\n", &save), *one = strtok_r(NULL, "\t\n", &save);
+        char entry[160];
+        if (!one || strcmp(verdict, "pass") == 0 || strcmp(verdict, "skip") == 0)
+            continue;
+        snprintf(entry, sizeof entry, " %.150s", one);
+        if (used + strlen(entry) < room)
+            used += (size_t)snprintf(rules + used, room - used, "%s", entry);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Whether an implementation with a fault in one of the statements fares otherwise with the mutant
+ * than with the spec as it is: a rule that asks for less lets the fault through. */
+static bool lets_fault_through(const char *dir, const struct mutant *mutant, char *id, size_t room)
+{
+    static char with[65536], without[65536];
+    char spec[PATH_ROOM], own[PATH_ROOM + 300], real[PATH_ROOM], implementation[PATH_ROOM];
+    bool differs = false;
+    snprintf(spec, sizeof spec, "%s/spec", dir);
+    for (int i = 0; i < fault_count && !differs; i++) {
+        if (!concerns(&faults[i], mutant->statements))
+            continue;
+        if ((size_t)snprintf(implementation, sizeof implementation, "%s/%s.so", faults_dir,
+                             faults[i].name) >= sizeof implementation)
+            return false;
+        run_tool(dir, implementation, "strict", mutant->statements);
+        red_rules(dir, with, sizeof with);
+        /* The same with the spec as it is. */
+        snprintf(own, sizeof own, "%s/%s", spec, mutant->file);
+        snprintf(real, sizeof real, "%s.mutant", dir);
+        if (rename(own, real) != 0)
+            return false;
+        link_spec(spec, "");
+        run_tool(dir, implementation, "strict", mutant->statements);
+        red_rules(dir, without, sizeof without);
+        unlink(own);
+        if (rename(real, own) != 0)
+            return false;
+        differs = strcmp(with, without) != 0;
+        snprintf(id, room, "%s", faults[i].name);
+    }
+    return differs;
+}
+
 /* Returns NULL when nothing noticed the mutant, else how it was noticed. */
 static const char *try_mutant(const char *dir, const struct mutant *mutant, char *id, size_t room)
 {
@@ -786,15 +918,66 @@ static const char *try_mutant(const char *dir, const struct mutant *mutant, char
         else if (red_on(dir, mutant->statements, id, room))
             noticed = "red";
     }
+    if (!noticed && faults_dir && lets_fault_through(dir, mutant, id, room))
+        noticed = "fault";
     unlink(path);
     return noticed;
 }
 
-/* Tries every jobs-th mutant; returns how many were not noticed. */
+/* ---- Those that cannot be seen ---- */
+
+static char **unseen;
+static int unseen_count;
+
+static bool read_unseen(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    if (!file) {
+        perror(path);
+        return false;
+    }
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        if (!line[0] || line[0] == '#')
+            continue;
+        unseen = realloc(unseen, (size_t)(unseen_count + 1) * sizeof *unseen);
+        if (!unseen || !(unseen[unseen_count++] = strdup(line)))
+            abort();
+    }
+    fclose(file);
+    return true;
+}
+
+static bool is_unseen(const char *what)
+{
+    for (int i = 0; i < unseen_count; i++)
+        if (strcmp(unseen[i], what) == 0)
+            return true;
+    return false;
+}
+
+/* How many lines of the list are of no mutant. */
+static int stray_lines(void)
+{
+    int stray = 0;
+    for (int i = 0; i < unseen_count; i++) {
+        bool found = false;
+        for (int j = 0; j < mutant_count && !found; j++)
+            found = strcmp(unseen[i], mutants[j].what) == 0;
+        if (!found)
+            printf("STRAY %s\n", unseen[i]);
+        stray += !found;
+    }
+    return stray;
+}
+
+/* Tries every jobs-th mutant; returns how many were not noticed, or are listed as unseen and were.
+ */
 static int work(int worker)
 {
     char dir[PATH_ROOM - 64], spec[PATH_ROOM];
-    int survived = 0;
+    int failed = 0;
     snprintf(dir, sizeof dir, "%s/worker%d", scratch, worker);
     snprintf(spec, sizeof spec, "%s/spec", dir);
     mkdir(dir, 0755);
@@ -802,26 +985,29 @@ static int work(int worker)
     for (int i = worker; i < mutant_count; i += jobs) {
         const struct mutant *mutant = &mutants[i];
         char id[512];
-        const char *noticed;
+        const char *noticed, *word;
+        bool wrong;
         if (filter[0] && !strstr(mutant->statements, filter) && !strstr(mutant->what, filter))
             continue;
         link_spec(spec, mutant->file);
         noticed = try_mutant(dir, mutant, id, sizeof id);
-        if (!noticed || verbose)
-            printf("%s %s:%ld: %s (%s)%s%s\n", noticed ? noticed : "SURVIVED", mutant->file,
-                   mutant->line, mutant->what, mutant->statements, id[0] ? ": " : "", id);
+        wrong = !noticed != is_unseen(mutant->what);
+        word = !noticed ? wrong ? "SURVIVED" : "unseen" : wrong ? "NOTICED" : noticed;
+        if (wrong || verbose)
+            printf("%s %s:%ld: %s%s%s\n", word, mutant->file, mutant->line, mutant->what,
+                   id[0] ? ": " : "", id);
         fflush(stdout);
-        survived += !noticed;
+        failed += wrong;
     }
-    return survived;
+    return failed;
 }
 
 int main(int argc, char **argv)
 {
-    int survived = 0;
+    int failed = 0;
     if (argc < 5) {
-        fprintf(stderr,
-                "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [FILTER]\n");
+        fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] "
+                        "[-f FAULTS DIR] [-u UNSEEN] [FILTER]\n");
         return 2;
     }
     tool = argv[1];
@@ -833,12 +1019,20 @@ int main(int argc, char **argv)
             jobs = atoi(argv[++i]) > 0 ? atoi(argv[i]) : 1;
         else if (strcmp(argv[i], "-v") == 0)
             verbose = true;
-        else
+        else if (strcmp(argv[i], "-f") == 0 && i + 2 < argc) {
+            if (!read_faults(argv[++i]))
+                return 2;
+            faults_dir = argv[++i];
+        } else if (strcmp(argv[i], "-u") == 0 && i + 1 < argc) {
+            if (!read_unseen(argv[++i]))
+                return 2;
+        } else
             filter = argv[i];
     }
     mkdir(scratch, 0755);
     read_versions();
     collect_all();
+    failed = stray_lines();
     fflush(stdout);
     for (int i = 0; i < jobs; i++)
         if (fork() == 0) {
@@ -847,7 +1041,7 @@ int main(int argc, char **argv)
         }
     for (int i = 0, status; i < jobs; i++)
         if (wait(&status) > 0)
-            survived += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
-    printf("%d passed, %d failed\n", mutant_count - survived, survived);
-    return survived != 0 || mutant_count == 0;
+            failed += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
+    printf("%d passed, %d failed\n", mutant_count - failed, failed);
+    return failed != 0 || mutant_count == 0;
 }

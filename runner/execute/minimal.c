@@ -38,8 +38,8 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
     return false;
 }
 
-/* A refusal is evidence beside an accepted call of the operation: when the fault is gone, the smallest
- * form is to say so. */
+/* A refusal is evidence beside an accepted call of the operation: when the fault is gone, the
+ * smallest form is to say so. */
 static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *one,
                     const struct wcts_act *act)
 {

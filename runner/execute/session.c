@@ -687,8 +687,10 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *one
                        struct wcts_result *result)
 {
     bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
-    if (one->scenario && pages && wcts_walk_run_scenario(session, one, result))
+    if (one->scenario && pages) {
+        wcts_walk_run_scenario(session, one, result);
         return;
+    }
     if (one->scenario)
         wcts_run_scenario(session, one, result);
     else if (pages)

@@ -247,16 +247,18 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
     run(session, walk, one, true, result);
 }
 
-bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
 {
     struct wcts_walker *walk = walker_for(session, result);
     if (!walk)
-        return true;
-    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario))
-        return false;
+        return;
+    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario)) {
+        wcts_result_set(result, WCTS_VERDICT_BROKEN,
+                        "the scenario has not the form of a sequence (docs/scenarios.md)");
+        return;
+    }
     run(session, walk, one, false, result);
     free(result->scenario); /* it is there already */
     result->scenario = NULL;
-    return true;
 }

@@ -9,8 +9,6 @@
 
 #include "walker.h"
 
-#define TOP_OF_SPACE (UINT64_C(0) - WCTS_WALK_WINDOW)
-
 struct walking {
     struct wcts_session *session;
     struct wcts_walker *walk;
@@ -409,7 +407,7 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     int index = walking->walk->shape.reserves[0].step;
     wcts_status status = WCTS_STATUS_INVALID_PARAMETER;
     if (top)
-        status = send_reserve(walking, index, TOP_OF_SPACE, WCTS_WALK_WINDOW, base);
+        status = send_reserve(walking, index, WCTS_WALK_TOP, WCTS_WALK_WINDOW, base);
     if (!top || wcts_answer_of(status) == WCTS_ANSWER_REFUSED)
         status = send_reserve(walking, index, 0, WCTS_WALK_WINDOW, base);
     if (!wcts_succeeded(status)) {

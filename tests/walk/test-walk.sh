@@ -82,6 +82,55 @@ while IFS=$tab read -r name options file rule command; do
     [ -z "${WCTS_SHOW:-}" ] || echo "$name: $blamed, $calls calls, $operations operations, walk $number"
 done <"$work/faults"
 
+# ---- what is walked as a sequence, and what cannot be ----
+# form NAME yes|no FILE
+form() {
+    "$tool" run --case "$3" --level strict --out "$work/form.out" >"$work/log" 2>&1
+    got=$?
+    case $2:$got in
+    yes:0) good ;;
+    no:2) if grep -q "$3:[0-9]*: scenario \".*\" expects the effect UVA-0[0-9]* on pages, expected the form of a sequence" \
+        "$work/log"; then good; else
+        bad "$1: another error"
+        cat "$work/log"
+    fi ;;
+    *)
+        bad "$1: status $got"
+        head -n 20 "$work/log"
+        ;;
+    esac
+}
+
+grep -v '^#' "$here/forms" | sed 's/ | /\t/;s/ | /\t/' >"$work/forms"
+while IFS=$tab read -r name walked command; do
+    sed -e "$command" "$here/sequence.xml" >"$work/form.xml"
+    form "$name" "$walked" "$work/form.xml"
+done <"$work/forms"
+update=$(sed -n '/KERNEL_VA_UPDATE/,/<\/call>/p' "$here/sequence.xml")
+for count in 96 97; do # with the calls of the file: 99 and 100 steps; 101 are too many
+    {
+        sed '/<expect/,$d' "$here/sequence.xml"
+        for _ in $(seq $count); do echo "$update"; done
+        sed -n '/<expect/,$p' "$here/sequence.xml"
+    } >"$work/form.xml"
+    form "$count more updates" yes "$work/form.xml"
+done
+sed "s|<expect|$(echo "$update" | tr -d '\n')<expect|" "$work/form.xml" >"$work/more.xml"
+form "too many steps" no "$work/more.xml"
+cat >"$work/form.xml" <<'END'
+<cases>
+  <scenario name="plain-map" since="2.0">
+    <take step="settle"/>
+    <expect effect="UVA-002"/>
+  </scenario>
+</cases>
+END
+form "no sequence at all" no "$work/form.xml"
+"$tool" lint --spec "$work/form.xml" >"$work/log" 2>&1
+if [ $? -eq 2 ] && grep -q 'expected the form of a sequence' "$work/log"; then good; else
+    bad "lint takes a scenario that is no sequence"
+fi
+
 # ---- a whole run ----
 plant run kernel_va_update.c 's/\.offset = map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT/.offset = 0/'
 fault=$work/run.so,strict

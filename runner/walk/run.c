@@ -19,7 +19,7 @@ struct walking {
     bool answered;           /* some update was */
     struct wcts_world world; /* the scripted driver's answers */
     struct wcts_kernel_query_pages_request query;
-    const struct wcts_page *found;
+    struct wcts_page found[WCTS_WALK_PAGES];
     struct wcts_walk_outcome *outcome;
 };
 
@@ -166,14 +166,17 @@ static bool look(struct walking *walking)
     struct wcts_none none = {.size = sizeof none};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     uint32_t reply_size = 0;
+    const void *list;
     wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
-    if (!wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &walking->query,
+    if (session->exchange.breach[0] ||
+        !wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &walking->query,
                                                sizeof walking->query, &reply_size)) ||
         reply->Count != WCTS_WALK_PAGES)
         return false;
-    walking->found =
-        wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *walking->found);
-    return walking->found != NULL;
+    list = wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *walking->found);
+    if (list) /* a copy: it may begin anywhere in the reply */
+        memcpy(walking->found, list, sizeof walking->found);
+    return list != NULL;
 }
 
 /* ---- What is wrong ---- */
@@ -466,15 +469,6 @@ static bool begin(struct walking *walking, bool top)
     return true;
 }
 
-static void trace_and_forget(struct walking *walking)
-{
-    struct wcts_session *session = walking->session;
-    if (session->options.trace && walking->keep)
-        return;
-    if (!walking->keep)
-        wcts_exchange_reset(&session->exchange);
-}
-
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome)
@@ -495,7 +489,8 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
         walking.at = i;
         if (!wcts_model_can(walking.model, step))
             continue;
-        trace_and_forget(&walking);
+        if (!keep)
+            wcts_exchange_forget(&session->exchange);
         outcome->numbers.steps++;
         over = step->kind == WCTS_WALK_UPDATE ? take_update(&walking, step)
                                               : take_other(&walking, step);

@@ -163,6 +163,32 @@ for file in "$work"/out1/scenarios/*.xml; do
 done
 if [ -s "$work/log" ] && grep -q error "$work/log"; then bad "$file is no XML"; else good; fi
 
+# ---- messages: as many as a call may hold, whether a trace keeps them or not ----
+# chatty MESSAGES LENGTH STATUS REASON: both as a run and as a replay with a trace.
+chatty() {
+    walk=UVA/sequence/wddm2_0/1-0
+    plugin=$build/plugins/chatty.so,emulator=$build/emulator.so
+    CHATTY_MESSAGES=$1 CHATTY_LENGTH=$2 "$tool" run --impl "$plugin" --filter "/sequence/.*/1-0\$" \
+        --out "$work/chatty" >"$work/log" 2>&1
+    got=$?
+    CHATTY_MESSAGES=$1 CHATTY_LENGTH=$2 "$tool" replay -v $walk --impl "$plugin" >"$work/trace" 2>&1
+    if [ $got:$? = "$3:$3" ] && grep -q "$4" "$work/log" && grep -q "$4" "$work/trace"; then good; else
+        bad "$1 messages of $2 bytes"
+        head -n 12 "$work/log"
+        tail -n 3 "$work/trace"
+    fi
+}
+chatty 500 0 0 pass
+chatty 9999 0 0 pass
+chatty 10000 0 1 'more than 10000 messages in a call'
+chatty 1 1000000 0 pass
+chatty 100 1000000 1 'more than 256 MiB of messages in a case'
+if CHATTY_SHIFT=3 "$tool" run --impl "$plugin" --filter '/sequence/.*/1-.$' \
+    --out "$work/chatty" >"$work/log" 2>&1; then good; else
+    bad "pages that are not aligned"
+    head -n 12 "$work/log"
+fi
+
 # ---- sequences are drawn the same everywhere, and not in smoke ----
 "$tool" list --filter '/sequence/' >"$work/ids"
 if [ "$(wc -l <"$work/ids")" -eq 200 ]; then good; else bad "not 200 walks"; fi

@@ -29,6 +29,7 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session)
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
+    /* A spec that cannot be walked has no case that comes here. */
     if (!walk || !wcts_walk_shape_init(&walk->shape, session->spec) ||
         !wcts_model_init(&walk->model, &walk->shape)) {
         free(walk);

@@ -15,8 +15,10 @@ struct wcts_walker;
 /* Steps of a walk: a case of the plan is one walk. */
 #define WCTS_WALK_STEPS 100
 
-/* Adds cases for that many steps to the plan: none, when the spec has no effect on pages. */
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps);
+/* Adds cases for that many steps to the plan: none, when the spec has no effect on pages. One that
+ * has, but cannot be walked, is an error. */
+bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
+                    struct wcts_diagnostics *diagnostics);
 
 /* Walks, and shrinks what fails. */
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,

@@ -74,9 +74,10 @@ struct wcts_walk_shape {
     int since;                         /* version */
     int state_rules[WCTS_WALK_STATES]; /* the rule that asks about pages in that state */
     struct wcts_walk_numbers possible; /* transitions that the spec has */
+    char missing[200];                 /* why there is nothing to walk, in words */
 };
 
-/* False when the spec has no effect on pages, or the cases no step to begin with. */
+/* False when the spec has no effect on pages, or something else is missing: see there. */
 bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec);
 
 /* The member of a structure that stands at an offset of the message's struct. */

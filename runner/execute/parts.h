@@ -51,11 +51,16 @@ struct wcts_exchange {
     struct wcts_record *records;
     int count, room;
     int depth;
+    bool between;     /* a party is opened or closed: what it sends belongs to no call */
+    int in_call;      /* records since the suite's last call began, with that */
+    uint64_t bytes;   /* of all records since the reset, also of those that were forgotten */
     char breach[160]; /* of the message protocol; "" if none */
     char log[1024];   /* what the parties logged */
 };
 
 void wcts_exchange_reset(struct wcts_exchange *exchange);
+/* Drops the records, which count all the same; a breach stays. */
+void wcts_exchange_forget(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
 
 /* Calls a party, checks and records what it answered. The reply counts for nothing when the status

@@ -5,19 +5,28 @@
 
 #include "parts.h"
 
-/* A case takes some dozens of messages; a plug-in that sends without end is stopped here. */
+/* A call takes some dozens of messages; a plug-in that sends without end is stopped here. A case
+ * may be a long walk of which records are kept or not: how many are kept must not matter. */
 #define RECORDS_MAX 10000
+#define MEBIBYTES_MAX 256
 
-void wcts_exchange_reset(struct wcts_exchange *exchange)
+void wcts_exchange_forget(struct wcts_exchange *exchange)
 {
     for (int i = 0; i < exchange->count; i++) {
         free(exchange->records[i].request);
         free(exchange->records[i].reply);
     }
     exchange->count = 0;
-    exchange->depth = 0;
-    exchange->breach[0] = 0;
     exchange->log[0] = 0;
+}
+
+void wcts_exchange_reset(struct wcts_exchange *exchange)
+{
+    wcts_exchange_forget(exchange);
+    exchange->depth = 0;
+    exchange->in_call = 0;
+    exchange->bytes = 0;
+    exchange->breach[0] = 0;
 }
 
 void wcts_exchange_release(struct wcts_exchange *exchange)
@@ -35,17 +44,31 @@ static uint8_t *copy(const void *bytes, uint32_t size)
     return made;
 }
 
+/* Whether one more record is too much. A record without content takes memory, too. */
+static bool is_too_much(struct wcts_exchange *exchange, uint32_t request_size)
+{
+    if (exchange->depth == 0 && !exchange->between)
+        exchange->in_call = 0;
+    exchange->in_call += exchange->in_call <= RECORDS_MAX;
+    exchange->bytes += sizeof *exchange->records + request_size;
+    if (exchange->in_call <= RECORDS_MAX && exchange->bytes <= (uint64_t)MEBIBYTES_MAX << 20)
+        return false;
+    if (exchange->breach[0] == 0 && exchange->in_call > RECORDS_MAX)
+        snprintf(exchange->breach, sizeof exchange->breach, "more than %d messages in a call",
+                 RECORDS_MAX);
+    else if (exchange->breach[0] == 0)
+        snprintf(exchange->breach, sizeof exchange->breach,
+                 "more than %d MiB of messages in a case", MEBIBYTES_MAX);
+    return true;
+}
+
 /* Returns the index of a new record, -1 without memory. */
 static int begin(struct wcts_exchange *exchange, uint32_t operation, const void *request,
                  uint32_t request_size)
 {
     struct wcts_record *record;
-    if (exchange->count == RECORDS_MAX) {
-        if (exchange->breach[0] == 0)
-            snprintf(exchange->breach, sizeof exchange->breach, "more than %d messages in a case",
-                     RECORDS_MAX);
+    if (is_too_much(exchange, request_size))
         return -1;
-    }
     if (exchange->count == exchange->room) {
         int room = exchange->room ? exchange->room * 2 : 64;
         struct wcts_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
@@ -110,6 +133,7 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
         status = WCTS_STATUS_NOT_SUPPORTED;
     if (!wcts_succeeded(status))
         answered = 0;
+    exchange->bytes += answered;
     exchange->records[index].reply = copy(reply, answered);
     exchange->records[index].reply_size = exchange->records[index].reply ? answered : 0;
     if (reply_size)

@@ -107,10 +107,12 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
 
 void wcts_session_shut_down(struct wcts_session *session)
 {
+    session->exchange.between = true;
     if (session->kernel)
         session->kernel_plugin->close(session->kernel);
     if (session->driver)
         session->driver_plugin->close(session->driver);
+    session->exchange.between = false;
     session->kernel = session->driver = NULL;
 }
 
@@ -130,9 +132,11 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     hosts[1] = host_of(session, version, page_size, own);
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;
+    session->exchange.between = true;
     session->kernel = session->kernel_plugin->open(&hosts[0], WCTS_SIDE_KERNEL);
     if (session->kernel && driver)
         session->driver = session->driver_plugin->open(&hosts[1], WCTS_SIDE_DRIVER);
+    session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
     wcts_session_shut_down(session);
@@ -689,8 +693,10 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *one
                        struct wcts_result *result)
 {
     bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
-    if (one->scenario && pages && wcts_walk_run_scenario(session, one, result))
+    if (one->scenario && pages) {
+        wcts_walk_run_scenario(session, one, result);
         return;
+    }
     if (one->scenario)
         wcts_run_scenario(session, one, result);
     else if (pages)

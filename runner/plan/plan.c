@@ -167,7 +167,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         for (int i = 0; sound && i < spec->rules_count; i++)
             wcts_plan_rule(&planner, i);
         if (sound && options && options->steps > 0)
-            good = wcts_walk_plan(planner.plan, options->seed, options->steps);
+            good = wcts_walk_plan(planner.plan, options->seed, options->steps, diagnostics);
     }
     planner_release(&planner);
     if (!good || diagnostics->errors != errors) {

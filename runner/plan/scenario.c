@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../walk/walk.h"
 #include "planner.h"
 
 static const uint32_t page_sizes[] = {4096, 16384, 65536};
@@ -203,6 +204,14 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
         if (!expects(staging.scenario, rule))
             continue;
         count++;
+        if (spec->rules[rule].form == WCTS_FORM_EFFECT_PAGES &&
+            !wcts_walk_reads(spec, staging.scenario)) {
+            wcts_error_at(planner->diagnostics, &staging.scenario->place,
+                          "scenario \"%s\" expects the effect %s on pages, expected the form of a "
+                          "sequence (docs/scenarios.md)",
+                          staging.scenario->name, spec->rules[rule].id);
+            continue;
+        }
         staging.one = (struct wcts_case){.rule = rule,
                                          .statement = spec->rules[rule].statement,
                                          .kind = WCTS_KIND_SCENARIO,

@@ -13,14 +13,33 @@
 
 /* ---- Planning ---- */
 
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps)
+/* An effect on pages that no walk shows would go unseen. */
+static void report_missing(const struct wcts_walk_shape *shape,
+                           struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_spec *spec = shape->spec;
+    for (int r = 0; r < spec->rules_count; r++)
+        if (spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
+            wcts_error_at(diagnostics, &spec->rules[r].place,
+                          "no sequence can be walked for effects on pages, %s is the first: %s",
+                          spec->rules[r].id, shape->missing);
+            return;
+        }
+}
+
+bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
+                    struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = plan->spec;
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, versions;
     struct wcts_walk_shape shape;
     struct wcts_case *more;
-    if (walks == 0 || !wcts_walk_shape_init(&shape, spec))
+    if (walks == 0)
         return true;
+    if (!wcts_walk_shape_init(&shape, spec)) {
+        report_missing(&shape, diagnostics);
+        return true;
+    }
     versions = spec->versions_count - shape.since;
     more = realloc(plan->cases, (size_t)(plan->count + walks) * sizeof *more);
     if (!more)
@@ -247,16 +266,18 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
     run(session, walk, one, true, result);
 }
 
-bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
 {
     struct wcts_walker *walk = walker_for(session, result);
     if (!walk)
-        return true;
-    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario))
-        return false;
+        return;
+    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario)) {
+        wcts_result_set(result, WCTS_VERDICT_BROKEN,
+                        "the scenario has not the form of a sequence (docs/scenarios.md)");
+        return;
+    }
     run(session, walk, one, false, result);
     free(result->scenario); /* it is there already */
     result->scenario = NULL;
-    return true;
 }

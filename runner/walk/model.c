@@ -49,8 +49,7 @@ static bool add_symbols(struct wcts_model *model)
     return true;
 }
 
-/* A handle of another kind than an allocation: one that the update itself uses. */
-static int find_other(const struct wcts_walk_shape *shape)
+int wcts_walk_other(const struct wcts_walk_shape *shape)
 {
     const struct wcts_instance *root = &shape->spec->cases->steps[shape->update].instances[0];
     for (int i = 0; i < root->set_count; i++)
@@ -62,7 +61,7 @@ static int find_other(const struct wcts_walk_shape *shape)
 bool wcts_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape)
 {
     *model = (struct wcts_model){.shape = shape, .spec = *shape->spec};
-    model->other_symbol = find_other(shape);
+    model->other_symbol = wcts_walk_other(shape);
     if (!add_symbols(model)) {
         wcts_model_release(model);
         return false;

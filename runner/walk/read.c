@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences from scenarios: those that words.c wrote, and others that keep to a window. */
+/* Sequences from scenarios, as words.c writes them. A scenario is read whole or not at all: what
+ * the walk would not send as it stands there would be judged without having been sent. */
 #include <stddef.h>
 #include <string.h>
 
@@ -9,15 +10,80 @@ struct reading {
     const struct wcts_walk_shape *shape;
     const struct wcts_spec *spec;
     struct wcts_walk_sequence *sequence;
+    struct wcts_walk_account account;
     int window;                             /* symbol, -1: not seen yet */
+    bool given_back;                        /* the window is */
     int allocations[WCTS_WALK_ALLOCATIONS]; /* symbols, -1: none */
 };
 
-static bool has_operation(const struct reading *reading, const struct wcts_step *call, int step)
+/* ---- What lives when all is accepted ---- */
+
+static int slot_at(const struct wcts_walk_account *account, int first)
 {
-    const struct wcts_spec *spec = reading->spec;
-    return call->message >= 0 && spec->messages[call->message].operation ==
-                                     spec->messages[spec->cases->steps[step].message].operation;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
+        if (account->slots[i].live && account->slots[i].first == first)
+            return i;
+    return -1;
+}
+
+int wcts_walk_account_granules(const struct wcts_walk_account *account, int first)
+{
+    int slot = slot_at(account, first);
+    return slot < 0 ? 0 : account->slots[slot].count;
+}
+
+static bool account_reserve(struct wcts_walk_account *account, const struct wcts_walk_step *step)
+{
+    int room = -1;
+    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
+        return false;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
+        const struct wcts_walk_slot *slot = &account->slots[i];
+        if (!slot->live)
+            room = i;
+        else if (step->first < slot->first + slot->count && slot->first < step->first + step->count)
+            return false;
+    }
+    if (room >= 0)
+        account->slots[room] = (struct wcts_walk_slot){true, step->first, step->count};
+    return room >= 0;
+}
+
+bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step)
+{
+    int slot;
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+        return account_reserve(account, step);
+    case WCTS_WALK_FREE:
+        slot = slot_at(account, step->first);
+        if (slot >= 0)
+            account->slots[slot].live = false;
+        return slot >= 0;
+    case WCTS_WALK_CREATE:
+    case WCTS_WALK_DESTROY:
+        if (account->live[step->allocation] == (step->kind == WCTS_WALK_CREATE))
+            return false;
+        account->live[step->allocation] = step->kind == WCTS_WALK_CREATE;
+        return true;
+    case WCTS_WALK_UPDATE:
+        return step->item_count > 0;
+    }
+    return false;
+}
+
+/* ---- Values ---- */
+
+static bool same_ref(struct wcts_ref one, struct wcts_ref other)
+{
+    return one.structure == other.structure && one.member == other.member && one.flag == other.flag;
+}
+
+/* Members at the same offset hold one value. */
+static bool same_place(const struct reading *reading, struct wcts_ref one, struct wcts_ref other)
+{
+    return one.structure == other.structure && wcts_ref_member(reading->spec, one)->offset ==
+                                                   wcts_ref_member(reading->spec, other)->offset;
 }
 
 /* The value that a call gives a member of one of its structures; 0 when it gives none. */
@@ -27,28 +93,24 @@ static struct wcts_value value_in(const struct reading *reading,
     struct wcts_value value = {-1, 0};
     for (int i = 0; i < instance->set_count; i++) {
         const struct wcts_set *set = &instance->sets[i];
-        if (set->ref.structure != ref.structure || set->ref.member != ref.member)
+        uint64_t bit;
+        int word;
+        if (!same_place(reading, set->ref, ref))
             continue;
-        if (set->ref.flag < 0) {
+        if (set->ref.flag < 0 || set->value.symbol >= 0) {
             value = set->value;
-        } else if (set->value.number) {
-            int word = wcts_ref_member(reading->spec, set->ref)->word;
-            value.number |= UINT64_C(1) << reading->spec->words[word].flags[set->ref.flag].bit;
+            continue;
         }
+        word = wcts_ref_member(reading->spec, set->ref)->word;
+        bit = UINT64_C(1) << reading->spec->words[word].flags[set->ref.flag].bit;
+        value.number = set->value.number ? value.number | bit : value.number & ~bit;
     }
     return value;
 }
 
-static struct wcts_value root_value(const struct reading *reading, const struct wcts_step *call,
-                                    size_t offset)
+static bool is_number(struct wcts_value value, uint64_t number)
 {
-    const struct wcts_message *message = &reading->spec->messages[call->message];
-    struct wcts_ref ref =
-        wcts_walk_member_at(reading->spec, message->request, offset - message->request_at);
-    struct wcts_value none = {-1, 0};
-    if (ref.structure < 0 || call->instance_count == 0)
-        return none;
-    return value_in(reading, &call->instances[0], ref);
+    return value.symbol < 0 && value.number == number;
 }
 
 static int allocation_of(const struct reading *reading, int symbol)
@@ -59,107 +121,197 @@ static int allocation_of(const struct reading *reading, int symbol)
     return -1;
 }
 
-static struct wcts_walk_value value_of(const struct reading *reading, struct wcts_value value)
+/* False when it is none that a walk puts there. */
+static bool item_value(const struct reading *reading, struct wcts_value value,
+                       enum wcts_walk_role role, struct wcts_walk_value *put)
 {
+    bool handle = role == WCTS_WALK_HANDLE && value.number == 0;
     int allocation = allocation_of(reading, value.symbol);
+    *put = (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, value.number};
     if (value.symbol < 0)
-        return (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, value.number};
-    if (value.symbol == reading->window)
-        return (struct wcts_walk_value){WCTS_WALK_IS_ADDRESS, value.number};
+        return true;
+    if (value.symbol == reading->window) {
+        put->is = WCTS_WALK_IS_ADDRESS;
+        return role == WCTS_WALK_BASE || role == WCTS_WALK_SOURCE;
+    }
+    *put = (struct wcts_walk_value){WCTS_WALK_IS_OTHER, 0};
     if (allocation >= 0)
-        return (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
-    return (struct wcts_walk_value){WCTS_WALK_IS_OTHER, 0};
+        *put = (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
+    return handle && (allocation >= 0 || value.symbol == wcts_walk_other(reading->shape));
 }
 
-/* ---- Calls: each is false when it is none that a sequence has ---- */
+/* ---- Calls like those that the walk makes ---- */
 
-/* Granules from the window's beginning. */
-static bool granules(const struct reading *reading, struct wcts_value base, uint64_t size,
-                     struct wcts_walk_step *step)
+static const struct wcts_step *step_at(const struct reading *reading, int index)
 {
-    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
-    if (base.symbol != reading->window || base.number % granule || size % granule || size == 0 ||
-        base.number >= WCTS_WALK_WINDOW || size > WCTS_WALK_WINDOW - base.number)
+    return &reading->spec->cases->steps[index];
+}
+
+/* Whether a structure is sent in the same place with the same values, but for one's own. */
+static bool same_instance(const struct reading *reading, const struct wcts_instance *found,
+                          const struct wcts_instance *wanted, const struct wcts_ref *own, int count)
+{
+    struct wcts_ref ref = {wanted->structure, 0, -1};
+    if (found->structure != wanted->structure || !same_ref(found->at, wanted->at) ||
+        (wanted->at.structure >= 0 && found->at_instance != wanted->at_instance) ||
+        !same_ref(found->when, wanted->when) || found->unless != wanted->unless)
         return false;
-    step->first = (int)(base.number / granule);
-    step->count = (int)(size / granule);
+    for (int i = 0; i < found->set_count; i++)
+        if (found->sets[i].ref.structure != found->structure)
+            return false;
+    for (; ref.member < reading->spec->structures[ref.structure].member_count; ref.member++) {
+        struct wcts_value is = value_in(reading, found, ref);
+        struct wcts_value ought = value_in(reading, wanted, ref);
+        bool free = false;
+        for (int i = 0; i < count; i++)
+            free = free || (own[i].structure >= 0 && same_place(reading, own[i], ref));
+        if (!free && (is.symbol != ought.symbol || is.number != ought.number))
+            return false;
+    }
     return true;
 }
 
-/* Which of the ways to reserve it is: what that step sets is set here, too. */
-static int reserve_like(const struct reading *reading, const struct wcts_step *call)
+static bool same_call(const struct reading *reading, const struct wcts_step *call, int index,
+                      const struct wcts_ref *own, int count)
 {
-    size_t type = offsetof(struct wcts_kernel_va_reserve, Args.ReservationType);
-    for (int i = 0; i < reading->shape->reserve_count; i++) {
-        const struct wcts_step *step =
-            &reading->spec->cases->steps[reading->shape->reserves[i].step];
-        if (root_value(reading, step, type).number == root_value(reading, call, type).number)
-            return i;
-    }
-    return -1;
+    const struct wcts_step *wanted = step_at(reading, index);
+    if (call->message != wanted->message || call->instance_count != wanted->instance_count)
+        return false;
+    for (int i = 0; i < call->instance_count; i++)
+        if (!same_instance(reading, &call->instances[i], &wanted->instances[i], own, count))
+            return false;
+    return true;
+}
+
+static struct wcts_ref root_member(const struct reading *reading, const struct wcts_step *call,
+                                   size_t offset)
+{
+    const struct wcts_message *message = &reading->spec->messages[call->message];
+    return wcts_walk_member_at(reading->spec, message->request, offset - message->request_at);
+}
+
+static struct wcts_value root_value(const struct reading *reading, const struct wcts_step *call,
+                                    struct wcts_ref ref)
+{
+    struct wcts_value none = {-1, 0};
+    return ref.structure < 0 || call->instance_count == 0
+               ? none
+               : value_in(reading, &call->instances[0], ref);
+}
+
+/* Whether a call keeps what the walk keeps of such a call, and that alone. */
+static bool keeps_result(const struct reading *reading, const struct wcts_step *call, int index)
+{
+    const struct wcts_take *take = call->takes;
+    return call->take_count == 1 && same_ref(take->ref, step_at(reading, index)->result_ref) &&
+           take->index == 0 && is_number(take->otherwise, 0);
+}
+
+/* ---- Steps: each is false when the call is none that a sequence has ---- */
+
+static bool count_step(struct reading *reading, const struct wcts_walk_step *step)
+{
+    if (!wcts_walk_account_take(&reading->account, step))
+        return false;
+    reading->sequence->count++;
+    return true;
+}
+
+/* Granules from the window's beginning. */
+static bool granules(const struct reading *reading, struct wcts_value base, struct wcts_value size,
+                     struct wcts_walk_step *step)
+{
+    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
+    if (base.symbol < 0 || base.symbol != reading->window || size.symbol >= 0 ||
+        base.number % granule || size.number % granule || size.number == 0 ||
+        base.number >= WCTS_WALK_WINDOW || size.number > WCTS_WALK_WINDOW - base.number)
+        return false;
+    step->first = (int)(base.number / granule);
+    step->count = (int)(size.number / granule);
+    return true;
 }
 
 static bool read_reserve(struct reading *reading, const struct wcts_step *call,
                          struct wcts_walk_step *step)
 {
-    struct wcts_value base =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress));
-    uint64_t size =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.Size)).number;
+    const struct wcts_walk_shape *shape = reading->shape;
+    const struct wcts_ref own[] = {
+        root_member(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress)),
+        root_member(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.Size))};
+    struct wcts_value base = root_value(reading, call, own[0]);
+    struct wcts_value size = root_value(reading, call, own[1]);
     step->kind = WCTS_WALK_RESERVE;
-    step->reserve = reserve_like(reading, call);
-    if (reading->window < 0 && call->take_count == 1 && size == WCTS_WALK_WINDOW) {
-        reading->window = call->takes[0].symbol;
-        reading->sequence->top = base.symbol < 0 && base.number != 0;
-        return true;
-    }
-    return step->reserve >= 0 && granules(reading, base, size, step) && ++reading->sequence->count;
+    while (step->reserve < shape->reserve_count &&
+           !same_call(reading, call, shape->reserves[step->reserve].step, own, 2))
+        step->reserve++;
+    if (step->reserve == shape->reserve_count)
+        return false;
+    if (reading->given_back)
+        return call->take_count == 0 && granules(reading, base, size, step) &&
+               count_step(reading, step);
+    if (reading->window >= 0 || step->reserve != 0 || !is_number(size, WCTS_WALK_WINDOW) ||
+        !keeps_result(reading, call, shape->reserves[0].step))
+        return false;
+    reading->window = call->takes[0].symbol;
+    reading->sequence->top = is_number(base, WCTS_WALK_TOP);
+    return reading->sequence->top || is_number(base, 0);
 }
 
+/* The first one gives the window back, so that the steps find room in it. */
 static bool read_free(struct reading *reading, const struct wcts_step *call,
                       struct wcts_walk_step *step)
 {
-    struct wcts_value base =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress));
-    uint64_t size =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size)).number;
+    const struct wcts_ref own[] = {
+        root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress)),
+        root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size))};
     step->kind = WCTS_WALK_FREE;
-    if (!granules(reading, base, size, step))
+    if (call->take_count != 0 || !same_call(reading, call, reading->shape->free, own, 2) ||
+        !granules(reading, root_value(reading, call, own[0]), root_value(reading, call, own[1]),
+                  step))
         return false;
-    /* The window is given back before the first step. */
-    if (reading->sequence->count > 0 || step->count < WCTS_WALK_GRANULES)
-        reading->sequence->count++;
-    return true;
+    if (reading->given_back)
+        return step->count == wcts_walk_account_granules(&reading->account, step->first) &&
+               count_step(reading, step);
+    reading->given_back = step->count == WCTS_WALK_GRANULES;
+    return reading->given_back;
 }
 
+/* A creation has a number that none had, else one of an allocation that is gone. */
 static bool read_create(struct reading *reading, const struct wcts_step *call,
                         struct wcts_walk_step *step)
 {
+    int number = -1;
     step->kind = WCTS_WALK_CREATE;
-    for (int i = 0; call->take_count == 1 && i < WCTS_WALK_ALLOCATIONS; i++)
-        if (reading->allocations[i] < 0) {
-            reading->allocations[i] = call->takes[0].symbol;
-            step->allocation = i;
-            reading->sequence->count++;
-            return true;
-        }
-    return false;
+    if (!keeps_result(reading, call, reading->shape->create) ||
+        !same_call(reading, call, reading->shape->create, NULL, 0))
+        return false;
+    for (int i = WCTS_WALK_ALLOCATIONS - 1; i >= 0; i--)
+        if (!reading->account.live[i] &&
+            (number < 0 || reading->allocations[number] >= 0 || reading->allocations[i] < 0))
+            number = i;
+    if (number < 0)
+        return false;
+    reading->allocations[number] = call->takes[0].symbol;
+    step->allocation = number;
+    return count_step(reading, step);
 }
 
 static bool read_destroy(struct reading *reading, const struct wcts_step *call,
                          struct wcts_walk_step *step)
 {
+    const struct wcts_step *wanted = step_at(reading, reading->shape->destroy);
+    struct wcts_ref own = {-1, -1, -1};
+    struct wcts_value ended = {-1, 0};
     step->kind = WCTS_WALK_DESTROY;
-    for (int i = 0; i < call->instance_count; i++)
-        for (int j = 0; j < call->instances[i].set_count; j++) {
-            int allocation = allocation_of(reading, call->instances[i].sets[j].value.symbol);
-            if (allocation < 0)
-                continue;
-            step->allocation = allocation;
-            reading->sequence->count++;
-            return true;
-        }
-    return false;
+    for (int i = 0; i < wanted->instance_count && i < call->instance_count; i++)
+        for (int j = 0; j < wanted->instances[i].set_count; j++)
+            if (wanted->ends >= 0 && wanted->instances[i].sets[j].value.symbol == wanted->ends) {
+                own = wanted->instances[i].sets[j].ref;
+                ended = value_in(reading, &call->instances[i], own);
+            }
+    step->allocation = allocation_of(reading, ended.symbol);
+    return step->allocation >= 0 && ended.number == 0 && call->take_count == 0 &&
+           same_call(reading, call, reading->shape->destroy, &own, 1) && count_step(reading, step);
 }
 
 static int operation_of(const struct reading *reading, int structure)
@@ -170,43 +322,102 @@ static int operation_of(const struct reading *reading, int structure)
     return -1;
 }
 
+static bool read_item(const struct reading *reading, const struct wcts_instance *instance,
+                      struct wcts_walk_item *item)
+{
+    const struct wcts_walk_operation *operation;
+    item->operation = operation_of(reading, instance->structure);
+    if (item->operation < 0 || !same_ref(instance->at, reading->shape->array) ||
+        instance->at_instance != 0 || instance->when.structure >= 0)
+        return false;
+    for (int i = 0; i < instance->set_count; i++)
+        if (instance->sets[i].ref.structure != instance->structure)
+            return false;
+    operation = &reading->shape->operations[item->operation];
+    for (int m = 0; m < operation->member_count; m++) {
+        struct wcts_ref ref = {instance->structure, m, -1};
+        struct wcts_value value = value_in(reading, instance, ref);
+        enum wcts_walk_role role = operation->members[m].role;
+        if (role == WCTS_WALK_TYPE && !is_number(value, operation->number))
+            return false;
+        if (role == WCTS_WALK_UNUSED && !is_number(value, 0))
+            return false;
+        if (role != WCTS_WALK_TYPE && !item_value(reading, value, role, &item->values[m]))
+            return false;
+    }
+    return true;
+}
+
 static bool read_update(struct reading *reading, const struct wcts_step *call,
                         struct wcts_walk_step *step)
 {
+    const struct wcts_instance *root = &step_at(reading, reading->shape->update)->instances[0];
+    int count = call->instance_count - 1;
     step->kind = WCTS_WALK_UPDATE;
-    if (call->instance_count < 2 || call->instance_count - 1 > WCTS_WALK_BATCH)
+    if (count < 1 || count > WCTS_WALK_BATCH || call->take_count != 0 ||
+        !same_instance(reading, &call->instances[0], root, &reading->shape->count, 1) ||
+        !is_number(root_value(reading, call, reading->shape->count), (uint64_t)count))
         return false;
-    for (int i = 1; i < call->instance_count; i++) {
-        const struct wcts_instance *instance = &call->instances[i];
-        struct wcts_walk_item *item = &step->items[step->item_count++];
-        item->operation = operation_of(reading, instance->structure);
-        if (item->operation < 0)
+    for (int i = 0; i < count; i++)
+        if (!read_item(reading, &call->instances[1 + i], &step->items[step->item_count++]))
             return false;
-        for (int m = 0; m < reading->shape->operations[item->operation].member_count; m++) {
-            struct wcts_ref ref = {instance->structure, m, -1};
-            item->values[m] = value_of(reading, value_in(reading, instance, ref));
-        }
-    }
-    reading->sequence->count++;
-    return true;
+    return count_step(reading, step);
 }
 
 static bool read_call(struct reading *reading, const struct wcts_step *call)
 {
     const struct wcts_walk_shape *shape = reading->shape;
     struct wcts_walk_step *step = &reading->sequence->steps[reading->sequence->count];
-    if (reading->sequence->count == WCTS_WALK_STEPS)
+    if (reading->sequence->count == WCTS_WALK_STEPS || call->message < 0 || call->answer_count != 0)
         return false;
     memset(step, 0, sizeof *step);
-    if (has_operation(reading, call, shape->reserves[0].step))
+    if (call->message == step_at(reading, shape->reserves[0].step)->message)
         return read_reserve(reading, call, step);
-    if (has_operation(reading, call, shape->free))
+    if (call->message == step_at(reading, shape->free)->message)
         return read_free(reading, call, step);
-    if (has_operation(reading, call, shape->create))
+    if (!reading->given_back)
+        return false;
+    if (call->message == step_at(reading, shape->create)->message)
         return read_create(reading, call, step);
-    if (has_operation(reading, call, shape->destroy))
+    if (call->message == step_at(reading, shape->destroy)->message)
         return read_destroy(reading, call, step);
-    return has_operation(reading, call, shape->update) && read_update(reading, call, step);
+    return call->message == step_at(reading, shape->update)->message &&
+           read_update(reading, call, step);
+}
+
+/* ---- Scenarios ---- */
+
+/* Whether a step is the other, or is taken with it. */
+static bool comes_with(const struct reading *reading, int step, int other)
+{
+    if (step == other)
+        return true;
+    for (int i = 0; i < step_at(reading, other)->need_count; i++)
+        if (comes_with(reading, step, step_at(reading, other)->needs[i]))
+            return true;
+    return false;
+}
+
+/* What the walk takes before its first call, and what the scenario takes, are the same steps. */
+static bool takes_needs(const struct reading *reading, const struct wcts_scenario *scenario)
+{
+    const int ends[] = {reading->shape->reserves[0].step, reading->shape->create};
+    for (int i = 0; i < scenario->act_count && scenario->acts[i].take; i++) {
+        int taken = scenario->acts[i].step;
+        if (taken == ends[0] || taken == ends[1] ||
+            (!comes_with(reading, taken, ends[0]) && !comes_with(reading, taken, ends[1])))
+            return false;
+    }
+    for (int e = 0; e < 2; e++)
+        for (int n = 0; n < step_at(reading, ends[e])->need_count; n++) {
+            bool taken = false;
+            for (int i = 0; i < scenario->act_count && scenario->acts[i].take; i++)
+                taken = taken || comes_with(reading, step_at(reading, ends[e])->needs[n],
+                                            scenario->acts[i].step);
+            if (!taken)
+                return false;
+        }
+    return true;
 }
 
 bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
@@ -214,13 +425,28 @@ bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_
 {
     struct reading reading = {
         .shape = shape, .spec = shape->spec, .sequence = sequence, .window = -1};
+    int first = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
         reading.allocations[i] = -1;
     sequence->top = false;
     sequence->count = 0;
-    for (int i = 0; i < scenario->act_count; i++)
-        if (!scenario->acts[i].take &&
-            !read_call(&reading, &shape->spec->cases->steps[scenario->acts[i].step]))
+    if (scenario->driver || scenario->kinds || scenario->loop_count != 0 ||
+        scenario->page_sizes != WCTS_GPU_PAGE ||
+        scenario->adapter != shape->spec->cases->bases[shape->base].adapter ||
+        !takes_needs(&reading, scenario))
+        return false;
+    while (first < scenario->act_count && scenario->acts[first].take)
+        first++;
+    for (int i = first; i < scenario->act_count; i++)
+        if (scenario->acts[i].take || scenario->acts[i].spoil ||
+            !read_call(&reading, step_at(&reading, scenario->acts[i].step)))
             return false;
-    return reading.window >= 0 && sequence->count > 0;
+    return reading.given_back && sequence->count > 0;
+}
+
+bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
+{
+    struct wcts_walk_shape shape;
+    struct wcts_walk_sequence sequence;
+    return wcts_walk_shape_init(&shape, spec) && wcts_walk_read(&sequence, &shape, scenario);
 }

@@ -9,8 +9,6 @@
 
 #include "walker.h"
 
-#define TOP_OF_SPACE (UINT64_C(0) - WCTS_WALK_WINDOW)
-
 struct walking {
     struct wcts_session *session;
     struct wcts_walker *walk;
@@ -21,7 +19,7 @@ struct walking {
     bool answered;           /* some update was */
     struct wcts_world world; /* the scripted driver's answers */
     struct wcts_kernel_query_pages_request query;
-    const struct wcts_page *found;
+    struct wcts_page found[WCTS_WALK_PAGES];
     struct wcts_walk_outcome *outcome;
 };
 
@@ -31,6 +29,7 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session)
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
+    /* A spec that cannot be walked has no case that comes here. */
     if (!walk || !wcts_walk_shape_init(&walk->shape, session->spec) ||
         !wcts_model_init(&walk->model, &walk->shape)) {
         free(walk);
@@ -168,14 +167,17 @@ static bool look(struct walking *walking)
     struct wcts_none none = {.size = sizeof none};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     uint32_t reply_size = 0;
+    const void *list;
     wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
-    if (!wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &walking->query,
+    if (session->exchange.breach[0] ||
+        !wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &walking->query,
                                                sizeof walking->query, &reply_size)) ||
         reply->Count != WCTS_WALK_PAGES)
         return false;
-    walking->found =
-        wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *walking->found);
-    return walking->found != NULL;
+    list = wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *walking->found);
+    if (list) /* a copy: it may begin anywhere in the reply */
+        memcpy(walking->found, list, sizeof walking->found);
+    return list != NULL;
 }
 
 /* ---- What is wrong ---- */
@@ -409,7 +411,7 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     int index = walking->walk->shape.reserves[0].step;
     wcts_status status = WCTS_STATUS_INVALID_PARAMETER;
     if (top)
-        status = send_reserve(walking, index, TOP_OF_SPACE, WCTS_WALK_WINDOW, base);
+        status = send_reserve(walking, index, WCTS_WALK_TOP, WCTS_WALK_WINDOW, base);
     if (!top || wcts_answer_of(status) == WCTS_ANSWER_REFUSED)
         status = send_reserve(walking, index, 0, WCTS_WALK_WINDOW, base);
     if (!wcts_succeeded(status)) {
@@ -468,15 +470,6 @@ static bool begin(struct walking *walking, bool top)
     return true;
 }
 
-static void trace_and_forget(struct walking *walking)
-{
-    struct wcts_session *session = walking->session;
-    if (session->options.trace && walking->keep)
-        return;
-    if (!walking->keep)
-        wcts_exchange_reset(&session->exchange);
-}
-
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome)
@@ -497,7 +490,8 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
         walking.at = i;
         if (!wcts_model_can(walking.model, step))
             continue;
-        trace_and_forget(&walking);
+        if (!keep)
+            wcts_exchange_forget(&session->exchange);
         outcome->numbers.steps++;
         over = step->kind == WCTS_WALK_UPDATE ? take_update(&walking, step)
                                               : take_other(&walking, step);

@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* What there is to walk, as the spec has it: operations, what their members are for, and the steps
  * of the cases that calls are made from. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "walker.h"
+
+/* Says why there is nothing to walk. */
+static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(shape->missing, sizeof shape->missing, format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 static int step_of(const struct wcts_spec *spec, uint32_t operation)
 {
@@ -136,8 +150,12 @@ static bool describe_operation(struct wcts_walk_shape *shape, int structure, uin
     const struct wcts_spec *spec = shape->spec;
     struct wcts_walk_operation *operation = &shape->operations[shape->operation_count];
     int members = spec->structures[structure].member_count;
-    if (shape->operation_count == WCTS_WALK_OPERATIONS || members > WCTS_WALK_MEMBERS)
-        return false;
+    if (shape->operation_count == WCTS_WALK_OPERATIONS)
+        return missing(shape, "\"%s\" is one operation too many, expected at most %d",
+                       spec->structures[structure].name, WCTS_WALK_OPERATIONS);
+    if (members > WCTS_WALK_MEMBERS)
+        return missing(shape, "\"%s\" has %d members, expected at most %d",
+                       spec->structures[structure].name, members, WCTS_WALK_MEMBERS);
     *operation = (struct wcts_walk_operation){.structure = structure,
                                               .number = number,
                                               .member_count = members,
@@ -145,8 +163,11 @@ static bool describe_operation(struct wcts_walk_shape *shape, int structure, uin
                                               .size = -1,
                                               .source = -1};
     for (int r = 0; r < spec->rules_count; r++)
-        if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_EFFECT_PAGES &&
-            operation->effect_count < WCTS_WALK_EFFECTS) {
+        if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
+            if (operation->effect_count == WCTS_WALK_EFFECTS)
+                return missing(shape, "%s is one effect on \"%s\" too many, expected at most %d",
+                               spec->rules[r].id, spec->structures[structure].name,
+                               WCTS_WALK_EFFECTS);
             operation->effects[operation->effect_count++] = r;
             if (shape->since < 0 || spec->rules[r].since < shape->since)
                 shape->since = spec->rules[r].since;
@@ -174,13 +195,17 @@ static bool find_operations(struct wcts_walk_shape *shape)
         shape->count = (struct wcts_ref){root, wcts_spec_member(spec, root, member->count), -1};
         for (uint64_t number = 0; sscanf(names, " %95s%n", name, &taken) == 1; number++) {
             int structure = wcts_spec_structure(spec, name);
-            if (structure < 0 || !describe_operation(shape, structure, number))
+            if (structure < 0)
+                return missing(shape, "there is no structure \"%s\" to be an operation", name);
+            if (!describe_operation(shape, structure, number))
                 return false;
             names += taken;
         }
-        return shape->operation_count > 0;
+        return shape->operation_count > 0 ||
+               missing(shape, "none of \"%s\" has an effect with a range of pages",
+                       member->elements);
     }
-    return false;
+    return missing(shape, "\"%s\" has no array of operations", spec->structures[root].name);
 }
 
 /* ---- Steps ---- */
@@ -222,8 +247,21 @@ static bool find_steps(struct wcts_walk_shape *shape)
             shape->base = i;
     }
     find_reserves(shape);
-    return shape->update >= 0 && shape->free >= 0 && shape->create >= 0 && shape->base >= 0 &&
-           shape->reserve_count > 0;
+    const struct {
+        bool there;
+        const char *what;
+    } needed[] = {
+        {shape->update >= 0, "step with KERNEL_VA_UPDATE"},
+        {shape->free >= 0, "step with KERNEL_VA_FREE"},
+        {shape->destroy >= 0, "step with KERNEL_ALLOCATION_DESTROY"},
+        {shape->create >= 0, "step with an allocation for its result, and a size"},
+        {shape->base >= 0, "base with KERNEL_VA_UPDATE"},
+        {shape->reserve_count > 0, "step with a reservation for its result"},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!needed[i].there)
+            return missing(shape, "the cases have no %s", needed[i].what);
+    return true;
 }
 
 /* ---- What can come of a page ---- */
@@ -305,13 +343,18 @@ static void find_state_rules(struct wcts_walk_shape *shape)
 bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec)
 {
     *shape = (struct wcts_walk_shape){.spec = spec, .since = -1};
-    if (!find_steps(shape) || !find_operations(shape) || shape->since < 0)
+    if (!find_steps(shape) || !find_operations(shape))
         return false;
+    if (shape->since < 0)
+        return missing(shape, "no effect on pages is of an operation");
     if (shape->since < spec->cases->bases[shape->base].since)
         shape->since = spec->cases->bases[shape->base].since;
+    if (shape->since >= spec->versions_count)
+        return missing(shape, "no version has them");
     for (int o = 0; o < shape->operation_count; o++)
         if (shape->operations[o].effect_count == 0)
-            return false;
+            return missing(shape, "\"%s\" has no effect on pages",
+                           spec->structures[shape->operations[o].structure].name);
     find_possible(shape);
     find_state_rules(shape);
     return true;

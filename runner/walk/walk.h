@@ -15,16 +15,20 @@ struct wcts_walker;
 /* Steps of a walk: a case of the plan is one walk. */
 #define WCTS_WALK_STEPS 100
 
-/* Adds cases for that many steps to the plan: none, when the spec has no effect on pages. */
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps);
+/* Adds cases for that many steps to the plan: none, when the spec has no effect on pages. One that
+ * has, but cannot be walked, is an error. */
+bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
+                    struct wcts_diagnostics *diagnostics);
 
 /* Walks, and shrinks what fails. */
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
                    struct wcts_result *result);
 
-/* Walks the sequence of a scenario that expects an effect on pages. False when the scenario is no
- * such sequence: nothing was done then. */
-bool wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+/* Whether a scenario has the form of a sequence. */
+bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
+
+/* Walks the sequence of a scenario that expects an effect on pages; broken when it is none. */
+void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result);
 
 /* What a session keeps from walk to walk; NULL is nothing. */

@@ -11,6 +11,8 @@
 #define WCTS_WALK_GRANULE 16 /* pages; reservations begin and end at multiples */
 #define WCTS_WALK_GRANULES (WCTS_WALK_PAGES / WCTS_WALK_GRANULE)
 #define WCTS_WALK_WINDOW (WCTS_WALK_PAGES * WCTS_GPU_PAGE)
+#define WCTS_WALK_TOP                                                                              \
+    (UINT64_C(0) - WCTS_WALK_WINDOW) /* where it is the end of the address space */
 #define WCTS_WALK_SLOTS 4
 #define WCTS_WALK_ALLOCATIONS 6
 #define WCTS_WALK_BATCH 4
@@ -72,9 +74,10 @@ struct wcts_walk_shape {
     int since;                         /* version */
     int state_rules[WCTS_WALK_STATES]; /* the rule that asks about pages in that state */
     struct wcts_walk_numbers possible; /* transitions that the spec has */
+    char missing[200];                 /* why there is nothing to walk, in words */
 };
 
-/* False when the spec has no effect on pages, or the cases no step to begin with. */
+/* False when the spec has no effect on pages, or something else is missing: see there. */
 bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec);
 
 /* The member of a structure that stands at an offset of the message's struct. */
@@ -129,6 +132,9 @@ struct wcts_walk_sequence {
     int count;
     struct wcts_walk_step steps[WCTS_WALK_STEPS];
 };
+
+/* A handle of another kind than an allocation, which the update itself uses; -1: none. */
+int wcts_walk_other(const struct wcts_walk_shape *shape);
 
 /* ---- generate.c ---- */
 
@@ -302,7 +308,18 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
 
 /* ---- read.c ---- */
 
-/* The sequence of a scenario; false when it is none of a window, as words.c writes them. */
+/* What lives behind steps that were all accepted. */
+struct wcts_walk_account {
+    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
+    bool live[WCTS_WALK_ALLOCATIONS];
+};
+
+/* False, with nothing taken, for a step that a walk would leave out. */
+bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
+/* The length of the reservation that begins there; 0: none does. */
+int wcts_walk_account_granules(const struct wcts_walk_account *account, int first);
+
+/* The sequence of a scenario; false when the walk would not make just the calls of the scenario. */
 bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                     const struct wcts_scenario *scenario);
 

@@ -17,14 +17,13 @@ struct naming {
     FILE *out;
     int created;
     int names[WCTS_WALK_ALLOCATIONS]; /* 0: not created yet */
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
+    struct wcts_walk_account account;
 };
 
 static const char *value_text(const struct naming *naming, const struct wcts_walk_value *value,
                               char *text)
 {
-    const struct wcts_instance *root =
-        &naming->spec->cases->steps[naming->shape->update].instances[0];
+    int other = wcts_walk_other(naming->shape);
     snprintf(text, NAME_ROOM, "0x%" PRIx64, value->number);
     if (value->is == WCTS_WALK_IS_ADDRESS && value->number == 0)
         snprintf(text, NAME_ROOM, WINDOW_NAME);
@@ -34,12 +33,8 @@ static const char *value_text(const struct naming *naming, const struct wcts_wal
         snprintf(text, NAME_ROOM, "a%d", naming->names[value->number]);
     else if (value->is == WCTS_WALK_IS_ALLOCATION)
         snprintf(text, NAME_ROOM, "0x0");
-    for (int i = 0; value->is == WCTS_WALK_IS_OTHER && i < root->set_count; i++)
-        if (root->sets[i].value.symbol >= 0) {
-            snprintf(text, NAME_ROOM, "%s",
-                     naming->spec->cases->symbols[root->sets[i].value.symbol].name);
-            break;
-        }
+    else if (value->is == WCTS_WALK_IS_OTHER && other >= 0)
+        snprintf(text, NAME_ROOM, "%s", naming->spec->cases->symbols[other].name);
     return text;
 }
 
@@ -65,26 +60,11 @@ static int step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_s
     return shape->update;
 }
 
-/* Keeps account of what lives, before a step is written. */
-static void keep_account(struct naming *naming, const struct wcts_walk_step *step)
+/* Before a step is written. */
+static void give_name(struct naming *naming, const struct wcts_walk_step *step)
 {
     if (step->kind == WCTS_WALK_CREATE)
         naming->names[step->allocation] = ++naming->created;
-    for (int i = 0; i < WCTS_WALK_SLOTS && step->kind == WCTS_WALK_RESERVE; i++)
-        if (!naming->slots[i].live) {
-            naming->slots[i] = (struct wcts_walk_slot){true, step->first, step->count};
-            break;
-        }
-}
-
-static int granules_freed(struct naming *naming, const struct wcts_walk_step *step)
-{
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (naming->slots[i].live && naming->slots[i].first == step->first) {
-            naming->slots[i].live = false;
-            return naming->slots[i].count;
-        }
-    return 0;
 }
 
 static uint64_t bytes_of(int granules)
@@ -136,7 +116,7 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
     int from = step_of(naming->shape, step);
     char text[NAME_ROOM];
-    keep_account(naming, step);
+    give_name(naming, step);
     fprintf(naming->out, "%s%3d. %s", indent, number, operation_name(naming, from));
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
@@ -145,7 +125,6 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
                 naming->spec->cases->symbols[naming->spec->cases->steps[from].result].kind_name);
         break;
     case WCTS_WALK_FREE:
-        granules_freed(naming, step);
         fprintf(naming->out, " %s\n", value_text(naming, &first, text));
         break;
     case WCTS_WALK_CREATE:
@@ -349,18 +328,22 @@ static void write_life(const struct naming *naming, const struct wcts_walk_step 
     end_call(naming);
 }
 
+/* A step that the walk leaves out is left out, too: it would not be read back. */
 static void write_step(struct naming *naming, const struct wcts_walk_step *step)
 {
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
+    int freed = wcts_walk_account_granules(&naming->account, step->first);
     char text[NAME_ROOM];
-    keep_account(naming, step);
+    if (!wcts_walk_account_take(&naming->account, step))
+        return;
+    give_name(naming, step);
     value_text(naming, &first, text);
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
         write_reserve(naming, step_of(naming->shape, step), text, bytes_of(step->count), NULL);
         break;
     case WCTS_WALK_FREE:
-        write_free(naming, text, bytes_of(granules_freed(naming, step)));
+        write_free(naming, text, bytes_of(freed));
         break;
     case WCTS_WALK_UPDATE:
         write_update(naming, step);
@@ -415,7 +398,7 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
     naming.out = open_memstream(&text, &size);
     if (!naming.out)
         return NULL;
-    snprintf(top, sizeof top, "0x%" PRIx64, UINT64_C(0) - WCTS_WALK_WINDOW);
+    snprintf(top, sizeof top, "0x%" PRIx64, WCTS_WALK_TOP);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n", naming.out);
     write_comment(naming.out, comment);
     fprintf(naming.out, "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",

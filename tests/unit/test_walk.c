@@ -699,6 +699,34 @@ START_TEST(what_was_not_seen)
 }
 END_TEST
 
+/* What keeps a spec with effects on pages from being walked is told, at the first of them. */
+START_TEST(what_cannot_be_walked)
+{
+    struct wcts_plan plan = {.spec = spec};
+    struct wcts_diagnostics diagnostics = {0};
+    int message = spec->cases->steps[shape.destroy].message;
+    char *text = NULL;
+    size_t size = 0;
+    diagnostics.out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(diagnostics.out);
+    spec->messages[message].operation = 0;
+    ck_assert(wcts_walk_plan(&plan, 1, 0, &diagnostics));
+    ck_assert_int_eq(diagnostics.errors, 0);
+    ck_assert(wcts_walk_plan(&plan, 1, 100, &diagnostics));
+    fclose(diagnostics.out);
+    ck_assert_int_eq(diagnostics.errors, 1);
+    ck_assert_int_eq(plan.count, 0);
+    ck_assert_ptr_nonnull(strstr(text, "no sequence can be walked for effects on pages, UVA-002 is "
+                                       "the first: the cases have no step with "
+                                       "KERNEL_ALLOCATION_DESTROY"));
+    free(text);
+    spec->messages[message].operation = WCTS_KERNEL_ALLOCATION_DESTROY;
+    spec->versions_count = shape.since;
+    ck_assert(!wcts_walk_shape_init(&shape, spec));
+    ck_assert_str_eq(shape.missing, "no version has them");
+}
+END_TEST
+
 static void walk_on(const char *options, int walks)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -778,6 +806,7 @@ static Suite *suite(void)
     tcase_add_test(shrinker, shrinking_ends_with_its_budget);
     tcase_add_loop_test(files, scenarios_there_and_back, 0, 12);
     tcase_add_test(whole, what_was_not_seen);
+    tcase_add_test(whole, what_cannot_be_walked);
     tcase_add_test(whole, the_emulator_strict);
     tcase_add_test(whole, the_emulator_lenient);
     return all;

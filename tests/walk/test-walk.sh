@@ -82,6 +82,55 @@ while IFS=$tab read -r name options file rule command; do
     [ -z "${WCTS_SHOW:-}" ] || echo "$name: $blamed, $calls calls, $operations operations, walk $number"
 done <"$work/faults"
 
+# ---- what is walked as a sequence, and what cannot be ----
+# form NAME yes|no FILE
+form() {
+    "$tool" run --case "$3" --level strict --out "$work/form.out" >"$work/log" 2>&1
+    got=$?
+    case $2:$got in
+    yes:0) good ;;
+    no:2) if grep -q "$3:[0-9]*: scenario \".*\" expects the effect UVA-0[0-9]* on pages, expected the form of a sequence" \
+        "$work/log"; then good; else
+        bad "$1: another error"
+        cat "$work/log"
+    fi ;;
+    *)
+        bad "$1: status $got"
+        head -n 20 "$work/log"
+        ;;
+    esac
+}
+
+grep -v '^#' "$here/forms" | sed 's/ | /\t/;s/ | /\t/' >"$work/forms"
+while IFS=$tab read -r name walked command; do
+    sed -e "$command" "$here/sequence.xml" >"$work/form.xml"
+    form "$name" "$walked" "$work/form.xml"
+done <"$work/forms"
+update=$(sed -n '/KERNEL_VA_UPDATE/,/<\/call>/p' "$here/sequence.xml")
+for count in 96 97; do # with the calls of the file: 99 and 100 steps; 101 are too many
+    {
+        sed '/<expect/,$d' "$here/sequence.xml"
+        for _ in $(seq $count); do echo "$update"; done
+        sed -n '/<expect/,$p' "$here/sequence.xml"
+    } >"$work/form.xml"
+    form "$count more updates" yes "$work/form.xml"
+done
+sed "s|<expect|$(echo "$update" | tr -d '\n')<expect|" "$work/form.xml" >"$work/more.xml"
+form "too many steps" no "$work/more.xml"
+cat >"$work/form.xml" <<'END'
+<cases>
+  <scenario name="plain-map" since="2.0">
+    <take step="settle"/>
+    <expect effect="UVA-002"/>
+  </scenario>
+</cases>
+END
+form "no sequence at all" no "$work/form.xml"
+"$tool" lint --spec "$work/form.xml" >"$work/log" 2>&1
+if [ $? -eq 2 ] && grep -q 'expected the form of a sequence' "$work/log"; then good; else
+    bad "lint takes a scenario that is no sequence"
+fi
+
 # ---- a whole run ----
 plant run kernel_va_update.c 's/\.offset = map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT/.offset = 0/'
 fault=$work/run.so,strict
@@ -113,6 +162,32 @@ for file in "$work"/out1/scenarios/*.xml; do
     xmllint --noout "$file" 2>"$work/log" || break
 done
 if [ -s "$work/log" ] && grep -q error "$work/log"; then bad "$file is no XML"; else good; fi
+
+# ---- messages: as many as a call may hold, whether a trace keeps them or not ----
+# chatty MESSAGES LENGTH STATUS REASON: both as a run and as a replay with a trace.
+chatty() {
+    walk=UVA/sequence/wddm2_0/1-0
+    plugin=$build/plugins/chatty.so,emulator=$build/emulator.so
+    CHATTY_MESSAGES=$1 CHATTY_LENGTH=$2 "$tool" run --impl "$plugin" --filter "/sequence/.*/1-0\$" \
+        --out "$work/chatty" >"$work/log" 2>&1
+    got=$?
+    CHATTY_MESSAGES=$1 CHATTY_LENGTH=$2 "$tool" replay -v $walk --impl "$plugin" >"$work/trace" 2>&1
+    if [ $got:$? = "$3:$3" ] && grep -q "$4" "$work/log" && grep -q "$4" "$work/trace"; then good; else
+        bad "$1 messages of $2 bytes"
+        head -n 12 "$work/log"
+        tail -n 3 "$work/trace"
+    fi
+}
+chatty 500 0 0 pass
+chatty 9999 0 0 pass
+chatty 10000 0 1 'more than 10000 messages in a call'
+chatty 1 1000000 0 pass
+chatty 100 1000000 1 'more than 256 MiB of messages in a case'
+if CHATTY_SHIFT=3 "$tool" run --impl "$plugin" --filter '/sequence/.*/1-.$' \
+    --out "$work/chatty" >"$work/log" 2>&1; then good; else
+    bad "pages that are not aligned"
+    head -n 12 "$work/log"
+fi
 
 # ---- sequences are drawn the same everywhere, and not in smoke ----
 "$tool" list --filter '/sequence/' >"$work/ids"

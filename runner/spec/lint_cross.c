@@ -527,6 +527,16 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
     }
 }
 
+/* An address may be the sum of numbers, but none is a limit of it. */
+static bool is_pointer(const struct wcts_spec *spec, const struct wcts_operand *operand,
+                       enum wcts_attribute with)
+{
+    enum wcts_member_type type =
+        operand->count == 0 ? WCTS_TYPE_NUMBER : wcts_ref_member(spec, operand->refs[0])->type;
+    return type == WCTS_TYPE_POINTER ||
+           (type == WCTS_TYPE_ADDRESS && (with == WCTS_ARG_MIN || with == WCTS_ARG_MAX));
+}
+
 /* What is compared differs, and a pointer is not a number. A reply is compared with its request. */
 static void check_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
@@ -544,9 +554,7 @@ static void check_compared(const struct wcts_lint *lint, const struct wcts_rule 
             wcts_error_at(lint->diagnostics, &effect->place,
                           "effect %s compares %s with itself, expected something else", effect->id,
                           member->text);
-        else if ((wcts_ref_member(lint->spec, member->refs[0])->type == WCTS_TYPE_POINTER) !=
-                 (other->count > 0 &&
-                  wcts_ref_member(lint->spec, other->refs[0])->type == WCTS_TYPE_POINTER))
+        else if (is_pointer(lint->spec, member, with[i]) != is_pointer(lint->spec, other, with[i]))
             wcts_error_at(lint->diagnostics, &effect->place,
                           "effect %s compares a pointer with a number, expected two of a kind",
                           effect->id);

@@ -79,10 +79,37 @@ static void set(xmlNodePtr node, const char *name, const char *value)
     xmlSetProp(node, BAD_CAST name, BAD_CAST value);
 }
 
+static xmlNodePtr following(xmlNodePtr node, xmlNodePtr root)
+{
+    if (node->children)
+        return node->children;
+    while (node != root && !node->next)
+        node = node->parent;
+    return node == root ? NULL : node->next;
+}
+
+static bool same_value(xmlNodePtr a, xmlNodePtr b, const char *name)
+{
+    char *x = get(a, name), *y = get(b, name);
+    bool same = x && y ? strcmp(x, y) == 0 : !x && !y;
+    xmlFree(x);
+    xmlFree(y);
+    return same;
+}
+
+static bool has_value(xmlNodePtr node, const char *name, const char *wanted)
+{
+    char *value = get(node, name);
+    bool has = value && strcmp(value, wanted) == 0;
+    xmlFree(value);
+    return has;
+}
+
 static bool removes(xmlNodePtr node, int variant)
 {
+    bool condition = is(node, "match") || (is(node, "when") && is(node->parent, "effect"));
     if (variant > 0 || !(is(node, "rule") || is(node, "effect") || is(node, "row") ||
-                         is(node, "flag") || is(node, "open") || is(node, "at")))
+                         is(node, "flag") || is(node, "open") || is(node, "at") || condition))
         return false;
     xmlUnlinkNode(node);
     xmlFreeNode(node);
@@ -396,6 +423,10 @@ static void rename_attribute(xmlNodePtr node, const char *from, const char *to)
     xmlFree(value);
 }
 
+/* The turns that have a name. */
+#define TURN_MIN 4
+#define TURN_PLUS 8
+
 /* What an effect says of a record turned round: its verb, its check, what comes first. */
 static bool turns_effect(xmlNodePtr node, int variant)
 {
@@ -453,8 +484,8 @@ static bool exchanges_content(xmlNodePtr node, int variant)
  * the caller frees it. */
 static char *member_near(const char *structure, const char *member)
 {
+    static xmlDocPtr doc;
     char path[PATH_ROOM], *found = NULL;
-    static xmlDocPtr doc; /* for good: thousands of members are asked for */
     snprintf(path, sizeof path, "%s/interface.xml", spec_dir);
     if (!doc)
         doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
@@ -472,6 +503,22 @@ static char *member_near(const char *structure, const char *member)
     }
     return found;
 }
+
+/* Whether a layout puts two members at one place: what is in a union has two names. */
+static bool same_place(xmlDocPtr doc, const char *a, const char *b)
+{
+    xmlNodePtr root = xmlDocGetRootElement(doc);
+    for (xmlNodePtr n = root; n; n = following(n, root)) {
+        if (!is(n, "at") || !has_value(n, "member", a))
+            continue;
+        for (xmlNodePtr m = n->parent->children; m; m = m->next)
+            if (is(m, "at") && has_value(m, "member", b))
+                return same_value(n, m, "offset");
+    }
+    return false;
+}
+
+#define MEMBER_MIN 4 /* of the names below */
 
 /* In the last step of a way the member is exchanged for the next one of its structure. */
 static bool exchanges_member(xmlNodePtr node, int variant)
@@ -496,7 +543,8 @@ static bool exchanges_member(xmlNodePtr node, int variant)
     if (dot && !strchr(dot + 1, '.')) {
         snprintf(structure, sizeof structure, "%.*s", (int)(dot - last), last);
         other = member_near(structure, dot + 1);
-        if (other && asprintf(&made, "%.*s%s", (int)(dot + 1 - value), value, other) > 0)
+        if (other && !same_place(node->doc, dot + 1, other) &&
+            asprintf(&made, "%.*s%s", (int)(dot + 1 - value), value, other) > 0)
             set(node, names[variant], made);
     } else if (last && !dot && (last[0] < '0' || last[0] > '9') && on) {
         other = member_near(on, last);
@@ -534,6 +582,624 @@ static const struct {
 };
 #define MUTATION_COUNT ((int)(sizeof mutations / sizeof *mutations))
 
+/* ---- Documents ---- */
+
+static xmlDocPtr docs[64];
+static char doc_files[64][256];
+static int doc_count;
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void read_documents(void)
+{
+    struct dirent **entries;
+    int count = scandir(spec_dir, &entries, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        size_t length = strlen(name);
+        char path[PATH_ROOM + 300];
+        xmlDocPtr doc = NULL;
+        snprintf(path, sizeof path, "%s/%s", spec_dir, name);
+        if (length > 4 && strcmp(name + length - 4, ".xml") == 0)
+            doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+        if (doc && is(xmlDocGetRootElement(doc), "spec") && doc_count < 64) {
+            snprintf(doc_files[doc_count], sizeof doc_files[0], "%s", name);
+            docs[doc_count++] = doc;
+        } else {
+            xmlFreeDoc(doc);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static xmlDocPtr document(const char *file)
+{
+    for (int i = 0; i < doc_count; i++)
+        if (strcmp(doc_files[i], file) == 0)
+            return docs[i];
+    return NULL;
+}
+
+/* ---- Mutations that change nothing that can be seen ---- */
+
+static xmlNodePtr effect_of(xmlNodePtr node)
+{
+    while (node && !(node->type == XML_ELEMENT_NODE && is(node, "effect")))
+        node = node->parent;
+    return node;
+}
+
+static xmlNodePtr first_element(xmlNodePtr node)
+{
+    while (node && node->type != XML_ELEMENT_NODE)
+        node = node->next;
+    return node;
+}
+
+static xmlNodePtr form_of(xmlNodePtr effect)
+{
+    xmlNodePtr n = first_element(effect->children);
+    while (n && is(n, "when"))
+        n = first_element(n->next);
+    return n;
+}
+
+/* Whether accepting is asked for makes no difference to what is seen of a call that is accepted. */
+static bool is_left_aside(const xmlChar *name, const char *but)
+{
+    return strcmp((const char *)name, but) == 0 || strcmp((const char *)name, "accepted") == 0;
+}
+
+static bool same_attributes(xmlNodePtr a, xmlNodePtr b, const char *but)
+{
+    for (xmlAttrPtr p = a->properties; p; p = p->next)
+        if (!is_left_aside(p->name, but) && !same_value(a, b, (const char *)p->name))
+            return false;
+    for (xmlAttrPtr p = b->properties; p; p = p->next)
+        if (!is_left_aside(p->name, but) && !same_value(a, b, (const char *)p->name))
+            return false;
+    return true;
+}
+
+/* Whether two elements say the same but for one condition, for which they say the opposite. */
+static bool same_but(xmlNodePtr a, xmlNodePtr b, xmlNodePtr condition)
+{
+    xmlNodePtr x, y;
+    if (strcmp((const char *)a->name, (const char *)b->name) != 0 ||
+        !same_attributes(a, b,
+                         a == condition    ? "is"
+                         : is(a, "effect") ? "name"
+                                           : ""))
+        return false;
+    if (a == condition)
+        return !same_value(a, b, "is");
+    x = first_element(a->children);
+    y = first_element(b->children);
+    for (; x && y; x = first_element(x->next), y = first_element(y->next))
+        if (!same_but(x, y, condition))
+            return false;
+    return !x && !y;
+}
+
+/* Whether an effect says the same as another one, with no condition but some of its, without one.
+ */
+static bool says_it_of_more(xmlNodePtr effect, xmlNodePtr other, xmlNodePtr without)
+{
+    xmlNodePtr form = form_of(effect), same = form_of(other);
+    if (!form || !same || !same_value(effect, other, "on") || !same_but(form, same, NULL))
+        return false;
+    for (xmlNodePtr n = other->children; n; n = n->next) {
+        bool found = !is(n, "when");
+        for (xmlNodePtr m = effect->children; m && !found; m = m->next)
+            found = is(m, "when") && m != without && same_attributes(m, n, "");
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Where the condition does not hold, too, another effect says the same, or says, of a message that
+ * this one speaks of only if it comes, that none comes. */
+static bool is_said_otherwise(xmlNodePtr condition, xmlNodePtr other)
+{
+    xmlNodePtr effect = effect_of(condition), form = form_of(effect), never = form_of(other);
+    if (other == effect)
+        return false;
+    if (same_but(effect, other, condition) ||
+        (is(condition, "when") && says_it_of_more(effect, other, condition)))
+        return true;
+    if (!is(condition, "when") || !form || !never || !is(never, "told") ||
+        !xmlHasProp(form, BAD_CAST "every") || !xmlHasProp(never, BAD_CAST "never") ||
+        !same_value(form, never, "operation") || !same_value(effect, other, "on"))
+        return false;
+    for (xmlNodePtr n = other->children; n; n = n->next)
+        if (is(n, "when") && same_attributes(n, condition, "is") && !same_value(n, condition, "is"))
+            return true;
+    return false;
+}
+
+/* Whether an effect with the form of this one has no condition but one, which is the opposite of
+ * the only one of another: the two of them say it of everything. */
+static bool is_said_by_halves(xmlNodePtr effect)
+{
+    xmlNodePtr root = xmlDocGetRootElement(effect->doc);
+    for (xmlNodePtr a = root; a; a = following(a, root)) {
+        xmlNodePtr one = is(a, "effect") && a != effect ? first_element(a->children) : NULL;
+        if (!one || !is(one, "when") || !same_value(a, effect, "on") ||
+            form_of(a) != first_element(one->next) || !same_but(form_of(a), form_of(effect), NULL))
+            continue;
+        for (xmlNodePtr b = root; b; b = following(b, root))
+            if (is(b, "effect") && b != effect && same_but(a, b, one))
+                return true;
+    }
+    return false;
+}
+
+static bool holds_either_way(xmlNodePtr condition)
+{
+    if (is(condition, "when") && form_of(effect_of(condition)) &&
+        is_said_by_halves(effect_of(condition)))
+        return true;
+    for (int i = 0; i < doc_count; i++) {
+        xmlNodePtr root = xmlDocGetRootElement(docs[i]);
+        for (xmlNodePtr n = root; n; n = following(n, root))
+            if (is(n, "effect") && is_said_otherwise(condition, n))
+                return true;
+    }
+    return false;
+}
+
+/* Whether an effect says that a member of the reply is zero under nothing but the opposite of the
+ * condition, or, when opposite is false, under a condition that this one leaves standing. */
+static bool zero_under(xmlNodePtr condition, const char *member, bool opposite)
+{
+    xmlNodePtr effect = effect_of(condition);
+    for (xmlNodePtr s = effect->parent->parent->children; s; s = s->next)
+        for (xmlNodePtr e = is(s, "statement") ? s->children : NULL; e; e = e->next) {
+            xmlNodePtr when = is(e, "effect") ? first_element(e->children) : NULL, form;
+            if (!when || !is(when, "when") || !same_value(e, effect, "on"))
+                continue;
+            form = first_element(when->next);
+            if (!form || !is(form, "reply") || !has_value(form, "is", "zero") ||
+                !has_value(form, "member", member))
+                continue;
+            if (opposite && same_value(when, condition, "fact") &&
+                !same_value(when, condition, "is"))
+                return true;
+            for (xmlNodePtr n = effect->children; n && !opposite; n = n->next)
+                if (is(n, "when") && n != condition && same_attributes(n, when, ""))
+                    return true;
+        }
+    return false;
+}
+
+static const char *last_member(const char *way)
+{
+    const char *slash = strrchr(way, '/'), *last = slash ? slash + 1 : way;
+    const char *colon = strrchr(last, ':'), *dot;
+    last = colon ? colon + 1 : last;
+    dot = strchr(last, '.');
+    return dot ? dot + 1 : last;
+}
+
+/* Without the condition the effect would speak of what a member of the reply names where that
+ * member names nothing: it is zero there, as another effect says, or it is of another kind than
+ * what is asked for. No record is about it, and what asks for it is refused at any rate. */
+static bool names_nothing(xmlNodePtr condition)
+{
+    xmlNodePtr form = form_of(effect_of(condition));
+    bool refused = form && is(form, "later") && xmlHasProp(form, BAD_CAST "refused");
+    bool nothing = false;
+    if (!form || !(refused || is(form, "bytes")) || !is(condition, "when"))
+        return false;
+    for (xmlNodePtr n = form->children; n && !nothing; n = n->next) {
+        char *equals = is(n, "match") ? get(n, "equals") : NULL;
+        char *member = is(n, "match") ? get(n, "member") : NULL;
+        if (equals && member && strncmp(equals, "reply:h", 7) == 0) {
+            const char *named = equals + strlen("reply:");
+            nothing =
+                zero_under(condition, named, true) ||
+                (refused &&
+                 (zero_under(condition, named, false) ||
+                  (!strchr(member, '/') && strcmp(last_member(member), last_member(named)) != 0)));
+        }
+        xmlFree(equals);
+        xmlFree(member);
+    }
+    return nothing;
+}
+
+/* The flag at the end of a reference that is asked whether it is set; NULL: none. */
+static char *flag_set(xmlNodePtr condition)
+{
+    char *fact, *flag = NULL;
+    if (!has_value(condition, "is", "set"))
+        return NULL;
+    fact = get(condition, xmlHasProp(condition, BAD_CAST "fact") ? "fact" : "member");
+    if (fact && strrchr(fact, '.'))
+        flag = strdup(strrchr(fact, '.') + 1);
+    xmlFree(fact);
+    return flag;
+}
+
+static bool ends_in(const char *reference, const char *flag)
+{
+    const char *dot = reference ? strrchr(reference, '.') : NULL;
+    return dot && strcmp(dot + 1, flag) == 0;
+}
+
+/* Whether a rule of the document lets flag be set only with needed. */
+static bool rule_requires(xmlDocPtr doc, const char *flag, const char *needed)
+{
+    bool found = false;
+    for (xmlNodePtr n = xmlDocGetRootElement(doc); n && !found;
+         n = following(n, xmlDocGetRootElement(doc))) {
+        char *fact = is(n, "requires") ? get(n, "fact") : NULL;
+        char *any = is(n, "requires") ? get(n, "any") : NULL;
+        found = fact && any && !strchr(any, ' ') && ends_in(fact, flag) && ends_in(any, needed);
+        xmlFree(fact);
+        xmlFree(any);
+    }
+    return found;
+}
+
+/* A rule has another condition beside this one not hold without it. */
+static bool is_required(xmlNodePtr condition)
+{
+    char *needed = flag_set(condition);
+    bool required = false;
+    for (xmlNodePtr n = condition->parent->children; needed && n && !required; n = n->next) {
+        char *flag = n != condition && is(n, (const char *)condition->name) ? flag_set(n) : NULL;
+        required = flag && rule_requires(condition->doc, flag, needed);
+        free(flag);
+    }
+    free(needed);
+    return required;
+}
+
+/* A match leads through a handle that, by a rule, no object has that was made without the flag. */
+static bool handle_requires(xmlNodePtr condition)
+{
+    xmlNodePtr root = xmlDocGetRootElement(condition->doc);
+    xmlNodePtr form = form_of(effect_of(condition));
+    char *needed = is(condition, "when") ? flag_set(condition) : NULL;
+    bool found = false;
+    for (xmlNodePtr n = root; needed && form && n && !found; n = following(n, root)) {
+        char *with = is(n, "handle") ? get(n, "with") : NULL;
+        char *member = is(n, "handle") ? get(n, "member") : NULL;
+        char *on = is(n, "handle") ? get(n->parent, "on") : NULL;
+        char step[256];
+        snprintf(step, sizeof step, "/%s.%s", on ? on : "", member ? member : "");
+        for (xmlNodePtr m = form->children; with && ends_in(with, needed) && m; m = m->next) {
+            char *way = is(m, "match") ? get(m, "member") : NULL;
+            found = found || (way && strstr(way, step));
+            xmlFree(way);
+        }
+        xmlFree(with);
+        xmlFree(member);
+        xmlFree(on);
+    }
+    free(needed);
+    return found;
+}
+
+/* With fewer matches an effect that asks for one message among many asks for less: what keeps the
+ * whole of it keeps that as well. */
+static bool asks_less(xmlNodePtr condition)
+{
+    xmlNodePtr form = condition->parent;
+    return is(condition, "match") && is(form, "told") && !xmlHasProp(form, BAD_CAST "never") &&
+           !xmlHasProp(form, BAD_CAST "every");
+}
+
+/* What differs is another object than the one that the effect is about. What comes of that one
+ * itself the documents leave alone: there it may be the same. */
+static bool leaves_itself_out(xmlNodePtr condition)
+{
+    return xmlHasProp(condition, BAD_CAST "differs") && !xmlHasProp(condition, BAD_CAST "is");
+}
+
+/* What lies on a line may come in one message, which lies on any line: only who breaks the effect
+ * has to send several. */
+static bool is_one_message(xmlNodePtr node)
+{
+    xmlNodePtr form = is(node, "match") ? node->parent : node;
+    return is(form, "told") && xmlHasProp(form, BAD_CAST "along");
+}
+
+/* A pointer is asked about beside the size of what it leads to: there is nothing there unless both
+ * are given, and a call that gives a size only is refused. */
+static bool is_pointer_with_size(xmlNodePtr condition)
+{
+    char *own = is(condition, "when") ? get(condition, "member") : NULL;
+    bool found = false;
+    for (xmlNodePtr n = condition->parent->children; own && n && !found; n = n->next) {
+        char *other = n != condition && is(n, "when") ? get(n, "member") : NULL;
+        const char *pointer = own[0] == 'p' ? own : other, *size = own[0] == 'p' ? other : own;
+        size_t length = pointer ? strlen(pointer) : 0;
+        found = other && length > 1 && pointer[0] == 'p' &&
+                strncmp(size, pointer + 1, length - 1) == 0 &&
+                strcmp(size + length - 1, "Size") == 0 &&
+                (own[0] == 'p' || has_value(condition, "is", "zero"));
+        xmlFree(other);
+    }
+    xmlFree(own);
+    return found;
+}
+
+/* Another condition follows the handle, or the segment, that this one says is not zero: 0 leads
+ * nowhere, so that one does not hold either. */
+static bool is_followed(xmlNodePtr condition)
+{
+    char *own = has_value(condition, "is", "nonzero") ? get(condition, "member") : NULL;
+    bool found = false;
+    for (xmlNodePtr n = condition->parent->children; own && n && !found; n = n->next) {
+        char *way = n != condition && is(n, (const char *)condition->name)
+                        ? get(n, xmlHasProp(n, BAD_CAST "fact") ? "fact" : "member")
+                        : NULL;
+        found = way && strncmp(way, own, strlen(own)) == 0 && way[strlen(own)] == '/';
+        xmlFree(way);
+    }
+    xmlFree(own);
+    return found;
+}
+
+/* The condition is about the segments that an allocation may be in, the match about the one that it
+ * goes to: it goes to no other, as AIN-041 says. */
+static bool is_of_segment(xmlNodePtr condition)
+{
+    char *flag = is(condition, "when") ? get(condition, "segment") : NULL;
+    xmlNodePtr form = form_of(effect_of(condition));
+    bool found = false;
+    for (xmlNodePtr n = flag && form ? form->children : NULL; n && !found; n = n->next) {
+        char *way = is(n, "match") && has_value(n, "is", "set") ? get(n, "member") : NULL;
+        const char *last = way ? strrchr(way, '/') : NULL;
+        found = last && strcmp(last + 1, flag) == 0;
+        xmlFree(way);
+    }
+    xmlFree(flag);
+    return found;
+}
+
+/* What the check allows of the value that is there where the condition does not hold: an offset of
+ * 0, in no segment, is a multiple of all; a hint of 0, or one that was not followed, says nothing;
+ * a length of 0 begins nothing again. */
+static bool allows_rest(xmlNodePtr condition)
+{
+    xmlNodePtr form = form_of(effect_of(condition));
+    char *member = get(condition, "member");
+    bool allows = form && member &&
+                  (xmlHasProp(form, BAD_CAST "bank") ||
+                   (is(form, "placed") && xmlHasProp(form, BAD_CAST "to") &&
+                    has_value(condition, "is", "nonzero") && strstr(member, ".SegmentId")) ||
+                   has_value(form, "each", member));
+    xmlFree(member);
+    return allows;
+}
+
+/* A driver says once what it does: no call of a scenario is on the other side of that. */
+static bool is_of_driver(xmlNodePtr condition)
+{
+    char *way = is(condition, "when") ? get(condition, "member") : NULL;
+    bool driver = way && strstr(way, "/DRIVER_INFO.");
+    xmlFree(way);
+    return driver;
+}
+
+/* The buffer that a match names says by itself whether it was filled by rendering or for paging. */
+static bool is_of_buffer(xmlNodePtr condition)
+{
+    xmlNodePtr form = form_of(effect_of(condition));
+    char *fact = is(condition, "when") ? get(condition, "fact") : NULL;
+    bool found = false;
+    for (xmlNodePtr n = form ? form->children : NULL; fact && n && !found; n = n->next) {
+        char *way = is(n, "match") ? get(n, "member") : NULL;
+        found = way && ends_in(fact, "Paging") && strncmp(way, "DRIVER_", 7) == 0 &&
+                ends_in(way, "pDmaBuffer");
+        xmlFree(way);
+    }
+    xmlFree(fact);
+    return found;
+}
+
+/* A kernel may give all buffers one size: what covers one of them covers any. */
+static bool is_of_size(xmlNodePtr condition)
+{
+    char *member = get(condition, "member"), *min = get(condition->parent, "min");
+    bool size = is(condition, "match") && is(condition->parent, "patch") && member && min &&
+                ends_in(member, "pDmaBuffer") && strcmp(min + strlen(min) - 4, "Size") == 0;
+    xmlFree(member);
+    xmlFree(min);
+    return size;
+}
+
+/* Power that is given or taken submits no work: all that the driver is asked meanwhile is paging,
+ * and nothing when the system wakes. */
+static bool is_of_power(xmlNodePtr condition)
+{
+    xmlNodePtr effect = effect_of(condition), form = form_of(effect);
+    return form && is(form, "told") && has_value(effect, "on", "KERNEL_POWER");
+}
+
+/* A kernel may page for a submission in the name of the one who made it. */
+static bool is_of_submitter(xmlNodePtr condition)
+{
+    char *member = is(condition, "match") ? get(condition, "member") : NULL;
+    char *named = get(condition->parent, "member");
+    bool paging = member && named && is(condition->parent, "told") && ends_in(member, "Paging") &&
+                  (ends_in(named, "hDevice") || ends_in(named, "hContext"));
+    xmlFree(member);
+    xmlFree(named);
+    return paging;
+}
+
+/* A rule keeps a member zero for what no segment of a sort supports, and another condition has it
+ * in a segment of that sort. */
+static bool is_unsupported(xmlNodePtr condition)
+{
+    char *way = is(condition, "when") && has_value(condition, "is", "nonzero")
+                    ? get(condition, "member")
+                    : NULL;
+    bool found = false;
+    for (int i = 0; way && i < doc_count; i++) {
+        xmlNodePtr root = xmlDocGetRootElement(docs[i]);
+        for (xmlNodePtr n = root; n && !found; n = following(n, root)) {
+            xmlNodePtr when = is(n, "zero") ? first_element(n->parent->children) : NULL;
+            char *member = when ? get(n, "member") : NULL;
+            char *sort = when ? get(when, "no-segment") : NULL;
+            for (xmlNodePtr c = condition->parent->children; member && sort && c; c = c->next) {
+                char *flag = is(c, "when") ? flag_set(c) : NULL;
+                found = found || (flag && ends_in(way, member) && ends_in(sort, flag));
+                free(flag);
+            }
+            xmlFree(member);
+            xmlFree(sort);
+        }
+    }
+    xmlFree(way);
+    return found;
+}
+
+/* What one call does to pages is looked for in calls that vary what the effect names: a member that
+ * it no longer names is not varied. */
+static bool is_varied(xmlNodePtr condition)
+{
+    xmlNodePtr form = form_of(effect_of(condition));
+    return form && is(form, "pages");
+}
+
+/* A kernel may patch each buffer as soon as it was filled, and submit it as soon as it was patched:
+ * the nearest record is then that of the same buffer. */
+static bool is_of_nearest(xmlNodePtr condition)
+{
+    char *member = is(condition, "match") && is(condition->parent, "patch") &&
+                           !xmlHasProp(condition->parent, BAD_CAST "every")
+                       ? get(condition, "member")
+                       : NULL;
+    bool nearest = member && (strcmp(member, "DRIVER_SUBMIT.SubmissionFenceId") == 0 ||
+                              strcmp(member, "DRIVER_PAGING.pDmaBuffer") == 0);
+    xmlFree(member);
+    return nearest;
+}
+
+/* A message that is never to come and one that does not come for another reason look alike: with
+ * another number or word the effect looks for one of the latter. */
+static bool looks_for_none(xmlNodePtr condition)
+{
+    return is(condition, "match") && xmlHasProp(condition->parent, BAD_CAST "never");
+}
+
+/* An aperture is filled by mapping alone, and memory by moving alone: of a segment whose sort a
+ * match asks for there is no message that another match would have to leave out. */
+static bool is_of_sort(xmlNodePtr condition)
+{
+    char *own = get(condition, "member");
+    bool found = false;
+    for (xmlNodePtr n = condition->parent->children; n && !found; n = n->next) {
+        char *way = n != condition && is(n, "match") ? get(n, "member") : NULL;
+        found = way && own && looks_for_none(condition) && strchr(way, '/') &&
+                ends_in(way, "Aperture") && !ends_in(own, "Aperture");
+        xmlFree(way);
+    }
+    xmlFree(own);
+    return found;
+}
+
+static bool is_refusal(xmlNodePtr condition)
+{
+    xmlNodePtr form = form_of(effect_of(condition));
+    return form && xmlHasProp(form, BAD_CAST "refused");
+}
+
+/* What the machine is asked of memory within a call it is asked for an element of that call, and
+ * what the driver is asked within an eviction, for the allocation that is evicted. The effect
+ * speaks of each of them: it has nothing to say of all together that it does not say of each. */
+static bool is_of_element(xmlNodePtr condition)
+{
+    char *member = is(condition, "match") ? get(condition, "member") : NULL;
+    bool machine = is(condition->parent, "machine") ||
+                   has_value(condition->parent, "operation", "MACHINE_SECURE");
+    bool range = member && strncmp(member, "MACHINE_RANGE.", 14) == 0;
+    bool evicted = member && strcmp(member, "DRIVER_PAGING.hAllocation") == 0 &&
+                   has_value(effect_of(condition), "on", "KERNEL_EVICT");
+    xmlFree(member);
+    return (machine && range) || evicted;
+}
+
+/* Whether a rule of a document wants a member, of which the condition says that it is not zero, so.
+ */
+static bool rule_wants(xmlNodePtr condition, xmlDocPtr doc)
+{
+    xmlNodePtr root = xmlDocGetRootElement(doc);
+    char *way = is(condition, "when") && has_value(condition, "is", "nonzero")
+                    ? get(condition, "member")
+                    : NULL;
+    const char *last = way && strrchr(way, ':') ? strrchr(way, ':') + 1 : way;
+    bool wants = false;
+    for (xmlNodePtr n = root; last && n && !wants; n = following(n, root)) {
+        char *member = is(n, "nonzero") ? get(n, "member") : NULL;
+        char *on = is(n, "nonzero") ? get(n->parent, "on") : NULL;
+        char whole[256];
+        snprintf(whole, sizeof whole, "%s.%s", on ? on : "", member ? member : "");
+        wants = strcmp(last, whole) == 0;
+        xmlFree(member);
+        xmlFree(on);
+    }
+    xmlFree(way);
+    return wants;
+}
+
+static bool any_rule_wants(xmlNodePtr condition)
+{
+    bool wants = false;
+    for (int i = 0; i < doc_count; i++)
+        wants = wants || rule_wants(condition, docs[i]);
+    return wants;
+}
+
+/* A kernel may give buffers just the size that the driver was told, which is then at least and at
+ * most that; and what is not less than a sum is not less than a part of it. */
+static bool covers(xmlNodePtr form, int variant)
+{
+    char *min = is(form, "patch") ? get(form, "min") : NULL;
+    bool size =
+        min && strncmp(min, "DRIVER_", 7) == 0 && strcmp(min + strlen(min) - 4, "Size") == 0;
+    bool sum = min && xmlHasProp(form, BAD_CAST "plus");
+    xmlFree(min);
+    return (size && variant == TURN_MIN) || (sum && variant == TURN_PLUS);
+}
+
+/* Whether the spec says the same, of all that can come about, without a condition of an effect. */
+static bool says_the_same(xmlNodePtr node, mutate_fn *mutate, int variant)
+{
+    bool condition = (is(node, "match") || is(node, "when")) && effect_of(node);
+    if (mutate == exchanges_member)
+        return is_one_message(node) || (variant == MEMBER_MIN && covers(node, TURN_MIN));
+    if (mutate == turns_effect)
+        return covers(node, variant);
+    if (!condition)
+        return false;
+    if (mutate == exchanges_reference && has_value(node, "is", "clear"))
+        return is_refusal(node) && names_nothing(node);
+    if (mutate == moves_number)
+        return looks_for_none(node);
+    if (mutate == exchanges_words)
+        return looks_for_none(node) || (is(node, "match") && holds_either_way(node));
+    return mutate == removes &&
+           (asks_less(node) || leaves_itself_out(node) || holds_either_way(node) ||
+            names_nothing(node) || is_required(node) || handle_requires(node) ||
+            is_of_element(node) || any_rule_wants(node) || is_one_message(node) ||
+            is_pointer_with_size(node) || is_followed(node) || is_of_segment(node) ||
+            allows_rest(node) || is_of_driver(node) || is_of_buffer(node) || is_of_size(node) ||
+            is_of_sort(node) || is_of_power(node) || is_of_nearest(node) || is_of_submitter(node) ||
+            is_varied(node) || is_unsupported(node));
+}
+
 /* ---- One mutant ---- */
 
 struct mutant {
@@ -547,15 +1213,6 @@ struct mutant {
 
 static struct mutant *mutants;
 static int mutant_count;
-
-static xmlNodePtr following(xmlNodePtr node, xmlNodePtr root)
-{
-    if (node->children)
-        return node->children;
-    while (node != root && !node->next)
-        node = node->parent;
-    return node == root ? NULL : node->next;
-}
 
 static xmlNodePtr node_number(xmlDocPtr doc, int number)
 {
@@ -623,52 +1280,47 @@ static void describe(struct mutant *mutant, xmlNodePtr node)
     xmlFree(name);
 }
 
-/* Applies a mutant to a fresh copy; NULL when it changes nothing. */
+/* Applies a mutant to a fresh copy. */
 static xmlDocPtr apply(xmlDocPtr doc, const struct mutant *mutant)
 {
     xmlDocPtr copy = xmlCopyDoc(doc, 1);
-    xmlNodePtr node = node_number(copy, mutant->node);
-    if (mutations[mutant->mutation].mutate(node, mutant->variant) &&
-        !(mutations[mutant->mutation].mutate != removes && xmlHasProp(node, BAD_CAST "unchanged")))
-        return copy;
-    xmlFreeDoc(copy);
-    return NULL;
+    mutations[mutant->mutation].mutate(node_number(copy, mutant->node), mutant->variant);
+    return copy;
 }
 
-/* On a copy that is used until something changes it: copies are what collecting takes long for. */
-static bool has_variant(xmlDocPtr doc, xmlDocPtr *copy, const struct mutant *mutant)
+static void keep(const struct mutant *mutant)
 {
-    if (!*copy)
-        *copy = xmlCopyDoc(doc, 1);
-    if (!mutations[mutant->mutation].mutate(node_number(*copy, mutant->node), mutant->variant))
-        return false;
-    xmlFreeDoc(*copy);
-    *copy = NULL;
-    return true;
-}
-
-static void keep(xmlDocPtr doc, const struct mutant *mutant)
-{
-    xmlDocPtr copy = apply(doc, mutant);
-    if (!copy)
-        return;
-    xmlFreeDoc(copy);
     mutants = realloc(mutants, (size_t)(mutant_count + 1) * sizeof *mutants);
     if (!mutants)
         abort();
     mutants[mutant_count++] = *mutant;
 }
 
-static void collect(const char *file)
+/* Keeps the variants of one mutation of one node. A copy serves until a variant changes it. */
+static void collect_variants(xmlDocPtr doc, xmlDocPtr *copy, struct mutant *mutant)
 {
-    char path[PATH_ROOM];
-    xmlDocPtr doc, copy = NULL;
-    snprintf(path, sizeof path, "%s/%s", spec_dir, file);
-    doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
-    if (!doc || !is(xmlDocGetRootElement(doc), "spec")) {
-        xmlFreeDoc(doc);
-        return;
+    mutate_fn *mutate = mutations[mutant->mutation].mutate;
+    xmlNodePtr node = node_number(*copy, mutant->node);
+    for (mutant->variant = 0; mutate(node, mutant->variant); mutant->variant++) {
+        if (mutate != removes && xmlUnsetProp(node, BAD_CAST "unchanged") == 0)
+            continue;
+        if (says_the_same(node_number(doc, mutant->node), mutate, mutant->variant)) {
+            xmlFreeDoc(*copy);
+            *copy = xmlCopyDoc(doc, 1);
+            node = node_number(*copy, mutant->node);
+            continue;
+        }
+        xmlFreeDoc(*copy);
+        *copy = xmlCopyDoc(doc, 1);
+        node = node_number(*copy, mutant->node);
+        describe(mutant, node);
+        keep(mutant);
     }
+}
+
+static void collect(const char *file, xmlDocPtr doc)
+{
+    xmlDocPtr copy = xmlCopyDoc(doc, 1);
     for (int n = 0;; n++) {
         struct mutant mutant = {.node = n};
         xmlNodePtr node = node_number(doc, n);
@@ -678,32 +1330,9 @@ static void collect(const char *file)
         mutant.line = xmlGetLineNo(node);
         statements_of(node, mutant.statements, sizeof mutant.statements);
         for (mutant.mutation = 0; mutant.mutation < MUTATION_COUNT; mutant.mutation++)
-            for (mutant.variant = 0; has_variant(doc, &copy, &mutant); mutant.variant++) {
-                describe(&mutant, node);
-                keep(doc, &mutant);
-            }
+            collect_variants(doc, &copy, &mutant);
     }
     xmlFreeDoc(copy);
-    xmlFreeDoc(doc);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void collect_all(void)
-{
-    struct dirent **entries;
-    int count = scandir(spec_dir, &entries, NULL, by_name);
-    for (int i = 0; i < count; i++) {
-        size_t length = strlen(entries[i]->d_name);
-        if (length > 4 && strcmp(entries[i]->d_name + length - 4, ".xml") == 0)
-            collect(entries[i]->d_name);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
 }
 
 /* ---- Trying a mutant ---- */
@@ -897,18 +1526,15 @@ static bool lets_fault_through(const char *dir, const struct mutant *mutant, cha
 static const char *try_mutant(const char *dir, const struct mutant *mutant, char *id, size_t room)
 {
     static const char *const runs[][2] = {{"emulator,strict", "strict"}, {"emulator", "strict"}};
-    char path[PATH_ROOM + 300], from[PATH_ROOM + 300];
+    char path[PATH_ROOM + 300];
     const char *noticed = NULL;
-    xmlDocPtr doc, changed;
+    xmlDocPtr changed;
     id[0] = 0;
-    snprintf(from, sizeof from, "%s/%s", spec_dir, mutant->file);
-    doc = xmlReadFile(from, NULL, XML_PARSE_NONET);
-    changed = apply(doc, mutant);
+    changed = apply(document(mutant->file), mutant);
     snprintf(path, sizeof path, "%s/spec/%s", dir, mutant->file);
     unlink(path);
     xmlSaveFormatFile(path, changed, 0);
     xmlFreeDoc(changed);
-    xmlFreeDoc(doc);
     for (int i = 0; i < 2 && !noticed; i++) {
         int code = run_tool(dir, runs[i][0], runs[i][1], mutant->statements);
         if (code == 2)
@@ -1031,7 +1657,9 @@ int main(int argc, char **argv)
     }
     mkdir(scratch, 0755);
     read_versions();
-    collect_all();
+    read_documents();
+    for (int i = 0; i < doc_count; i++)
+        collect(doc_files[i], docs[i]);
     failed = stray_lines();
     fflush(stdout);
     for (int i = 0; i < jobs; i++)

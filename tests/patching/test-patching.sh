@@ -52,7 +52,7 @@ if grep -q ' pass' "$work/log"; then
     kernel order PAT-035
     kernel no-addresses PAT-014
     kernel old-addresses PAT-014
-    kernel first-handle PAT-002 PAT-020
+    kernel first-handle PAT-002 PAT-020 PAT-026
     kernel same-fence PAT-038
     kernel no-handle PAT-002 PAT-020 PAT-022
     kernel other-handle PAT-002 PAT-020
@@ -66,7 +66,7 @@ if grep -q ' pass' "$work/log"; then
     kernel tiny PAT-006 PAT-027
     kernel start PAT-007
     kernel start-high PAT-006 PAT-007
-    kernel end PAT-024 PAT-025 PAT-028
+    kernel end PAT-005 PAT-024 PAT-025 PAT-028
     kernel private PAT-043
     kernel private-small PAT-029
     kernel private-tiny PAT-008 PAT-029
@@ -76,8 +76,8 @@ if grep -q ' pass' "$work/log"; then
     kernel locations-size PAT-012 PAT-041
     kernel locations-wrap PAT-012
     kernel fence-0 PAT-038
-    kernel flag-set PAT-010 PAT-011 PAT-030 PAT-031 PAT-033 PAT-039
-    kernel flag-clear PAT-009 PAT-017 PAT-023 PAT-026 PAT-038
+    kernel flag-set PAT-010 PAT-011 PAT-030 PAT-031 PAT-032 PAT-033 PAT-039
+    kernel flag-clear PAT-009 PAT-017 PAT-022 PAT-023 PAT-026 PAT-038
     kernel paging-list PAT-010
     kernel paging-list-size PAT-030
     kernel paging-locations PAT-031

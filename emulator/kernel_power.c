@@ -37,7 +37,9 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
     const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
     const struct row *row = &rows[known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
-    return state == WCTS_POWER_STANDBY ? row->standby : row->hibernate;
+    return state == WCTS_POWER_STANDBY ? EMU_FAULT("SEG-018+kept", row->standby,
+                                                   row == &rows[0] ? PURGE_NOTHING : row->standby)
+                                       : row->hibernate;
 }
 
 /* Moves what is in a segment out of it; of a partly purged one every other allocation, from the

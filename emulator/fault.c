@@ -30,49 +30,82 @@ static const char *const kind_names[EMU_FAULT_KIND_COUNT] = {
     [EMU_FAULT_NONE] = "none",
 };
 
-size_t emu_fault_site_count(void)
+static size_t site_count(void)
 {
     return (size_t)(__stop_emu_faults - __start_emu_faults);
-}
-
-const struct emu_fault_site *emu_fault_site(size_t index)
-{
-    return index < emu_fault_site_count() ? &__start_emu_faults[index] : NULL;
 }
 
 const struct emu_fault_site *emu_fault_find(const char *id, size_t length)
 {
     size_t i;
-    for (i = 0; i < emu_fault_site_count(); i++)
+    for (i = 0; i < site_count(); i++)
         if (strlen(__start_emu_faults[i].id) == length &&
             memcmp(__start_emu_faults[i].id, id, length) == 0)
             return &__start_emu_faults[i];
     return NULL;
 }
 
-const struct emu_fault *emu_fault_entry(size_t index)
+/* ---- the table that is exported ---- */
+
+/* More than there will be; one that finds no room is missed by name. */
+#define FAULTS_MAX 1024
+
+static struct wcts_fault faults[FAULTS_MAX];
+static uint16_t numbers[FAULTS_MAX]; /* by site: 1 + the position among faults; 0: none */
+
+void emu_fault_mark(const struct emu_fault_site *site)
 {
-    size_t table;
-    for (table = 0; table < TABLE_COUNT; table++) {
-        const struct emu_fault *entry = tables[table];
-        for (; entry->id != NULL; entry++)
-            if (index-- == 0)
-                return entry;
-    }
-    return NULL;
+    const size_t index = (size_t)(site - __start_emu_faults);
+    if (index < FAULTS_MAX && numbers[index] != 0)
+        emu_fault_state.marks[numbers[index] - 1] = 1;
 }
 
-const char *emu_fault_kind_name(enum emu_fault_kind kind)
-{
-    return kind_names[kind];
-}
-
-void emu_fault_trace(unsigned char *marks)
+static void trace(uint8_t *marks)
 {
     emu_fault_state.marks = marks;
 }
 
-void emu_fault_mark(const struct emu_fault_site *site)
+static void fill(struct wcts_fault *fault, const struct emu_fault *entry,
+                 const struct emu_fault_site *site)
 {
-    emu_fault_state.marks[site - __start_emu_faults] = 1;
+    *fault = (struct wcts_fault){.size = sizeof(*fault),
+                                 .id = entry->id,
+                                 .kind = kind_names[entry->kind],
+                                 .options = entry->options,
+                                 .why = entry->why};
+    memcpy(fault->also, entry->also, sizeof(fault->also));
+    if (site == NULL)
+        return;
+    fault->file = site->file;
+    fault->line = (uint32_t)site->line;
+    fault->good = site->good;
+    fault->bad = site->bad;
+}
+
+static uint32_t gather(void)
+{
+    uint32_t count = 0;
+    size_t table;
+    for (table = 0; table < TABLE_COUNT; table++) {
+        const struct emu_fault *entry = tables[table];
+        for (; entry->id != NULL && count < FAULTS_MAX; entry++) {
+            const struct emu_fault_site *site = emu_fault_find(entry->id, strlen(entry->id));
+            if (site != NULL && site - __start_emu_faults < FAULTS_MAX)
+                numbers[site - __start_emu_faults] = (uint16_t)(count + 1);
+            fill(&faults[count++], entry, site);
+        }
+    }
+    return count;
+}
+
+__attribute__((visibility("default"))) const struct wcts_fault_table *wcts_plugin_faults(void)
+{
+    static struct wcts_fault_table table = {.size = sizeof(table),
+                                            .abi_version = WCTS_ABI_VERSION,
+                                            .fault_size = sizeof(struct wcts_fault),
+                                            .faults = faults,
+                                            .trace = trace};
+    if (table.count == 0)
+        table.count = gather();
+    return &table;
 }

@@ -14,7 +14,7 @@
 #ifndef EMU_FAULT_H
 #define EMU_FAULT_H
 
-#include <stddef.h>
+#include "wddm-cts.h"
 
 /* Where a fault is: the expression as it is, and what it becomes. */
 struct emu_fault_site {
@@ -28,7 +28,7 @@ struct emu_fault_site {
 
 extern struct emu_fault_state {
     const struct emu_fault_site *on; /* NULL: none */
-    unsigned char *marks;            /* see emu_fault_trace */
+    uint8_t *marks;                  /* see struct wcts_fault_table; NULL: nothing is traced */
 } emu_fault_state;
 
 void emu_fault_mark(const struct emu_fault_site *site);
@@ -108,8 +108,6 @@ enum emu_fault_kind {
     EMU_FAULT_KIND_COUNT
 };
 
-#define EMU_FAULT_ALSO_MAX 3
-
 /* One a fault. also: other statements that break with it, because they depend on it, each with a
  * sentence why; any other blame is wrong. */
 struct emu_fault {
@@ -119,7 +117,7 @@ struct emu_fault {
     const char *why;     /* NONE: why no document forbids the other outcome; else NULL */
     struct {
         const char *statement, *why;
-    } also[EMU_FAULT_ALSO_MAX];
+    } also[WCTS_FAULT_ALSO_MAX];
 };
 
 #pragma GCC visibility push(hidden)
@@ -127,22 +125,8 @@ struct emu_fault {
 extern const struct emu_fault emu_faults_000[], emu_faults_001[], emu_faults_002[],
     emu_faults_003[], emu_faults_004[]; /* the last one's id is NULL */
 
-/* The places in the code, in no particular order; NULL beyond the last. */
-const struct emu_fault_site *emu_fault_site(size_t index);
-size_t emu_fault_site_count(void);
-
 /* The place of the fault with this id; NULL: there is none. */
 const struct emu_fault_site *emu_fault_find(const char *id, size_t length);
-
-/* The index-th entry of all tables, in the order of documents; NULL beyond the last. */
-const struct emu_fault *emu_fault_entry(size_t index);
-
-/* "check missing", "inverted", ... */
-const char *emu_fault_kind_name(enum emu_fault_kind kind);
-
-/* From now on marks[i] becomes 1 when the fault at site i would have made a difference; NULL ends
- * that. The array is the caller's, of emu_fault_site_count() bytes. */
-void emu_fault_trace(unsigned char *marks);
 
 #pragma GCC visibility pop
 

@@ -10,7 +10,7 @@
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
-#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe))
+#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -188,6 +188,7 @@ static const char *apply_case(struct wcts_settings *settings, char *value)
 APPLY_STRING(filter)
 APPLY_STRING(out)
 APPLY_STRING(junit)
+APPLY_STRING(record)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
@@ -205,6 +206,7 @@ APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
 APPLY_FLAG(help, help, true)
+APPLY_FLAG(try_faults, try_faults, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
@@ -217,25 +219,28 @@ static const struct {
     apply_fn *apply;
     const char *help;
 } options[] = {
-    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe), apply_impl,
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults), apply_impl,
      "the plug-in under test (default: emulator,strict)"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list), apply_wddm, "only these WDDM versions"},
     {"suite", 0, "S", ON(run) | ON(list), apply_suite, "smoke, standard (default) or full"},
     {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
-    {"level", 0, "L", ON_RUN, apply_level, "binding, documented (default) or strict"},
+    {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain), apply_seed,
      "for what is drawn at random (default: 1)"},
-    {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
+    {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
-    {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
+    {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
+     "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe), apply_json, "results as JSON"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults), apply_json, "results as JSON"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
+    {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
@@ -403,6 +408,10 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     if (settings->command == WCTS_COMMAND_COUNT) {
         unknown_command(argv[1]);
         return false;
+    }
+    if (settings->command == WCTS_COMMAND_faults) {
+        settings->implementation.options = "";
+        settings->judging = WCTS_JUDGE_STRICT;
     }
     build_getopt(longs, shorts);
     opterr = 0;

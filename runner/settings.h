@@ -25,6 +25,7 @@ enum wcts_exit {
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 
@@ -60,6 +61,8 @@ struct wcts_settings {
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
     double timeout;                 /* seconds a case */
     bool json, quiet, verbose, no_fork, gdb, help;
+    bool try_faults;    /* faults --run */
+    const char *record; /* faults --record; NULL: none */
     enum wcts_listing listing;
     char **arguments; /* what follows the options */
     int argument_count;

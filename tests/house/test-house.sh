@@ -74,7 +74,7 @@ empty "symbols that the emulator takes from elsewhere than the C library"
 comm -12 "$work/emulator-wants" "$work/runner-has" | comm -23 - "$work/emulator-has" \
     >"$work/found"
 empty "symbols that the emulator takes from the runner"
-comm -12 "$work/runner-wants" "$work/emulator-has" | grep -vx wcts_plugin_entry >"$work/found"
+comm -12 "$work/runner-wants" "$work/emulator-has" | grep -vxE 'wcts_plugin_(entry|faults)' >"$work/found"
 empty "symbols that the runner takes from the emulator beside the plug-in's"
 comm -12 "$work/runner-wants" "$work/emulator-has" >"$work/taken"
 some "the plug-in's symbol" "$work/taken"

@@ -56,7 +56,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan mutation-spec bench lint format format-check install clean deps deps-ci
+.PHONY: all help run test tests test-asan mutation mutation-spec bench lint format format-check install clean deps deps-ci
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
 
@@ -79,6 +79,11 @@ tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
+	$(Q)$(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
+	$(Q)cmp $(B)/mutation.tsv cases/mutation.tsv || \
+	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
 mutation-spec: all $(B)/mutate_spec $(FAULTS) ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants

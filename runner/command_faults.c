@@ -10,6 +10,9 @@
 #include "faults/faults.h"
 #include "text.h"
 
+/* How many wrongly blamed statements are named. */
+#define WRONG_MAX 8
+
 /* What trials came to, all in all. */
 struct tally {
     int outcomes[WCTS_FAULT_OUTCOME_COUNT];
@@ -63,7 +66,8 @@ static json_t *fault_object(const struct wcts_fault *fault)
 
 /* ---- what came of a trial ---- */
 
-/* The statements that were blamed without being named, one after the other. The caller frees it. */
+/* The statements that were blamed without being named, the first few of them, one after the other.
+ * The caller frees it. */
 static char *wrongly_blamed(const struct view *view, const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
@@ -71,13 +75,17 @@ static char *wrongly_blamed(const struct view *view, const struct wcts_fault_tri
     size_t size;
     FILE *out = open_memstream(&text, &size);
     const char *separator = "";
+    int more = 0;
     for (int i = 0; out && i < spec->statements_count; i++) {
         const char *id = spec->statements[i].id;
         if (!trial->blamed[i] || i == trial->statement || wcts_fault_names(trial->fault, id))
             continue;
-        fprintf(out, "%s%s", separator, id);
+        if (more++ < WRONG_MAX)
+            fprintf(out, "%s%s", separator, id);
         separator = " ";
     }
+    if (out && more > WRONG_MAX)
+        fprintf(out, " and %d more", more - WRONG_MAX);
     if (out)
         fclose(out);
     return text;

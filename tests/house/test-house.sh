@@ -65,9 +65,9 @@ some "symbols of the runner" "$work/runner-has"
 libc=$("${CC:-gcc}" -print-file-name=libc.so.6)
 nm -D --defined-only "$libc" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >"$work/libc"
 some "symbols of the C library" "$work/libc"
-# Sanitizers add calls of their own, and the linker its table.
+# Sanitizers add calls of their own, and the linker its table and the ends of sections.
 comm -23 "$work/emulator-wants" "$work/emulator-has" | comm -23 - "$work/libc" |
-    grep -vE '^(__(asan|ubsan|lsan|sanitizer|stack_chk|gcov|llvm)_|_GLOBAL_OFFSET_TABLE_$)' \
+    grep -vE '^(__(asan|ubsan|lsan|sanitizer|stack_chk|gcov|llvm)_|_GLOBAL_OFFSET_TABLE_$|__(start|stop)_emu_faults$)' \
         >"$work/found"
 empty "symbols that the emulator takes from elsewhere than the C library"
 

@@ -250,7 +250,8 @@ static const struct {
      "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
-    {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},
+    {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
+     "only what is wrong, and one line"},
     {"verbose", 'v', NULL, ON_RUN | ON(list), apply_verbose, "more; replay: every message"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };

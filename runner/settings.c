@@ -141,6 +141,14 @@ static const char *apply_workers(struct wcts_settings *settings, char *value)
     return right ? NULL : "a number from 1 to 256";
 }
 
+static const char *apply_retries(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 0, 100, &number);
+    settings->retries = (int)number;
+    return right ? NULL : "a number from 0 to 100";
+}
+
 static const char *apply_shard(struct wcts_settings *settings, char *value)
 {
     static const char expected[] = "K/N with 1 <= K <= N";
@@ -188,6 +196,8 @@ static const char *apply_case(struct wcts_settings *settings, char *value)
 APPLY_STRING(filter)
 APPLY_STRING(out)
 APPLY_STRING(junit)
+APPLY_STRING(baseline)
+APPLY_STRING(update_baseline)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
@@ -204,6 +214,8 @@ APPLY_FLAG(quiet, quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
+APPLY_FLAG(strict_baseline, strict_baseline, true)
+APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
@@ -232,6 +244,12 @@ static const struct {
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
+    {"baseline", 0, "FILE", ON(run), apply_baseline, "waivers for known failures"},
+    {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
+    {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
+     "write waivers for what fails now"},
+    {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
+    {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
     {"json", 0, NULL, ON(run) | ON(list) | ON(probe), apply_json, "results as JSON"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},

@@ -254,6 +254,9 @@ static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
         fprintf(out, " of WDDM %s", waiver->wddm);
     for (int i = 0; waiver->id && i < baseline->plan->count; i++)
         wcts_near_offer(&near, waiver->id, baseline->plan->cases[i].id);
+    /* A case of that name, only at other versions, is what was meant. */
+    if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
+        near.count = 0;
     for (int i = 0; i < near.count; i++)
         fprintf(out, "%s%s", i == 0 ? "; did you mean " : ", ", near.names[i]);
 }

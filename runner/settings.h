@@ -25,6 +25,7 @@ enum wcts_exit {
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("diff", diff, "A B", "compare two runs, or two specs")                                       \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 

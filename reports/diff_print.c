@@ -98,7 +98,7 @@ static const struct {
     {"failing_otherwise", "failing in another way", SOME},
     {"newly_passing", "newly passing", ONE_LINE},
     {"newly_skipped", "newly skipped", ONE_LINE},
-    {"other_verdict", "another verdict", ONE_LINE},
+    {"other_verdict", "another verdict", SOME},
     {"other_reason", "for another reason", ONE_LINE},
     {"only_in_a", "only in A", ONE_LINE},
     {"only_in_b", "only in B", ONE_LINE},
@@ -114,7 +114,8 @@ static void outcome_tail(FILE *out, const json_t *one)
         fprintf(out, "  %s: %s -> %s", text_of(a, "verdict"), before, after);
         return;
     }
-    fprintf(out, "  %s%s%s", text_of(a, "verdict"), a && b ? " -> " : "", text_of(b, "verdict"));
+    fprintf(out, "  %s%s%s", a ? text_of(a, "verdict") : "", a && b ? " -> " : "",
+            b ? text_of(b, "verdict") : "");
     if (after[0])
         fprintf(out, ": %s", after);
 }

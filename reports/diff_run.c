@@ -295,9 +295,12 @@ static bool same_reason(const struct outcome *a, const struct outcome *b)
     return same;
 }
 
+/* a NULL: only b has the case, which is a new failure if it fails. */
 static enum group group_of(const struct outcome *a, const struct outcome *b)
 {
-    bool same = a->verdict == b->verdict;
+    bool same = a && a->verdict == b->verdict;
+    if (!a)
+        return wcts_verdict_breaks(b->verdict) ? NEWLY_FAILING : ONLY_B;
     if (wcts_verdict_breaks(b->verdict)) {
         if (!wcts_verdict_breaks(a->verdict))
             return NEWLY_FAILING;
@@ -353,8 +356,7 @@ static void add(struct comparison *comparison, enum group group, const struct ou
         json_object_set_new(value, "b", outcome_json(b));
     json_array_append_new(comparison->groups[group], value);
     count_in(comparison->statements, one->statement, group_names[group]);
-    if (b && wcts_verdict_breaks(b->verdict) && (group == NEWLY_FAILING || group == ONLY_B))
-        comparison->new_failures++;
+    comparison->new_failures += group == NEWLY_FAILING;
 }
 
 static const struct outcome *reached(const struct outcome *outcome)
@@ -367,7 +369,7 @@ static void compare(struct comparison *comparison, const struct side *a, const s
     for (int i = 0; i < b->count; i++) {
         const struct outcome *right = reached(&b->outcomes[i]);
         const struct outcome *left = reached(find(a, b->outcomes[i].id));
-        enum group group = right && left ? group_of(left, right) : right ? ONLY_B : SAME;
+        enum group group = right ? group_of(left, right) : SAME;
         if (group != SAME)
             add(comparison, group, left, right);
         else if (right)

@@ -65,6 +65,13 @@ static json_t *tries_json(const struct wcts_result *result)
     return tries;
 }
 
+static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
+    [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
+    [WCTS_WAIVER_FIXED] = "fixed",       [WCTS_WAIVER_DIFFERS] = "differs",
+    [WCTS_WAIVER_BROAD] = "over_broad",  [WCTS_WAIVER_EXPIRED] = "expired",
+    [WCTS_WAIVER_ORPHANED] = "orphaned",
+};
+
 json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
 {
     json_t *value = json_object();
@@ -73,8 +80,7 @@ json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
     json_object_set_new(value, "today", wcts_json_text(baseline->today));
     json_object_set_new(value, "waivers", json_integer(baseline->count));
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
-        json_object_set_new(value, wcts_waiver_state_name((enum wcts_waiver_state)i),
-                            json_integer(baseline->states[i]));
+        json_object_set_new(value, state_keys[i], json_integer(baseline->states[i]));
     json_object_set_new(value, "unexplained", json_integer(baseline->unexplained));
     return value;
 }

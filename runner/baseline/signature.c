@@ -5,6 +5,7 @@
  * was answered is no such number: another one is another failure.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,14 +60,31 @@ static const char *const kinds[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_TIMEOUT] = "timeout",
 };
 
+/* The reason as it counts. Some repeat the statement, which may be put into other words. */
+static char *reason_text(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                         const char *reason)
+{
+    bool known = rule->statement < spec->statements_count;
+    const char *sentence = known ? spec->statements[rule->statement].text : NULL;
+    const char *at = sentence ? strstr(reason, sentence) : NULL;
+    char *shorter = NULL, *text;
+    if (!at)
+        return wcts_signature_text(reason);
+    if (asprintf(&shorter, "%.*s%s", (int)(at - reason), reason, at + strlen(sentence)) < 0)
+        return NULL;
+    text = wcts_signature_text(shorter);
+    free(shorter);
+    return text;
+}
+
 void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
                     struct wcts_result *result)
 {
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
-    const char *rule = spec->rules[other ? result->broken - 1 : one->rule].id;
-    const char *kind = kinds[result->verdict];
-    char *text = kind ? wcts_signature_text(result->reason ? result->reason : "") : NULL;
+    const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
+    const char *kind = kinds[result->verdict], *rule = broken->id;
+    char *text = kind ? reason_text(spec, broken, result->reason ? result->reason : "") : NULL;
     char digest[65];
     struct wcts_sha256 hash;
 

@@ -27,8 +27,13 @@
 
 static struct wcts_version versions[] = {{.name = "1.0"}, {.name = "2.0"}, {.name = "2.1"}};
 static struct wcts_rule rules[] = {{.id = "A"}, {.id = "B"}, {.id = "A.more"}};
-static struct wcts_spec spec = {
-    .versions = versions, .versions_count = 3, .rules = rules, .rules_count = 3};
+static struct wcts_statement statements[] = {{.id = "A", .text = "What A says of 1."}};
+static struct wcts_spec spec = {.versions = versions,
+                                .versions_count = 3,
+                                .statements = statements,
+                                .statements_count = 1,
+                                .rules = rules,
+                                .rules_count = 3};
 static struct wcts_case cases[] = {
     {.id = "A/one", .version = 0},
     {.id = "A/two", .version = 1},
@@ -134,6 +139,7 @@ START_TEST(test_signature)
     SAME((0, FAIL, "is 0x1", 0), (1, FAIL, "is 0x1", 0));
     SAME((0, FAIL, "is 0x1", 0), (0, WCTS_VERDICT_WARN, "is 0x1", 0));
     SAME((3, FAIL, "is 0x1", 0), (0, FAIL, "is 0x1", 2));
+    SAME((0, FAIL, "is 0x1 ()", 0), (0, FAIL, "is 0x1 (What A says of 1.)", 0));
     OTHER((0, FAIL, "is 0x1", 0), (3, FAIL, "is 0x1", 0));
     OTHER((0, FAIL, "is 0x1", 0), (0, FAIL, "is 0x1", 3));
     OTHER((0, FAIL, "is 0x1", 0), (0, FAIL, "was 0x1", 0));

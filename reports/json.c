@@ -32,6 +32,59 @@ static bool given(const char *text)
     return text && text[0] != '\0';
 }
 
+/* ---- waivers ---- */
+
+static void given_json(json_t *value, const char *key, const char *text)
+{
+    if (given(text))
+        json_object_set_new(value, key, wcts_json_text(text));
+}
+
+static json_t *waiver_json(const struct wcts_waiver *waiver)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "file", wcts_json_text(waiver->place.file));
+    json_object_set_new(value, "line", json_integer(waiver->place.line));
+    json_object_set_new(value, "reason", wcts_json_text(waiver->reason));
+    given_json(value, "link", waiver->link);
+    json_object_set_new(value, "expires", wcts_json_text(waiver->expires));
+    return value;
+}
+
+static json_t *tries_json(const struct wcts_result *result)
+{
+    json_t *tries = json_array();
+    for (int i = 0; i < result->try_count; i++) {
+        const struct wcts_try *one = &result->tries[i];
+        json_t *value = json_object();
+        json_object_set_new(value, "verdict", json_string(wcts_verdict_name(one->verdict)));
+        json_object_set_new(value, "reason", wcts_json_text(one->reason ? one->reason : ""));
+        given_json(value, "detail", one->detail);
+        json_array_append_new(tries, value);
+    }
+    return tries;
+}
+
+static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
+    [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
+    [WCTS_WAIVER_FIXED] = "fixed",       [WCTS_WAIVER_DIFFERS] = "differs",
+    [WCTS_WAIVER_BROAD] = "over_broad",  [WCTS_WAIVER_EXPIRED] = "expired",
+    [WCTS_WAIVER_ORPHANED] = "orphaned",
+};
+
+json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "file", wcts_json_text(baseline->path));
+    json_object_set_new(value, "digest", wcts_json_text(baseline->digest));
+    json_object_set_new(value, "today", wcts_json_text(baseline->today));
+    json_object_set_new(value, "waivers", json_integer(baseline->count));
+    for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
+        json_object_set_new(value, state_keys[i], json_integer(baseline->states[i]));
+    json_object_set_new(value, "unexplained", json_integer(baseline->unexplained));
+    return value;
+}
+
 json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
                        const char *output)
 {
@@ -41,6 +94,13 @@ json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *re
     json_object_set_new(value, "reason", wcts_json_text(result->reason ? result->reason : ""));
     if (given(result->detail))
         json_object_set_new(value, "detail", wcts_json_text(result->detail));
+    given_json(value, "signature", result->signature);
+    if (result->waiver) {
+        json_object_set_new(value, "was", json_string(wcts_verdict_name(result->was)));
+        json_object_set_new(value, "waiver", waiver_json(result->waiver));
+    }
+    if (result->try_count != 0)
+        json_object_set_new(value, "attempts", tries_json(result));
     json_object_set_new(value, "seconds", seconds_of((double)result->nanoseconds / 1e9));
     if (given(output))
         json_object_set_new(value, "output", wcts_json_text(output));
@@ -207,6 +267,10 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "totals", tally_json(&run->total));
     if (run->walk.steps != 0)
         json_object_set_new(value, "sequences", sequences_json(run));
+    if (run->baseline)
+        json_object_set_new(value, "baseline", wcts_json_baseline(run->baseline));
+    if (settings->retries != 0)
+        json_object_set_new(value, "retries", json_integer(settings->retries));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
     json_object_set_new(value, "exit_code", json_integer(run->exit_code));

@@ -7,12 +7,17 @@
 
 #include "report.h"
 
-/* {id, verdict, reason, detail, seconds, output}: detail and output only when there is some. */
+/* {id, verdict, reason, detail, signature, was, waiver, attempts, seconds, output}: detail and
+ * output only when there is some, signature of what breaks a rule, was and waiver of what a waiver
+ * gave another verdict, attempts of those before this one. */
 json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
                        const char *output);
 
 /* What was run, on what, and what it came to. */
 json_t *wcts_json_run(const struct wcts_run *run);
+
+/* The file, and how many waivers are used, fixed, ... */
+json_t *wcts_json_baseline(const struct wcts_baseline *baseline);
 
 /* What an implementation claims. */
 json_t *wcts_json_claims(const struct wcts_claims *claims);

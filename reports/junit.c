@@ -22,6 +22,8 @@
 /* Of the text of one failure, in bytes. */
 #define TEXT_MAX 16384
 
+enum { RUN = -1, BASELINE = -2 };
+
 struct counts {
     int tests, failures, errors, skipped;
     double seconds;
@@ -29,7 +31,7 @@ struct counts {
 
 /* Cases of one document at positions [first, last) that stand in one suite of one file. */
 struct segment {
-    int document; /* -1: the run itself */
+    int document; /* or RUN, BASELINE: a suite of one testcase about that */
     int part;
     int first, last;
     long offset; /* of the first's entry in the journal, -1: it has none */
@@ -135,10 +137,19 @@ static const char *const child_names[] = {
     [FAILURE] = "failure", [ERROR] = "error", [SKIPPED] = "skipped"};
 
 static const enum child children[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = NONE,    [WCTS_VERDICT_WARN] = NONE,   [WCTS_VERDICT_SKIP] = SKIPPED,
-    [WCTS_VERDICT_FAIL] = FAILURE, [WCTS_VERDICT_CRASH] = ERROR, [WCTS_VERDICT_TIMEOUT] = ERROR,
-    [WCTS_VERDICT_BROKEN] = ERROR,
+    [WCTS_VERDICT_PASS] = NONE,    [WCTS_VERDICT_WARN] = NONE,      [WCTS_VERDICT_SKIP] = SKIPPED,
+    [WCTS_VERDICT_FAIL] = FAILURE, [WCTS_VERDICT_CRASH] = ERROR,    [WCTS_VERDICT_TIMEOUT] = ERROR,
+    [WCTS_VERDICT_BROKEN] = ERROR, [WCTS_VERDICT_WAIVED] = SKIPPED, [WCTS_VERDICT_FIXED] = NONE,
+    [WCTS_VERDICT_FLAKY] = NONE,
 };
+
+/* A waiver that is fixed is a failure only for who asks for that. */
+static enum child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
+{
+    if (verdict == WCTS_VERDICT_FIXED && run->settings->strict_baseline)
+        return FAILURE;
+    return children[verdict];
+}
 
 static void count(struct counts *counts, enum child child, double seconds)
 {
@@ -184,19 +195,70 @@ static char *case_text(const struct wcts_run *run, const struct wcts_case *one,
     return text;
 }
 
+/* Verdicts that no child tells of. */
+static bool is_told_in_words(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_WARN || verdict == WCTS_VERDICT_FIXED ||
+           verdict == WCTS_VERDICT_FLAKY;
+}
+
 static void put_output(struct junit *junit, const struct wcts_entry *entry)
 {
     char *text = NULL;
-    bool warns = entry->verdict == WCTS_VERDICT_WARN;
-    if (!warns && entry->output[0] == '\0')
+    bool told = is_told_in_words(entry->verdict);
+    if (!told && entry->output[0] == '\0')
         return;
-    if (asprintf(&text, "%s%s%s%s%s", warns ? "warn: " : "", warns ? entry->reason : "",
-                 warns ? "\n" : "", warns ? entry->detail : "", entry->output) < 0) {
+    if (asprintf(&text, "%s%s%s%s%s%s", told ? wcts_verdict_name(entry->verdict) : "",
+                 told ? ": " : "", told ? entry->reason : "", told ? "\n" : "",
+                 told ? entry->detail : "", entry->output) < 0) {
         junit->failed = true;
         return;
     }
     element(junit, "system-out", text);
     free(text);
+}
+
+/* ---- attempts and waivers ---- */
+
+static const char *text_in(const json_t *value, const char *key)
+{
+    const char *text = json_string_value(json_object_get(value, key));
+    return text ? text : "";
+}
+
+/* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
+ * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
+static void put_tries(struct junit *junit, const struct wcts_entry *entry)
+{
+    const char *name = entry->verdict == WCTS_VERDICT_FLAKY ? "flakyFailure" : "rerunFailure";
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
+    {
+        const char *reason = text_in(one, "reason"), *detail = text_in(one, "detail");
+        char *text = strndup(detail[0] ? detail : reason, TEXT_MAX);
+        start(junit, name);
+        attribute(junit, "message", reason);
+        attribute(junit, "type", text_in(one, "verdict"));
+        element(junit, "stackTrace", text ? text : "");
+        end(junit);
+        free(text);
+    }
+}
+
+/* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
+static char *skip_text(const struct wcts_entry *entry)
+{
+    const json_t *waiver = json_object_get(entry->value, "waiver");
+    const char *link = text_in(waiver, "link");
+    char *text = NULL;
+    if (!waiver)
+        return strdup(entry->reason);
+    if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", text_in(waiver, "expires"),
+                 text_in(waiver, "reason"), link[0] ? " (" : "", link, link[0] ? ")" : "",
+                 text_in(entry->value, "was"), entry->reason) < 0)
+        return NULL;
+    return text;
 }
 
 static void start_case(struct junit *junit, const struct wcts_case *one, double seconds)
@@ -216,26 +278,31 @@ static void start_case(struct junit *junit, const struct wcts_case *one, double 
     attribute_int(junit, "line", place->line);
 }
 
+/* What there is to say of a case that the run came to. */
+static void put_entry(struct junit *junit, const struct wcts_case *one,
+                      const struct wcts_entry *entry, enum child child)
+{
+    char *text = child == SKIPPED ? skip_text(entry) : case_text(junit->run, one, entry);
+    if (child != NONE)
+        put_child(junit, child, wcts_verdict_name(entry->verdict), text ? text : "");
+    put_tries(junit, entry);
+    if (entry->verdict != WCTS_VERDICT_PASS)
+        put_output(junit, entry);
+    free(text);
+}
+
 /* entry NULL: the run did not get that far. */
 static void put_case(struct junit *junit, const struct wcts_case *one,
                      const struct wcts_entry *entry, struct counts *counts)
 {
-    enum child child = entry ? children[entry->verdict] : SKIPPED;
+    enum child child = entry ? child_of(junit->run, entry->verdict) : SKIPPED;
     double seconds = entry ? entry->seconds : 0;
 
     start_case(junit, one, seconds);
-    if (!entry) {
+    if (entry)
+        put_entry(junit, one, entry, child);
+    else
         put_child(junit, SKIPPED, "", "not reached: the run was aborted");
-    } else {
-        char *text = case_text(junit->run, one, entry);
-        if (child == SKIPPED)
-            put_child(junit, child, "", entry->reason);
-        else if (child != NONE)
-            put_child(junit, child, wcts_verdict_name(entry->verdict), text ? text : "");
-        if (entry->verdict != WCTS_VERDICT_PASS)
-            put_output(junit, entry);
-        free(text);
-    }
     end(junit);
     count(counts, child, seconds);
 }
@@ -274,6 +341,52 @@ static void put_run_error(struct junit *junit, struct counts *counts)
     put_child(junit, ERROR, "aborted", error ? error : "");
     end(junit);
     count(counts, ERROR, 0);
+}
+
+/* ---- the baseline ---- */
+
+/* A pattern is fixed when none of its cases fails: no single case can say so. */
+static enum child baseline_child(const struct wcts_run *run)
+{
+    const struct wcts_baseline *baseline = run->baseline;
+    for (int i = 0; run->settings->strict_baseline && i < baseline->count; i++)
+        if (baseline->waivers[i].match && baseline->waivers[i].state == WCTS_WAIVER_FIXED)
+            return FAILURE;
+    return NONE;
+}
+
+/* What somebody has to look at. The caller frees it. */
+static char *baseline_text(const struct wcts_baseline *baseline)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    wcts_baseline_report(out, baseline);
+    fclose(out);
+    return text;
+}
+
+static void put_baseline(struct junit *junit, struct counts *counts)
+{
+    const struct wcts_baseline *baseline = junit->run->baseline;
+    enum child child = baseline_child(junit->run);
+    char *text = baseline_text(baseline);
+
+    start(junit, "testcase");
+    attribute(junit, "name", "baseline");
+    attribute(junit, "classname", "wddm-cts.baseline");
+    attribute_time(junit, "time", 0);
+    attribute(junit, "file", baseline->path);
+    attribute_int(junit, "line", 1);
+    if (child != NONE)
+        put_child(junit, child, "fixed", text ? text : "");
+    else if (text && text[0] != '\0')
+        element(junit, "system-out", text);
+    end(junit);
+    count(counts, child, 0);
+    free(text);
 }
 
 /* ---- segments ---- */
@@ -392,7 +505,12 @@ static int measure(struct junit *junit)
     close_writer(junit);
     free(found);
 
-    struct segment run = {.document = -1, .part = part, .counts = {.tests = 1, .errors = 1}};
+    struct segment run = {.document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
+    struct segment baseline = {.document = BASELINE, .part = part, .counts = {.tests = 1}};
+    if (junit->run->baseline) {
+        baseline.counts.failures = baseline_child(junit->run) == FAILURE;
+        add_segment(junit, &baseline);
+    }
     if (run_error(junit->run, text, sizeof text))
         add_segment(junit, &run);
     return part + 1;
@@ -453,11 +571,16 @@ static void put_segment(struct junit *junit, const struct segment *segment)
     struct counts counts = {0};
 
     start(junit, "testsuite");
-    put_counts(junit, segment->document >= 0 ? spec->documents[segment->document].title : "run",
+    put_counts(junit,
+               segment->document >= 0     ? spec->documents[segment->document].title
+               : segment->document == RUN ? "run"
+                                          : "baseline",
                &segment->counts);
     put_properties(junit);
-    if (segment->document < 0)
+    if (segment->document == RUN)
         put_run_error(junit, &counts);
+    else if (segment->document == BASELINE)
+        put_baseline(junit, &counts);
     if (segment->offset >= 0 && junit->has_journal)
         wcts_journal_seek(&junit->journal, segment->offset);
     for (int i = segment->first; i < segment->last; i++)

@@ -30,6 +30,8 @@ void wcts_run_release(struct wcts_run *run)
     }
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
+    for (int i = 0; i < WCTS_FLAKY_MAX; i++)
+        free(run->flaky[i].text);
     free(run->statements);
     free(run->rules);
 }
@@ -83,6 +85,18 @@ static void keep_smallest(struct wcts_run *run, struct wcts_statement_tally *sta
     statement->reason = strdup(result->reason ? result->reason : "");
 }
 
+static void keep_flaky(struct wcts_run *run, const struct wcts_case *one,
+                       const struct wcts_result *result)
+{
+    for (int i = 0; i < WCTS_FLAKY_MAX; i++)
+        if (!run->flaky[i].text) {
+            run->flaky[i].count = 1;
+            if (asprintf(&run->flaky[i].text, "%s: %s", one->id, result->reason) < 0)
+                run->flaky[i].text = NULL;
+            return;
+        }
+}
+
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result)
 {
@@ -97,19 +111,25 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
     wcts_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
+    if (result->verdict == WCTS_VERDICT_FLAKY)
+        keep_flaky(run, one, result);
     if (wcts_verdict_breaks(result->verdict) || result->verdict == WCTS_VERDICT_BROKEN)
         keep_smallest(run, statement, one, result);
 }
 
 /* ---- verdicts ---- */
 
-/* What each verdict means for a run. */
+/* What each verdict means for a run. A case that is fixed passes; a failure that is known is one
+ * all the same. */
 static const struct {
-    bool judges, breaks, doubts;
+    bool judges, proves, breaks, doubts;
 } meanings[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = {.judges = true},
+    [WCTS_VERDICT_PASS] = {.judges = true, .proves = true},
     [WCTS_VERDICT_WARN] = {.judges = true, .doubts = true},
     [WCTS_VERDICT_SKIP] = {.judges = false},
+    [WCTS_VERDICT_WAIVED] = {.judges = true, .doubts = true},
+    [WCTS_VERDICT_FIXED] = {.judges = true, .proves = true},
+    [WCTS_VERDICT_FLAKY] = {.judges = true, .doubts = true},
     [WCTS_VERDICT_FAIL] = {.judges = true, .breaks = true, .doubts = true},
     [WCTS_VERDICT_CRASH] = {.judges = true, .breaks = true, .doubts = true},
     [WCTS_VERDICT_TIMEOUT] = {.judges = true, .breaks = true, .doubts = true},
@@ -128,21 +148,40 @@ bool wcts_verdict_breaks(enum wcts_verdict verdict)
 
 bool wcts_tally_proven(const struct wcts_tally *tally)
 {
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+    int proving = 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         if (meanings[i].doubts && tally->verdicts[i] != 0)
             return false;
-    return tally->verdicts[WCTS_VERDICT_PASS] != 0;
+        proving += meanings[i].proves ? tally->verdicts[i] : 0;
+    }
+    return proving != 0;
+}
+
+bool wcts_run_judged(const struct wcts_run *run)
+{
+    int judged = 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        judged += meanings[i].judges ? run->total.verdicts[i] : 0;
+    return run->end == WCTS_POOL_DONE && judged != 0;
+}
+
+/* What fails a run only when it is asked for. */
+static int broke_on_demand(const struct wcts_run *run)
+{
+    const struct wcts_settings *settings = run->settings;
+    int broke = settings->fail_on_flaky ? run->total.verdicts[WCTS_VERDICT_FLAKY] : 0;
+    if (settings->strict_baseline && run->baseline)
+        broke += run->baseline->states[WCTS_WAIVER_FIXED];
+    return broke;
 }
 
 void wcts_run_conclude(struct wcts_run *run)
 {
-    int judged = 0, broke = 0;
+    int broke = broke_on_demand(run);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
-        judged += meanings[i].judges ? run->total.verdicts[i] : 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         broke += meanings[i].breaks ? run->total.verdicts[i] : 0;
-    }
-    if (run->end != WCTS_POOL_DONE || judged == 0)
+    if (!wcts_run_judged(run))
         run->exit_code = WCTS_EXIT_NOTHING;
     else if (broke != 0)
         run->exit_code = WCTS_EXIT_FAIL;

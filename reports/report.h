@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "../runner/baseline/baseline.h"
 #include "../runner/execute/pool.h"
 #include "../runner/settings.h"
 
@@ -34,6 +35,9 @@ struct wcts_reason {
     int count;
 };
 
+/* The first cases whose attempts differed. */
+#define WCTS_FLAKY_MAX 5
+
 struct wcts_run {
     const struct wcts_settings *settings;
     const struct wcts_plan *plan;
@@ -51,7 +55,9 @@ struct wcts_run {
     enum wcts_pool_end end;
     char error[512]; /* why it did not start or was stopped; "" when it was done */
     int exit_code;
-    const char *directory; /* the run directory; not owned */
+    const char *directory;                    /* the run directory; not owned */
+    const struct wcts_baseline *baseline;     /* NULL: none; not owned */
+    struct wcts_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, 0: none */
 };
 
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
@@ -64,6 +70,9 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
 
 /* Works out the exit code and puts reasons in order, once end and all counts are there. */
 void wcts_run_conclude(struct wcts_run *run);
+
+/* Whether the run came to its end with a verdict about the implementation. */
+bool wcts_run_judged(const struct wcts_run *run);
 
 /* True for the verdicts that say something about the implementation. */
 bool wcts_verdict_judges(enum wcts_verdict verdict);

@@ -39,9 +39,10 @@ static bool wants_colour(FILE *out)
 }
 
 static const enum colour verdict_colours[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = GREEN,    [WCTS_VERDICT_WARN] = YELLOW, [WCTS_VERDICT_SKIP] = YELLOW,
-    [WCTS_VERDICT_FAIL] = RED,      [WCTS_VERDICT_CRASH] = RED,   [WCTS_VERDICT_TIMEOUT] = RED,
-    [WCTS_VERDICT_BROKEN] = YELLOW,
+    [WCTS_VERDICT_PASS] = GREEN,    [WCTS_VERDICT_WARN] = YELLOW,   [WCTS_VERDICT_SKIP] = YELLOW,
+    [WCTS_VERDICT_FAIL] = RED,      [WCTS_VERDICT_CRASH] = RED,     [WCTS_VERDICT_TIMEOUT] = RED,
+    [WCTS_VERDICT_BROKEN] = YELLOW, [WCTS_VERDICT_WAIVED] = YELLOW, [WCTS_VERDICT_FIXED] = YELLOW,
+    [WCTS_VERDICT_FLAKY] = YELLOW,
 };
 
 /* ---- parts ---- */
@@ -134,6 +135,78 @@ static void print_reasons(const struct paint *to, const struct wcts_run *run)
     }
     if (others != 0)
         fprintf(to->out, "      %6d  for other reasons\n", others);
+}
+
+static void print_flaky(const struct paint *to, const struct wcts_run *run)
+{
+    int count = run->total.verdicts[WCTS_VERDICT_FLAKY];
+    if (count == 0)
+        return;
+    fputs("  flaky\n", to->out);
+    for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++)
+        fprintf(to->out, "              %s\n", run->flaky[i].text);
+    if (count > WCTS_FLAKY_MAX)
+        fprintf(to->out, "              and %d more\n", count - WCTS_FLAKY_MAX);
+}
+
+/* ---- the baseline ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether two waivers tell a reader the same. */
+static bool same_waiver(const struct wcts_waiver *a, const struct wcts_waiver *b)
+{
+    return same_text(a->expires, b->expires) && same_text(a->reason, b->reason) &&
+           same_text(a->link, b->link);
+}
+
+/* Prints how many cases are waived for the reason of the waiver at first. */
+static void print_waived(const struct paint *to, const struct wcts_baseline *baseline, int first)
+{
+    const struct wcts_waiver *waiver = &baseline->waivers[first];
+    int waived = 0;
+    for (int i = first; i < baseline->count; i++)
+        if (same_waiver(waiver, &baseline->waivers[i]))
+            waived += baseline->waivers[i].waived;
+    fprintf(to->out, "      %6d  until %s: %s%s%s%s\n", waived, waiver->expires, waiver->reason,
+            waiver->link ? " (" : "", waiver->link ? waiver->link : "", waiver->link ? ")" : "");
+}
+
+/* Whether the reason of this waiver is one that an earlier one has, which waives something. */
+static bool is_told(const struct wcts_baseline *baseline, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (baseline->waivers[i].waived != 0 &&
+            same_waiver(&baseline->waivers[i], &baseline->waivers[index]))
+            return true;
+    return false;
+}
+
+/* Those that somebody has to look at stand on standard error, with their lines. */
+static void print_baseline(const struct paint *to, const struct wcts_run *run)
+{
+    const struct wcts_baseline *baseline = run->baseline;
+    int shown = 0;
+    if (!baseline)
+        return;
+    fprintf(to->out, "  baseline    %6d waiver%s in %s", baseline->count,
+            baseline->count == 1 ? "" : "s", baseline->path);
+    for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
+        if (baseline->states[i] != 0)
+            fprintf(to->out, ", %d %s", baseline->states[i],
+                    wcts_waiver_state_name((enum wcts_waiver_state)i));
+    fputs("\n", to->out);
+    for (int i = 0; i < baseline->count && shown <= REASONS_SHOWN; i++) {
+        if (baseline->waivers[i].waived == 0 || is_told(baseline, i))
+            continue;
+        if (shown++ < REASONS_SHOWN)
+            print_waived(to, baseline, i);
+        else
+            fputs("              and for other reasons\n", to->out);
+    }
 }
 
 /* ---- failures ---- */
@@ -231,6 +304,17 @@ static void print_failures(const struct paint *to, const struct wcts_run *run)
 
 /* ---- the conclusion ---- */
 
+/* Why the run fails: a case may pass that was not to, or only in the end. */
+static const char *failure(const struct wcts_run *run)
+{
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (wcts_verdict_breaks((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
+            return "does not conform";
+    if (run->settings->fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0)
+        return "cases are flaky";
+    return "waivers are fixed: the baseline is out of date";
+}
+
 static void print_conclusion(const struct paint *to, const struct wcts_run *run)
 {
     enum colour colour = run->exit_code == WCTS_EXIT_OK     ? GREEN
@@ -243,9 +327,11 @@ static void print_conclusion(const struct paint *to, const struct wcts_run *run)
         fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
                 run->error[0] ? ": " : "", run->error);
     else if (run->exit_code == WCTS_EXIT_OK)
-        fputs("conforms", to->out);
+        fputs(run->total.verdicts[WCTS_VERDICT_WAIVED] != 0 ? "conforms, but for what is waived"
+                                                            : "conforms",
+              to->out);
     else if (run->exit_code == WCTS_EXIT_FAIL)
-        fputs("does not conform", to->out);
+        fputs(failure(run), to->out);
     else if (run->total.verdicts[WCTS_VERDICT_BROKEN] == 0)
         fputs("no case reached a verdict", to->out);
     else
@@ -271,6 +357,8 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
         print_cases(&to, run);
         print_sequences(&to, run);
         print_reasons(&to, run);
+        print_flaky(&to, run);
+        print_baseline(&to, run);
         print_files(&to, run);
     }
     print_conclusion(&to, run);

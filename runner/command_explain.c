@@ -34,10 +34,13 @@ static void print_implementation(const char *directory)
 
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
+    const char *signature = json_string_value(json_object_get(entry->value, "signature"));
     printf("\nIn %s", directory);
     print_implementation(directory);
     printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
            entry->reason);
+    if (signature)
+        printf("  signature %s\n", signature);
     print_block("", wcts_detail_came(entry->detail));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");

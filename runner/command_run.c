@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../reports/baseline_update.h"
 #include "../reports/json.h"
 #include "../reports/rundir.h"
 #include "context.h"
@@ -16,6 +17,7 @@
 struct sink {
     struct wcts_run *run;
     struct wcts_rundir *directory;
+    struct wcts_baseline *baseline; /* NULL: none */
     bool progress;
     double shown; /* when progress was last printed */
 };
@@ -30,20 +32,19 @@ static double now(void)
 static void show(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result)
 {
     if (sink->run->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
-        fprintf(stderr, "%s%s %s: %s\n", sink->progress ? "\r\033[K" : "",
-                wcts_verdict_name(result->verdict), one->id, result->reason);
+        fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
+                wcts_verdict_name(result->verdict), one->id, result->reason,
+                result->signature[0] ? "; signature " : "", result->signature);
     if (sink->progress && now() - sink->shown > PROGRESS_SECONDS) {
         wcts_progress_print(stderr, sink->run);
         sink->shown = now();
     }
 }
 
-static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+static bool keep(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result,
                  const char *output)
 {
-    struct sink *sink = ctx;
     struct wcts_run *run = sink->run;
-
     wcts_run_count(run, one, result);
     bool written = wcts_rundir_add(sink->directory, one, result, output);
     if (run->settings->json)
@@ -54,11 +55,32 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     return written;
 }
 
-static void execute(struct wcts_run *run, struct wcts_rundir *directory)
+/* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
+static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                 const char *output)
+{
+    struct sink *sink = ctx;
+    struct wcts_result judged = *result;
+
+    judged.reason = strdup(result->reason ? result->reason : "");
+    if (!judged.reason)
+        return false;
+    wcts_signature(sink->run->plan, one, &judged);
+    if (sink->baseline)
+        wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
+    bool kept = keep(sink, one, &judged, output);
+    free(judged.reason);
+    return kept;
+}
+
+static void execute(struct wcts_run *run, struct wcts_rundir *directory,
+                    struct wcts_baseline *baseline)
 {
     const struct wcts_settings *settings = run->settings;
-    struct sink sink = {
-        .run = run, .directory = directory, .progress = !settings->quiet && isatty(STDERR_FILENO)};
+    struct sink sink = {.run = run,
+                        .directory = directory,
+                        .baseline = baseline,
+                        .progress = !settings->quiet && isatty(STDERR_FILENO)};
     const struct wcts_pool_options options = {.plan = run->plan,
                                               .selected = run->selected,
                                               .selected_count = run->selected_count,
@@ -66,6 +88,7 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory)
                                               .judging = settings->judging,
                                               .workers = settings->workers,
                                               .timeout = settings->timeout,
+                                              .retries = settings->retries,
                                               .output_dir = directory->output};
     char error[sizeof run->error] = "";
     double start = now();
@@ -78,11 +101,25 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory)
         fputs("\r\033[K", stderr);
 }
 
+/* A new baseline, if one was asked for. False when it cannot be written. */
+static bool update(const struct wcts_run *run)
+{
+    const char *path = run->settings->update_baseline;
+    if (path && wcts_run_judged(run))
+        return wcts_baseline_update(path, run);
+    if (path)
+        fprintf(stderr, "wddm-cts: %s is left as it is: the run came to no verdict\n", path);
+    return true;
+}
+
 static bool report(struct wcts_run *run, struct wcts_rundir *directory)
 {
     const struct wcts_settings *settings = run->settings;
     bool written = wcts_rundir_describe(directory, run, true);
 
+    if (run->baseline)
+        wcts_baseline_report(stderr, run->baseline);
+    written = update(run) && written;
     if (settings->junit)
         written = wcts_junit_write(run, settings->junit) && written;
     if (settings->json)
@@ -94,20 +131,24 @@ static bool report(struct wcts_run *run, struct wcts_rundir *directory)
     return fflush(stdout) == 0 && written;
 }
 
-static int run_selected(const struct wcts_context *context, const int *selected, int count)
+static int run_selected(const struct wcts_context *context, struct wcts_baseline *baseline,
+                        const int *selected, int count)
 {
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_BROKEN;
     bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
 
+    run.baseline = baseline;
     if (wcts_rundir_init(&directory, context->settings->out) && ready) {
         run.directory = directory.path;
         if (wcts_rundir_plan(&directory, &run) && wcts_rundir_describe(&directory, &run, false)) {
             if (count != 0)
-                execute(&run, &directory);
+                execute(&run, &directory, baseline);
             else
                 snprintf(run.error, sizeof run.error, "no case is selected");
+            if (baseline)
+                wcts_baseline_conclude(baseline);
             wcts_run_conclude(&run);
             status = report(&run, &directory) ? run.exit_code : WCTS_EXIT_BROKEN;
         }
@@ -126,9 +167,19 @@ static bool implementation_is_there(const struct wcts_implementation *implementa
     return false;
 }
 
+/* A baseline that is to be updated is one, if it is there. */
+static const char *baseline_of(const struct wcts_settings *settings)
+{
+    bool there = settings->update_baseline && access(settings->update_baseline, F_OK) == 0;
+    if (settings->baseline)
+        return settings->baseline;
+    return there ? settings->update_baseline : NULL;
+}
+
 int wcts_command_run(const struct wcts_settings *settings)
 {
     struct wcts_context context = {0};
+    struct wcts_baseline *baseline = NULL;
     int *selected = NULL, count = 0;
     int status = WCTS_EXIT_USAGE;
 
@@ -137,12 +188,14 @@ int wcts_command_run(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
     else if (implementation_is_there(&settings->implementation) &&
-             wcts_context_init(&context, settings))
+             wcts_context_init(&context, settings) &&
+             wcts_context_baseline(&context, baseline_of(settings), &baseline))
         status = wcts_context_select(&context, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
     if (status == WCTS_EXIT_OK || (status == WCTS_EXIT_NOTHING && settings->junit))
-        status = run_selected(&context, selected, count);
+        status = run_selected(&context, baseline, selected, count);
     free(selected);
+    wcts_baseline_free(baseline);
     wcts_context_release(&context);
     return status;
 }

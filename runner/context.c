@@ -75,11 +75,14 @@ static char *find_directory(const char *given, const char *variable, const char 
 
 /* ---- init ---- */
 
+#define SEQUENCE_STEPS_MAX 1000000
+
 /* A command that is given an id knows those of every suite. */
 static int sequence_steps(const struct wcts_settings *settings)
 {
-    static const int steps[] = {
-        [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = 1000000};
+    static const int steps[] = {[WCTS_SUITE_SMOKE] = 0,
+                                [WCTS_SUITE_STANDARD] = 20000,
+                                [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
         return steps[WCTS_SUITE_FULL];
     return steps[settings->suite];
@@ -121,6 +124,42 @@ void wcts_context_release(struct wcts_context *context)
 const char *wcts_until_name(const struct wcts_spec *spec, int until)
 {
     return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
+}
+
+/* ---- the baseline ---- */
+
+static bool bind(const struct wcts_context *context, struct wcts_baseline *baseline,
+                 struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_settings *settings = context->settings;
+    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX, .seed = settings->seed};
+    struct wcts_plan *whole = NULL;
+
+    if (!wcts_baseline_bind(baseline, context->plan, diagnostics))
+        return false;
+    if (settings->suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
+        return true;
+    whole = wcts_plan_make(context->spec, &all, diagnostics);
+    if (whole) {
+        wcts_baseline_seek(baseline, whole);
+        wcts_plan_free(whole);
+    }
+    return whole != NULL;
+}
+
+bool wcts_context_baseline(const struct wcts_context *context, const char *path,
+                           struct wcts_baseline **baseline)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    bool right = true;
+
+    *baseline = path ? wcts_baseline_load(path, &diagnostics) : NULL;
+    if (path)
+        right = *baseline && bind(context, *baseline, &diagnostics);
+    if (!right)
+        fprintf(stderr, "wddm-cts: %d error%s in the baseline\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return right;
 }
 
 /* ---- selecting ---- */

@@ -9,6 +9,7 @@
 #ifndef WCTS_CONTEXT_H
 #define WCTS_CONTEXT_H
 
+#include "baseline/baseline.h"
 #include "settings.h"
 
 struct wcts_context {
@@ -27,6 +28,14 @@ void wcts_context_release(struct wcts_context *context);
  * when none is left. The caller frees *selected.
  */
 int wcts_context_select(const struct wcts_context *context, int **selected, int *count);
+
+/*
+ * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.
+ * False when it has an error (exit code USAGE). path NULL: *baseline is NULL. The caller frees it,
+ * before the context.
+ */
+bool wcts_context_baseline(const struct wcts_context *context, const char *path,
+                           struct wcts_baseline **baseline);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(const struct wcts_context *context, const char *id);

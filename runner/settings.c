@@ -141,6 +141,14 @@ static const char *apply_workers(struct wcts_settings *settings, char *value)
     return right ? NULL : "a number from 1 to 256";
 }
 
+static const char *apply_retries(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 0, 100, &number);
+    settings->retries = (int)number;
+    return right ? NULL : "a number from 0 to 100";
+}
+
 static const char *apply_shard(struct wcts_settings *settings, char *value)
 {
     static const char expected[] = "K/N with 1 <= K <= N";
@@ -189,6 +197,8 @@ APPLY_STRING(filter)
 APPLY_STRING(out)
 APPLY_STRING(junit)
 APPLY_STRING(record)
+APPLY_STRING(baseline)
+APPLY_STRING(update_baseline)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
@@ -205,6 +215,8 @@ APPLY_FLAG(quiet, quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
+APPLY_FLAG(strict_baseline, strict_baseline, true)
+APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(try_faults, try_faults, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
@@ -224,11 +236,11 @@ static const struct {
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list), apply_wddm, "only these WDDM versions"},
-    {"suite", 0, "S", ON(run) | ON(list) | ON(faults), apply_suite,
+    {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
      "smoke, standard (default) or full"},
     {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
     {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
-    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain), apply_seed,
+    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
      "for what is drawn at random (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
@@ -236,7 +248,14 @@ static const struct {
      "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults), apply_json, "results as JSON"},
+    {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
+    {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
+    {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
+     "write waivers for what fails now"},
+    {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
+    {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff), apply_json,
+     "results as JSON"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
@@ -252,7 +271,8 @@ static const struct {
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
      "only what is wrong, and one line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list), apply_verbose, "more; replay: every message"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff), apply_verbose,
+     "more; replay: every message"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 

@@ -26,6 +26,7 @@ enum wcts_exit {
     X("lint", lint, "", "check spec and cases, and count them")                                    \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
     X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
+    X("diff", diff, "A B", "compare two runs, or two specs")                                       \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 
@@ -51,18 +52,21 @@ struct wcts_settings {
     enum wcts_judging judging;
     uint64_t seed;
     int workers;
-    int shard, shards;                /* 1 of 1: all */
-    const char *out;                  /* NULL: out/<stamp> */
-    const char *junit;                /* NULL: none */
-    const char *run_directory;        /* explain --run */
-    const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
+    int shard, shards;                      /* 1 of 1: all */
+    const char *out;                        /* NULL: out/<stamp> */
+    const char *junit;                      /* NULL: none */
+    const char *baseline, *update_baseline; /* files, NULL: none */
+    const char *run_directory;              /* explain --run */
+    const char *spec_dir, *cases_dir;       /* NULL: where they are found, see context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
     double timeout;                 /* seconds a case */
     bool json, quiet, verbose, no_fork, gdb, help;
-    bool try_faults;    /* faults --run */
+    bool try_faults;    /* faults --try */
     const char *record; /* faults --record; NULL: none */
+    bool strict_baseline, fail_on_flaky;
+    int retries;
     enum wcts_listing listing;
     char **arguments; /* what follows the options */
     int argument_count;

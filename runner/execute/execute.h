@@ -16,14 +16,20 @@ enum wcts_verdict {
     WCTS_VERDICT_PASS,    /* evidence for the statement */
     WCTS_VERDICT_WARN,    /* broken, not binding at this level */
     WCTS_VERDICT_SKIP,    /* no evidence, with the reason */
+    WCTS_VERDICT_WAIVED,  /* a known failure, which a waiver of the baseline matches */
+    WCTS_VERDICT_FIXED,   /* passes, although a waiver says that it fails */
     WCTS_VERDICT_FAIL,    /* non-conformance */
     WCTS_VERDICT_CRASH,   /* the implementation stopped, or broke the message protocol */
     WCTS_VERDICT_TIMEOUT, /* the implementation hung */
+    WCTS_VERDICT_FLAKY,   /* differs between attempts (--retries) */
     WCTS_VERDICT_BROKEN,  /* harness or set-up failed */
     WCTS_VERDICT_COUNT
 };
 
 const char *wcts_verdict_name(enum wcts_verdict verdict);
+
+/* Whether a worker may come to it: the runner alone waives, and sees attempts that differ. */
+bool wcts_verdict_is_first_hand(enum wcts_verdict verdict);
 
 /* --level: from which force of a statement on a breach is a failure. */
 enum wcts_judging { WCTS_JUDGE_BINDING, WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT };
@@ -37,6 +43,17 @@ struct wcts_walk_numbers {
     uint32_t reserved;
 };
 
+/* An attempt before the one that counts. */
+struct wcts_try {
+    enum wcts_verdict verdict;
+    char *reason, *detail; /* as of a result; may be NULL */
+};
+
+/* Room for the signature of a failure, 12 hexadecimal digits. */
+#define WCTS_SIGNATURE_SIZE 13
+
+struct wcts_waiver;
+
 /* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
  * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
  * for none. All owned by the result (wcts_result_release). */
@@ -49,6 +66,13 @@ struct wcts_result {
                  */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
+    struct wcts_try *tries; /* attempts before this one; owned, with what they hold */
+    int try_count;
+    /* The runner's: what the failure is known by, "" for none; a waiver that matches, NULL: none
+     * (not owned); and what came of the case that it waives. */
+    char signature[WCTS_SIGNATURE_SIZE];
+    const struct wcts_waiver *waiver;
+    enum wcts_verdict was;
 };
 
 void wcts_result_release(struct wcts_result *result);

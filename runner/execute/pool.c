@@ -44,8 +44,8 @@ struct slot {
 
 struct pending {
     bool done;
-    struct wcts_result result;
-    char *output;
+    struct wcts_result result; /* before it is done: the attempts so far */
+    char *output;              /* of the last attempt that failed */
 };
 
 struct pool {
@@ -81,15 +81,66 @@ static bool busy(const struct slot *slot)
 
 /* ---- results ---- */
 
+/* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
+static bool is_to_be_tried_again(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_FAIL || verdict == WCTS_VERDICT_CRASH ||
+           verdict == WCTS_VERDICT_TIMEOUT || verdict == WCTS_VERDICT_BROKEN;
+}
+
+/* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
+ * the cases behind it. False when the attempt is the one that counts. Takes over the result. */
+static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
+                      struct wcts_result *result)
+{
+    struct wcts_result *kept = &pending->result;
+    struct wcts_try *tries;
+    if (kept->try_count >= pool->options->retries || !is_to_be_tried_again(result->verdict))
+        return false;
+    tries = reallocarray(kept->tries, (size_t)kept->try_count + 1, sizeof *tries);
+    if (!tries)
+        return false;
+    kept->tries = tries;
+    tries[kept->try_count++] = (struct wcts_try){result->verdict, result->reason, result->detail};
+    result->reason = result->detail = NULL;
+    wcts_result_release(result);
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    return true;
+}
+
+/* The attempts before go with the result; one that comes out otherwise in the end is flaky. */
+static void conclude(struct pending *pending, struct wcts_result *result)
+{
+    const struct wcts_try *first = pending->result.tries;
+    char *reason = NULL;
+    result->tries = pending->result.tries;
+    result->try_count = pending->result.try_count;
+    pending->result = *result;
+    pending->done = true;
+    if (result->try_count == 0 || is_to_be_tried_again(result->verdict))
+        return;
+    if (asprintf(&reason, "%s at attempt %d, but first %s: %s", wcts_verdict_name(result->verdict),
+                 result->try_count + 1, wcts_verdict_name(first->verdict),
+                 first->reason ? first->reason : "") < 0)
+        reason = NULL;
+    free(result->reason);
+    pending->result.reason = reason;
+    pending->result.verdict = WCTS_VERDICT_FLAKY;
+}
+
 /* Takes over the result; output may be NULL. */
-static void settle(struct pool *pool, struct slot *slot, const struct wcts_result *result,
-                   char *output)
+static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
-    pending->done = true;
-    pending->result = *result;
-    pending->output = output;
-    slot->next++;
+    if (output) {
+        free(pending->output);
+        pending->output = output;
+    }
+    if (!try_again(pool, slot, pending, result)) {
+        conclude(pending, result);
+        slot->next++;
+    }
     slot->idle_deaths = 0;
     slot->beats = 0;
     slot->since = now();
@@ -206,7 +257,7 @@ static bool take_record(struct pool *pool, struct slot *slot)
     if (result.verdict != WCTS_VERDICT_PASS)
         output = output_of(slot, record->output_start, record->output_end);
     settle(pool, slot, &result, output);
-    slot->retiring = record->retiring != 0;
+    slot->retiring = record->retiring != 0 && slot->worker.pid != 0;
     return true;
 }
 
@@ -218,6 +269,8 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
         got = wcts_record_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
+        if (slot->worker.pid == 0) /* ended, to try the case again */
+            return WCTS_RECEIVE_NOTHING;
     } while (got == WCTS_RECEIVE_RECORD);
     return got;
 }
@@ -318,6 +371,8 @@ static void serve(struct pool *pool, const struct pollfd *fds)
         if (slot->worker.output >= 0)
             wcts_capture_bound(slot->worker.output);
         enum wcts_receive got = drain(pool, slot);
+        if (slot->worker.pid == 0)
+            continue;
         if (got == WCTS_RECEIVE_GARBAGE)
             expel(pool, slot, "sent garbage instead of a result");
         else if (ended || (got == WCTS_RECEIVE_CLOSED && ends_soon(slot)))

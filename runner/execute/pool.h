@@ -16,6 +16,7 @@ struct wcts_pool_options {
     enum wcts_judging judging;
     int workers;
     double timeout;         /* seconds a case */
+    int retries;            /* how often a case that fails is run again */
     const char *output_dir; /* where the plug-in's output goes, a file per worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */

@@ -95,6 +95,7 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
 {
     const struct wcts_record_head *record = &packet->record;
     if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
+        !wcts_verdict_is_first_hand((enum wcts_verdict)record->verdict) ||
         record->reason_size > record->body_size ||
         record->detail_size > record->body_size - record->reason_size ||
         record->scenario_size != record->body_size - record->reason_size - record->detail_size ||

@@ -11,7 +11,14 @@ void wcts_result_release(struct wcts_result *result)
     free(result->reason);
     free(result->detail);
     free(result->scenario);
+    for (int i = 0; i < result->try_count; i++) {
+        free(result->tries[i].reason);
+        free(result->tries[i].detail);
+    }
+    free(result->tries);
     result->reason = result->detail = result->scenario = NULL;
+    result->tries = NULL;
+    result->try_count = 0;
 }
 
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
@@ -32,9 +39,16 @@ const char *wcts_verdict_name(enum wcts_verdict verdict)
         [WCTS_VERDICT_PASS] = "pass",     [WCTS_VERDICT_WARN] = "warn",
         [WCTS_VERDICT_SKIP] = "skip",     [WCTS_VERDICT_FAIL] = "fail",
         [WCTS_VERDICT_CRASH] = "crash",   [WCTS_VERDICT_TIMEOUT] = "timeout",
-        [WCTS_VERDICT_BROKEN] = "broken",
+        [WCTS_VERDICT_BROKEN] = "broken", [WCTS_VERDICT_WAIVED] = "waived",
+        [WCTS_VERDICT_FIXED] = "fixed",   [WCTS_VERDICT_FLAKY] = "flaky",
     };
     return names[verdict];
+}
+
+bool wcts_verdict_is_first_hand(enum wcts_verdict verdict)
+{
+    return verdict != WCTS_VERDICT_WAIVED && verdict != WCTS_VERDICT_FIXED &&
+           verdict != WCTS_VERDICT_FLAKY;
 }
 
 /* ---- How much a breach weighs ---- */

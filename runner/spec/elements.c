@@ -487,6 +487,22 @@ ROWS(memory) = {
 };
 ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
 
+/* ---- baselines ---- */
+
+CHILDREN(baseline) = {ANY(WAIVER), END_CHILDREN};
+ROWS(waiver) = {
+    ONE_OF("case", ID),
+    ONE_OF("match", TEXT),
+    ATTRIBUTE("signature", SIGNATURE, OPTIONAL),
+    ATTRIBUTE("implementation", TEXT, OPTIONAL),
+    ATTRIBUTE("implementation-version", TEXT, OPTIONAL),
+    ATTRIBUTE("wddm", VERSIONS, OPTIONAL),
+    ATTRIBUTE("reason", TEXT, REQUIRED),
+    ATTRIBUTE("link", TEXT, OPTIONAL),
+    ATTRIBUTE("expires", DATE, REQUIRED),
+    END_ROWS
+};
+
 /* ---- elements ---- */
 
 #define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__}
@@ -494,11 +510,11 @@ ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
 
 const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(NONE, .name = ""),
-    ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children, .root = true),
-    ELEMENT(VERSIONS, .name = "versions", .children = versions_children, .root = true),
-    ELEMENT(ERRATA, .name = "errata", .children = errata_children, .root = true),
-    ELEMENT(INTERFACE, .name = "interface", .children = interface_children, .root = true),
-    ELEMENT(CASES, .name = "cases", .children = cases_children, .root = true),
+    ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children),
+    ELEMENT(VERSIONS, .name = "versions", .children = versions_children),
+    ELEMENT(ERRATA, .name = "errata", .children = errata_children),
+    ELEMENT(INTERFACE, .name = "interface", .children = interface_children),
+    ELEMENT(CASES, .name = "cases", .children = cases_children),
     ELEMENT(WORD, .name = "word", .attributes = word_attributes, .children = word_children),
     ELEMENT(FLAG, .name = "flag", .attributes = flag_attributes),
     ELEMENT(STATEMENT, .name = "statement", .attributes = statement_attributes, .children = statement_children),
@@ -576,6 +592,8 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(READ, .name = "read", .attributes = memory_attributes),
     ELEMENT(SPOIL, .name = "spoil"),
     ELEMENT(EXPECT, .name = "expect", .attributes = expect_attributes),
+    ELEMENT(BASELINE, .name = "baseline", .children = baseline_children),
+    ELEMENT(WAIVER, .name = "waiver", .attributes = waiver_attributes),
 };
 
 /* clang-format on */

@@ -96,6 +96,8 @@ enum wcts_element_id {
     WCTS_EL_READ,
     WCTS_EL_SPOIL,
     WCTS_EL_EXPECT,
+    WCTS_EL_BASELINE, /* waivers: baseline/ */
+    WCTS_EL_WAIVER,
     WCTS_EL_COUNT_OF
 };
 
@@ -115,7 +117,6 @@ struct wcts_element {
     const struct wcts_attribute_row *attributes; /* NULL: none */
     const struct wcts_child_row *children;       /* NULL: none */
     bool text;                                   /* holds text, and no children */
-    bool root;
     int form; /* 1 + enum wcts_form when it is the form of a rule, else 0 */
 };
 

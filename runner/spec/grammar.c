@@ -212,26 +212,65 @@ static void write_element(struct writer *writer, const struct wcts_element *elem
     close_tag(writer, "define");
 }
 
-void wcts_grammar_write(FILE *out)
+/* ---- grammars ---- */
+
+static const enum wcts_element_id spec_roots[] = {
+    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_ERRATA, WCTS_EL_INTERFACE, WCTS_EL_CASES, WCTS_EL_NONE};
+static const enum wcts_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
+
+static const struct {
+    const enum wcts_element_id *roots;
+    const char *about; /* a comment of whole lines */
+} grammars[] = {
+    [WCTS_GRAMMAR_SPEC] = {spec_roots,
+                           "<!-- The documents of spec/ and cases/, for editors; docs/rules.md "
+                           "explains them. Written from the\n"
+                           "     tables in runner/spec/elements.c: change those. -->"},
+    [WCTS_GRAMMAR_BASELINE] = {baseline_roots,
+                               "<!-- Baselines, for editors; docs/baselines.md explains them. "
+                               "Written from the tables in\n"
+                               "     runner/spec/elements.c: change those. -->"},
+};
+
+/* Marks an element and all that may stand in it. */
+static void reach(bool *reached, enum wcts_element_id element)
+{
+    const struct wcts_child_row *row = wcts_elements[element].children;
+    if (reached[element])
+        return;
+    reached[element] = true;
+    for (; row != NULL && row->element != WCTS_EL_NONE; row++)
+        reach(reached, row->element);
+}
+
+static void write_start(struct writer *writer, const enum wcts_element_id *roots)
+{
+    bool several = roots[1] != WCTS_EL_NONE;
+    open_tag(writer, "start");
+    if (several)
+        open_tag(writer, "choice");
+    for (; *roots != WCTS_EL_NONE; roots++)
+        line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
+    if (several)
+        close_tag(writer, "choice");
+    close_tag(writer, "start");
+}
+
+void wcts_grammar_write(FILE *out, enum wcts_grammar grammar)
 {
     struct writer writer = {out, 0};
+    bool reached[WCTS_EL_COUNT_OF] = {false};
+    for (const enum wcts_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE; root++)
+        reach(reached, *root);
     line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
-    line(&writer,
-         "<!-- The documents of spec/ and cases/, for editors; docs/rules.md explains them."
-         " Written from the");
-    line(&writer, "     tables in runner/spec/elements.c: change those. -->");
+    line(&writer, "%s", grammars[grammar].about);
     line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
     line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
     writer.depth++;
-    open_tag(&writer, "start");
-    open_tag(&writer, "choice");
-    for (int i = 0; i < WCTS_EL_COUNT_OF; i++)
-        if (wcts_elements[i].root)
-            line(&writer, "<ref name=\"%s\"/>", wcts_elements[i].name);
-    close_tag(&writer, "choice");
-    close_tag(&writer, "start");
+    write_start(&writer, grammars[grammar].roots);
     for (int i = WCTS_EL_NONE + 1; i < WCTS_EL_COUNT_OF; i++)
-        write_element(&writer, &wcts_elements[i]);
+        if (reached[i])
+            write_element(&writer, &wcts_elements[i]);
     close_tag(&writer, "grammar");
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* spec/spec.rng, written from the tables of elements.h. */
+/* spec/spec.rng and spec/baseline.rng, written from the tables of elements.h. */
 #ifndef WCTS_GRAMMAR_H
 #define WCTS_GRAMMAR_H
 
 #include <stdio.h>
 
-/* Writes the grammar (RELAX NG, XML syntax) of all kinds of documents. */
-void wcts_grammar_write(FILE *out);
+enum wcts_grammar { WCTS_GRAMMAR_SPEC, WCTS_GRAMMAR_BASELINE };
+
+/* Writes the grammar (RELAX NG, XML syntax) of all documents of spec/ and cases/, or of baselines.
+ */
+void wcts_grammar_write(FILE *out, enum wcts_grammar grammar);
 
 #endif

@@ -191,6 +191,24 @@ static bool is_bit(const char *text, size_t length)
     return length == 1 && (text[0] == '0' || text[0] == '1');
 }
 
+/* Letters, digits and - _ . / , : no id of a case has anything else. */
+static bool is_id(const char *text, size_t length)
+{
+    return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "-_./,");
+}
+
+/* Only how it is written: whether there is such a day is the reader's matter. */
+static bool is_date(const char *text, size_t length)
+{
+    return length == 10 && strspn(text, DIGITS) == 4 && text[4] == '-' &&
+           strspn(text + 5, DIGITS) == 2 && text[7] == '-' && strspn(text + 8, DIGITS) == 2;
+}
+
+static bool is_signature(const char *text, size_t length)
+{
+    return length == 12 && strspn(text, DIGITS "abcdef") == 12;
+}
+
 #define RE_IDENT "[A-Za-z_][A-Za-z0-9_]*"
 #define RE_NAME "[A-Za-z0-9_][A-Za-z0-9_.\\-]*"
 #define RE_SYMBOL "[A-Za-z_][A-Za-z0-9_.\\-]*"
@@ -221,6 +239,10 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), is_value, true},
     [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), is_bit, true},
     [WCTS_KIND_TEXT] = {"text", NULL, NULL, false},
+    [WCTS_KIND_ID] = {"the id of a case", "[A-Za-z0-9_][A-Za-z0-9\\-_./,]*", is_id, false},
+    [WCTS_KIND_DATE] = {"a date such as 2027-01-31", "[0-9]{4}-[0-9]{2}-[0-9]{2}", is_date, false},
+    [WCTS_KIND_SIGNATURE] = {"12 hexadecimal digits in small letters", "[0-9a-f]{12}", is_signature,
+                             false},
 };
 
 static bool is_word(const char *const *words, const char *text, size_t length)

@@ -27,6 +27,9 @@ enum wcts_value_kind {
     WCTS_KIND_VALUES,      /* values, blanks between them */
     WCTS_KIND_BITS,        /* 0 and 1, blanks between them */
     WCTS_KIND_TEXT,        /* anything but nothing */
+    WCTS_KIND_ID,          /* of a case: letters, digits, - _ . / , */
+    WCTS_KIND_DATE,        /* 2027-01-31 */
+    WCTS_KIND_SIGNATURE,   /* of a failure: 12 hexadecimal digits */
     WCTS_KIND_COUNT_OF
 };
 

@@ -438,6 +438,7 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
     rule->id =
         name == NULL ? owner->id : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
     rule->place = node->place;
+    rule->node = node;
     rule->statement = statement;
     rule->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, (int)owner->level);
     rule->outcome = (enum wcts_outcome)wcts_word(node, "outcome", wcts_outcome_words,

@@ -67,6 +67,7 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_walk *w
     statement->errata = wcts_node_value(node, "errata");
     statement->rules_expected = (int)wcts_number(node, "rules", 1);
     statement->place = node->place;
+    statement->node = node;
     statement->document = walk->document;
     statement->role = (enum wcts_role)wcts_word(node, "role", wcts_role_words, 0);
     statement->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, 0);

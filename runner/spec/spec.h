@@ -181,6 +181,8 @@ struct wcts_cell {
     bool set;
 };
 
+struct wcts_node;
+
 /* Rules say what may be asked; effects, in the same shape, what a call brings about. */
 struct wcts_rule {
     const char *id; /* statement id, or statement id.name */
@@ -205,9 +207,10 @@ struct wcts_rule {
     int table;          /* row: its table */
     struct wcts_at *at; /* layout of a structure */
     int at_count;
-    int word;          /* layout of a word: its index */
-    bool layout_sets;  /* a case for each segment bit */
-    bool layout_bytes; /* sizes and addresses count bytes */
+    int word;                     /* layout of a word: its index */
+    bool layout_sets;             /* a case for each segment bit */
+    bool layout_bytes;            /* sizes and addresses count bytes */
+    const struct wcts_node *node; /* its element as it was read (xml.h), or that of its row */
 };
 
 /* layout: where the document puts a member. */
@@ -236,10 +239,11 @@ struct wcts_statement {
     const char *form; /* as in the list of statements: effect, align, ... */
     int since, until;
     bool derived, pending;
-    const char *reason; /* why it is not testable, or NULL */
-    int rule_count;     /* rules, those of invalid rows among them */
-    int row_count;      /* valid rows that name it */
-    int rules_expected; /* as the statement says, 1 unless it does */
+    const char *reason;           /* why it is not testable, or NULL */
+    int rule_count;               /* rules, those of invalid rows among them */
+    int row_count;                /* valid rows that name it */
+    int rules_expected;           /* as the statement says, 1 unless it does */
+    const struct wcts_node *node; /* its element as it was read (xml.h) */
 };
 
 struct wcts_flag {

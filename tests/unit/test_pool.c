@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -260,10 +261,66 @@ static void dawdle(struct wcts_result *result)
     usleep(150000);
 }
 
+/* What outlives a worker: how often behaviours were called. */
+static int *calls;
+
+static void go_wrong(struct wcts_result *result)
+{
+    result->verdict = WCTS_VERDICT_FAIL;
+    result->reason = strdup("failed");
+    result->detail = strdup("the evidence");
+}
+
+static void fail_once(struct wcts_result *result)
+{
+    if (calls[0]++ == 0)
+        go_wrong(result);
+}
+
+static void crash_twice(struct wcts_result *result)
+{
+    if (calls[1]++ < 2)
+        crash(result);
+}
+
+static void hang_then_fail(struct wcts_result *result)
+{
+    if (calls[2]++ == 0)
+        for (;;)
+            pause();
+    go_wrong(result);
+}
+
+static void fail_then_warn(struct wcts_result *result)
+{
+    go_wrong(result);
+    if (calls[3]++ > 0)
+        result->verdict = WCTS_VERDICT_WARN;
+}
+
+static int static_count;
+
+/* Fresh memory is what another attempt is for. */
+static void fail_when_not_fresh(struct wcts_result *result)
+{
+    calls[4]++;
+    if (static_count++ > 0)
+        go_wrong(result);
+}
+
+static void warn(struct wcts_result *result)
+{
+    result->verdict = WCTS_VERDICT_WARN;
+    result->reason = strdup("a warning");
+    calls[5]++;
+}
+
 /* ---- running ---- */
 
 struct seen {
     int count;
+    int tries[64];
+    enum wcts_verdict first[64]; /* of the first attempt */
     enum wcts_verdict verdicts[CASES_MAX];
     char reason[256]; /* of the last that did not pass */
     char detail[256];
@@ -276,6 +333,11 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
 {
     struct seen *seen = ctx;
     ck_assert_int_eq(one - cases, seen->count);
+    if (seen->count < 64) {
+        seen->tries[seen->count] = result->try_count;
+        if (result->try_count > 0)
+            seen->first[seen->count] = result->tries[0].verdict;
+    }
     seen->verdicts[seen->count++] = result->verdict;
     if (result->verdict != WCTS_VERDICT_PASS) {
         snprintf(seen->reason, sizeof seen->reason, "%s", result->reason);
@@ -289,6 +351,7 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
 static struct wcts_claims claims;
 static char error[256];
 static char directory[64];
+static int retries;
 
 static enum wcts_pool_end run(int workers, struct seen *seen)
 {
@@ -298,6 +361,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                         .implementation = {"pretender", ""},
                                         .workers = workers,
                                         .timeout = 0.4,
+                                        .retries = retries,
                                         .output_dir = directory};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
@@ -306,6 +370,9 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
 
 static void setup(void)
 {
+    retries = 0;
+    calls = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(calls, MAP_FAILED);
     strcpy(directory, "/tmp/wcts-test-pool-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
 }
@@ -527,6 +594,111 @@ START_TEST(test_signal_stops)
 }
 END_TEST
 
+static void make_unsteady_plan(void)
+{
+    make_plan(40);
+    behaviours[1] = fail_once;
+    behaviours[2] = crash_twice;
+    behaviours[5] = hang_then_fail;
+    behaviours[20] = fail_then_warn;
+    behaviours[30] = warn;
+    behaviours[39] = go_wrong;
+}
+
+START_TEST(test_retries)
+{
+    static const struct {
+        int position, tries;
+        enum wcts_verdict verdict, first;
+    } expected[] = {{1, 1, WCTS_VERDICT_FLAKY, WCTS_VERDICT_FAIL},
+                    {2, 2, WCTS_VERDICT_FLAKY, WCTS_VERDICT_CRASH},
+                    {5, 2, WCTS_VERDICT_FAIL, WCTS_VERDICT_TIMEOUT},
+                    {20, 1, WCTS_VERDICT_FLAKY, WCTS_VERDICT_FAIL},
+                    {30, 0, WCTS_VERDICT_WARN, WCTS_VERDICT_PASS},
+                    {39, 2, WCTS_VERDICT_FAIL, WCTS_VERDICT_FAIL}};
+    struct seen *seen = calloc(1, sizeof *seen);
+    int unsteady = 0;
+    make_unsteady_plan();
+    retries = 2;
+    ck_assert_int_eq(run(_i, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->count, 40);
+    for (int i = 0; i < 40; i++)
+        unsteady += seen->verdicts[i] != WCTS_VERDICT_PASS;
+    ck_assert_int_eq(unsteady, 6);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        int at = expected[i].position;
+        ck_assert_int_eq(seen->verdicts[at], expected[i].verdict);
+        ck_assert_int_eq(seen->tries[at], expected[i].tries);
+        ck_assert_int_eq(seen->first[at], expected[i].first);
+    }
+    ck_assert_int_eq(calls[5], 1);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_no_retries)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_unsteady_plan();
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->verdicts[1], WCTS_VERDICT_FAIL);
+    ck_assert_int_eq(seen->verdicts[2], WCTS_VERDICT_CRASH);
+    ck_assert_int_eq(seen->tries[1], 0);
+    ck_assert_int_eq(calls[0], 1);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_retry_says_what_came_first)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(3);
+    behaviours[1] = fail_once;
+    retries = 1;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_str_eq(seen->reason, "pass at attempt 2, but first fail: failed");
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+START_TEST(test_retry_is_in_fresh_memory)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(20);
+    for (int i = 0; i < 4; i++)
+        behaviours[i] = fail_when_not_fresh;
+    retries = 1;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->verdicts[0], WCTS_VERDICT_PASS);
+    for (int i = 1; i < 4; i++)
+        ck_assert_int_eq(seen->verdicts[i], WCTS_VERDICT_FLAKY);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+/* Waived, fixed and flaky are not a worker's to say. */
+static void claim_to_be_waived(struct wcts_result *result)
+{
+    result->verdict = WCTS_VERDICT_WAIVED;
+}
+
+START_TEST(test_verdicts_of_the_runner)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(3);
+    behaviours[1] = claim_to_be_waived;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->verdicts[1], WCTS_VERDICT_CRASH);
+    ck_assert_str_eq(seen->reason, "sent garbage instead of a result");
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pool");
@@ -545,6 +717,11 @@ int main(void)
     tcase_add_test(tests, test_no_side);
     tcase_add_test(tests, test_callback_stops);
     tcase_add_test(tests, test_signal_stops);
+    tcase_add_loop_test(tests, test_retries, 1, 4);
+    tcase_add_test(tests, test_no_retries);
+    tcase_add_test(tests, test_retry_says_what_came_first);
+    tcase_add_test(tests, test_retry_is_in_fresh_memory);
+    tcase_add_test(tests, test_verdicts_of_the_runner);
     suite_add_tcase(suite, tests);
 
     SRunner *runner = srunner_create(suite);

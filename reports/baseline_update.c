@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "baseline_update.h"
+
+#include <errno.h>
+#include <libxml/xmlwriter.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "journal.h"
+
+/* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
+struct line {
+    int position; /* of its first case in the plan; INT_MAX: it has none */
+    int number;   /* equal positions: known ones first, in the order of their file */
+    const struct wcts_waiver *known;
+    char *id, *signature; /* new: owned */
+};
+
+struct update {
+    const struct wcts_run *run;
+    struct line *lines;
+    int count, room;
+    int added, dropped;
+    char *implementation; /* an expression for its name */
+    char expires[WCTS_DATE_SIZE];
+};
+
+/* ---- which ---- */
+
+static bool add(struct update *update, const struct line *line)
+{
+    if (update->count == update->room) {
+        int more = update->room * 2 + 64;
+        struct line *grown = reallocarray(update->lines, (size_t)more, sizeof *grown);
+        if (!grown)
+            return false;
+        update->lines = grown;
+        update->room = more;
+    }
+    update->lines[update->count] = *line;
+    update->lines[update->count].number = update->count;
+    update->count++;
+    return true;
+}
+
+static bool add_known(struct update *update)
+{
+    const struct wcts_baseline *baseline = update->run->baseline;
+    bool added = true;
+    for (int i = 0; baseline && added && i < baseline->count; i++) {
+        const struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
+                            .known = waiver};
+        if (wcts_waiver_outdated(waiver))
+            update->dropped++;
+        else
+            added = add(update, &line);
+    }
+    return added;
+}
+
+/* The entry of a case: a waiver for it, unless there is one, were it expired. */
+static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
+{
+    const struct wcts_baseline *baseline = update->run->baseline;
+    const char *signature = json_string_value(json_object_get(entry->value, "signature"));
+    struct line line = {.position = index};
+    if (!wcts_verdict_breaks(entry->verdict) || !signature ||
+        (baseline && wcts_baseline_covers(baseline, index, signature)))
+        return true;
+    line.id = strdup(entry->id);
+    line.signature = strdup(signature);
+    update->added++;
+    return line.id && line.signature && add(update, &line);
+}
+
+/* The journal has an entry for each selected case, in their order. */
+static bool add_failing(struct update *update)
+{
+    const struct wcts_run *run = update->run;
+    struct wcts_journal journal;
+    struct wcts_entry entry;
+    bool added = wcts_journal_open(&journal, run->directory);
+    for (int i = 0; added && i < run->total.count; i++) {
+        added = wcts_journal_next(&journal, &entry);
+        if (!added)
+            break;
+        added = add_entry(update, run->selected[i], &entry);
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+    if (!added)
+        fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
+    return added;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct line *left = a, *right = b;
+    if (left->position != right->position)
+        return left->position < right->position ? -1 : 1;
+    return left->number - right->number;
+}
+
+/* An expression that matches the text and nothing else. */
+static char *quoted(const char *text)
+{
+    char *expression = malloc(2 * strlen(text) + 1), *to = expression;
+    for (; expression && *text != '\0'; text++) {
+        if (strchr("\\^$.[]|()?*+{}", *text))
+            *to++ = '\\';
+        *to++ = *text;
+    }
+    if (expression)
+        *to = '\0';
+    return expression;
+}
+
+/* ---- writing ---- */
+
+static void put(xmlTextWriterPtr writer, const char *name, const char *value)
+{
+    if (value)
+        xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
+}
+
+static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
+{
+    put(writer, "case", waiver->id);
+    put(writer, "match", waiver->match);
+    put(writer, "signature", waiver->signature);
+    put(writer, "implementation", waiver->implementation);
+    put(writer, "implementation-version", waiver->implementation_version);
+    put(writer, "wddm", waiver->wddm);
+    put(writer, "reason", waiver->reason);
+    put(writer, "link", waiver->link);
+    put(writer, "expires", waiver->expires);
+}
+
+static void put_new(xmlTextWriterPtr writer, const struct update *update, const struct line *line)
+{
+    put(writer, "case", line->id);
+    put(writer, "signature", line->signature);
+    put(writer, "implementation", update->implementation);
+    put(writer, "reason", WCTS_UNEXPLAINED "to be explained");
+    put(writer, "expires", update->expires);
+}
+
+static bool write_file(const char *path, const struct update *update)
+{
+    xmlTextWriterPtr writer = xmlNewTextWriterFilename(path, 0);
+    if (!writer)
+        return false;
+    xmlTextWriterSetIndent(writer, 1);
+    xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
+    xmlTextWriterStartDocument(writer, "1.0", "UTF-8", NULL);
+    xmlTextWriterStartElement(writer, BAD_CAST "baseline");
+    for (int i = 0; i < update->count; i++) {
+        xmlTextWriterStartElement(writer, BAD_CAST "waiver");
+        if (update->lines[i].known)
+            put_known(writer, update->lines[i].known);
+        else
+            put_new(writer, update, &update->lines[i]);
+        xmlTextWriterEndElement(writer);
+    }
+    bool written = xmlTextWriterEndDocument(writer) >= 0 && xmlTextWriterFlush(writer) >= 0;
+    xmlFreeTextWriter(writer);
+    return written;
+}
+
+/* Never a half of it: a new file takes the place of the old one. */
+static bool replace(const char *path, const struct update *update)
+{
+    char *temporary = NULL, *real = realpath(path, NULL);
+    const char *target = real ? real : path;
+    bool written = asprintf(&temporary, "%s.%d.new", target, (int)getpid()) > 0 &&
+                   write_file(temporary, update) && rename(temporary, target) == 0;
+    if (!written) {
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+        if (temporary)
+            unlink(temporary);
+    }
+    free(temporary);
+    free(real);
+    return written;
+}
+
+static bool prepare(struct update *update)
+{
+    const struct wcts_run *run = update->run;
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    char today[WCTS_DATE_SIZE];
+    if (!wcts_today(today, &diagnostics))
+        return false;
+    wcts_date_add(today, WCTS_NEW_WAIVER_DAYS, update->expires);
+    update->implementation = quoted(run->claims.name);
+    return update->implementation != NULL;
+}
+
+bool wcts_baseline_update(const char *path, const struct wcts_run *run)
+{
+    struct update update = {.run = run};
+    bool written = prepare(&update) && add_known(&update) && add_failing(&update);
+
+    if (written) {
+        if (update.count > 0)
+            qsort(update.lines, (size_t)update.count, sizeof *update.lines, in_order);
+        written = replace(path, &update);
+    }
+    if (written)
+        fprintf(stderr, "wddm-cts: %s: %d waiver%s, %d new, %d left out\n", path, update.count,
+                update.count == 1 ? "" : "s", update.added, update.dropped);
+    for (int i = 0; i < update.count; i++) {
+        free(update.lines[i].id);
+        free(update.lines[i].signature);
+    }
+    free(update.lines);
+    free(update.implementation);
+    return written;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* A difference in words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "diff.h"
+
+/* Of one statement in one list, unless all are asked for. */
+#define CASES_SHOWN 5
+/* Letters of a digest: enough to tell two. */
+#define DIGEST_SHOWN 12
+
+static const char *text_of(const json_t *value, const char *key)
+{
+    const char *text = json_string_value(json_object_get(value, key));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *value, const char *key)
+{
+    return json_integer_value(json_object_get(value, key));
+}
+
+/* ---- lists of cases ---- */
+
+/* What stands behind the id of a case. */
+typedef void tail_fn(FILE *out, const json_t *one);
+
+/* How much of a list is shown: of each statement the first case alone, in one line; the first few;
+ * all. */
+enum extent { ONE_LINE, SOME, ALL };
+
+/* How many cases from this one on are of its statement. */
+static size_t run_length(const json_t *list, size_t first)
+{
+    const char *statement = text_of(json_array_get(list, first), "statement");
+    size_t length = 1;
+    while (first + length < json_array_size(list) &&
+           strcmp(text_of(json_array_get(list, first + length), "statement"), statement) == 0)
+        length++;
+    return length;
+}
+
+static void print_case(FILE *out, const json_t *one, tail_fn *tail)
+{
+    fputs(text_of(one, "id"), out);
+    tail(out, one);
+}
+
+/* The cases [first, first+count) of one statement. */
+static void print_statement(FILE *out, const json_t *list, size_t first, size_t count,
+                            enum extent extent, tail_fn *tail)
+{
+    size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
+    fprintf(out, "  %s  %zu", text_of(json_array_get(list, first), "statement"), count);
+    if (extent == ONE_LINE) {
+        fputs("  ", out);
+        print_case(out, json_array_get(list, first), tail);
+        fputs(count > 1 ? ", ...\n" : "\n", out);
+        return;
+    }
+    fputs("\n", out);
+    for (size_t i = 0; i < shown; i++) {
+        fputs("    ", out);
+        print_case(out, json_array_get(list, first + i), tail);
+        fputs("\n", out);
+    }
+    if (shown < count)
+        fprintf(out, "    and %zu more\n", count - shown);
+}
+
+/* Cases in the order of the plan, those of a statement under it. */
+static void print_cases(FILE *out, const char *title, const json_t *list, enum extent extent,
+                        tail_fn *tail)
+{
+    size_t length;
+    if (json_array_size(list) == 0)
+        return;
+    fprintf(out, "%s  %zu\n", title, json_array_size(list));
+    for (size_t i = 0; i < json_array_size(list); i += length) {
+        length = run_length(list, i);
+        print_statement(out, list, i, length, extent, tail);
+    }
+}
+
+static void no_tail(FILE *out, const json_t *one)
+{
+    (void)out, (void)one;
+}
+
+/* ---- runs ---- */
+
+static const struct {
+    const char *key, *title;
+    enum extent extent;
+} groups[] = {
+    {"newly_failing", "newly failing", SOME},
+    {"failing_otherwise", "failing in another way", SOME},
+    {"newly_passing", "newly passing", ONE_LINE},
+    {"newly_skipped", "newly skipped", ONE_LINE},
+    {"other_verdict", "another verdict", SOME},
+    {"other_reason", "for another reason", ONE_LINE},
+    {"only_in_a", "only in A", ONE_LINE},
+    {"only_in_b", "only in B", ONE_LINE},
+};
+
+/* "pass -> fail: reason", or what there is of it. */
+static void outcome_tail(FILE *out, const json_t *one)
+{
+    const json_t *a = json_object_get(one, "a"), *b = json_object_get(one, "b");
+    const char *before = text_of(a, "reason"), *after = text_of(b ? b : a, "reason");
+    bool same = a && b && strcmp(text_of(a, "verdict"), text_of(b, "verdict")) == 0;
+    if (same) {
+        fprintf(out, "  %s: %s -> %s", text_of(a, "verdict"), before, after);
+        return;
+    }
+    fprintf(out, "  %s%s%s", a ? text_of(a, "verdict") : "", a && b ? " -> " : "",
+            b ? text_of(b, "verdict") : "");
+    if (after[0])
+        fprintf(out, ": %s", after);
+}
+
+static void print_run_side(FILE *out, const char *letter, const json_t *side)
+{
+    const json_t *implementation = json_object_get(side, "implementation");
+    const char *options = text_of(implementation, "options");
+    fprintf(out, "%s  %s: %s %s (%s%s%s), level %s, suite %s, %lld of %lld cases\n", letter,
+            text_of(side, "directory"), text_of(implementation, "name"),
+            text_of(implementation, "version"), text_of(implementation, "path"),
+            options[0] ? "," : "", options, text_of(side, "level"), text_of(side, "suite"),
+            number_of(side, "reached"), number_of(side, "cases"));
+}
+
+static void print_value(FILE *out, const json_t *value)
+{
+    if (json_is_string(value))
+        fprintf(out, "%.60s", json_string_value(value)[0] ? json_string_value(value) : "(none)");
+    else if (json_is_integer(value))
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+    else
+        fputs("(none)", out);
+}
+
+static void print_differs(FILE *out, json_t *differs)
+{
+    const char *key;
+    json_t *pair;
+    json_object_foreach(differs, key, pair)
+    {
+        bool digest = strcmp(key, "spec_digest") == 0;
+        const char *a = json_string_value(json_array_get(pair, 0));
+        const char *b = json_string_value(json_array_get(pair, 1));
+        fprintf(out, "differs: %s ", key);
+        if (digest && a && b) {
+            fprintf(out, "%.*s -> %.*s\n", DIGEST_SHOWN, a, DIGEST_SHOWN, b);
+            continue;
+        }
+        print_value(out, json_array_get(pair, 0));
+        fputs(" -> ", out);
+        print_value(out, json_array_get(pair, 1));
+        fputs("\n", out);
+    }
+}
+
+static void print_runs(FILE *out, const json_t *difference, bool all)
+{
+    const json_t *lists = json_object_get(difference, "groups");
+    long long fresh = number_of(difference, "new_failures");
+    print_run_side(out, "A", json_object_get(difference, "a"));
+    print_run_side(out, "B", json_object_get(difference, "b"));
+    print_differs(out, json_object_get(difference, "differs"));
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        print_cases(out, groups[i].title, json_object_get(lists, groups[i].key),
+                    all ? ALL : groups[i].extent, outcome_tail);
+    fprintf(out, "as before  %lld\n", number_of(difference, "same"));
+    if (fresh == 0)
+        fputs("no new failures\n", out);
+    else
+        fprintf(out, "%lld new failure%s\n", fresh, fresh == 1 ? "" : "s");
+}
+
+/* ---- specs ---- */
+
+static void print_spec_side(FILE *out, const char *letter, const json_t *side)
+{
+    fprintf(out, "%s  %s: digest %.*s, %lld statements, %lld rules, %lld cases\n", letter,
+            text_of(side, "directory"), DIGEST_SHOWN, text_of(side, "digest"),
+            number_of(side, "statements"), number_of(side, "rules"), number_of(side, "cases"));
+}
+
+static void print_items(FILE *out, const char *title, const json_t *list, bool texts)
+{
+    const json_t *one, *line;
+    size_t i, k;
+    if (json_array_size(list) == 0)
+        return;
+    fprintf(out, "%s  %zu\n", title, json_array_size(list));
+    json_array_foreach(list, i, one)
+    {
+        fprintf(out, "  %s%s%s\n", text_of(one, "id"), texts ? "  " : "",
+                texts ? text_of(one, "text") : "");
+        json_array_foreach(json_object_get(one, "changes"), k, line)
+        {
+            fprintf(out, "    %s\n", json_string_value(line));
+        }
+    }
+}
+
+static void expect_tail(FILE *out, const json_t *one)
+{
+    const json_t *pair = json_object_get(one, "expect");
+    fprintf(out, "  %s -> %s", json_string_value(json_array_get(pair, 0)),
+            json_string_value(json_array_get(pair, 1)));
+}
+
+static void print_orphans(FILE *out, const json_t *orphans)
+{
+    const json_t *one;
+    size_t i;
+    if (json_array_size(orphans) == 0)
+        return;
+    fprintf(out, "waivers orphaned  %zu\n", json_array_size(orphans));
+    json_array_foreach(orphans, i, one)
+    {
+        fprintf(out, "  %s:%lld: %s%s\n", text_of(one, "file"), number_of(one, "line"),
+                text_of(one, "case"), text_of(one, "match"));
+    }
+}
+
+static bool is_empty(const json_t *difference)
+{
+    static const char *const lists[][2] = {
+        {"statements", "added"}, {"statements", "removed"}, {"statements", "changed"},
+        {"rules", "added"},      {"rules", "removed"},      {"rules", "changed"},
+        {"cases", "appear"},     {"cases", "vanish"},       {"cases", "changed"}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        count +=
+            json_array_size(json_object_get(json_object_get(difference, lists[i][0]), lists[i][1]));
+    return count == 0;
+}
+
+static void print_specs(FILE *out, const json_t *difference, bool all)
+{
+    const json_t *statements = json_object_get(difference, "statements");
+    const json_t *rules = json_object_get(difference, "rules");
+    const json_t *cases = json_object_get(difference, "cases");
+    enum extent extent = all ? ALL : SOME;
+    print_spec_side(out, "A", json_object_get(difference, "a"));
+    print_spec_side(out, "B", json_object_get(difference, "b"));
+    print_items(out, "statements added", json_object_get(statements, "added"), true);
+    print_items(out, "statements removed", json_object_get(statements, "removed"), true);
+    print_items(out, "statements changed", json_object_get(statements, "changed"), false);
+    print_items(out, "rules added", json_object_get(rules, "added"), false);
+    print_items(out, "rules removed", json_object_get(rules, "removed"), false);
+    print_items(out, "rules changed", json_object_get(rules, "changed"), false);
+    print_cases(out, "cases that appear", json_object_get(cases, "appear"), extent, no_tail);
+    print_cases(out, "cases that vanish", json_object_get(cases, "vanish"), extent, no_tail);
+    print_cases(out, "cases with another expectation", json_object_get(cases, "changed"), extent,
+                expect_tail);
+    print_orphans(out, json_object_get(difference, "orphaned"));
+    if (is_empty(difference))
+        fputs("no statement, rule or case is different\n", out);
+}
+
+/* ---- either ---- */
+
+static bool is_of_runs(const json_t *difference)
+{
+    return strcmp(text_of(difference, "kind"), "runs") == 0;
+}
+
+void wcts_diff_print(FILE *out, const json_t *difference, bool all)
+{
+    if (is_of_runs(difference))
+        print_runs(out, difference, all);
+    else
+        print_specs(out, difference, all);
+}
+
+int wcts_diff_exit_code(const json_t *difference)
+{
+    if (is_of_runs(difference))
+        return number_of(difference, "new_failures") != 0;
+    return json_array_size(json_object_get(difference, "orphaned")) != 0;
+}

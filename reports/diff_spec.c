@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spec against spec. Statements and rules are compared as they are written: attribute by
+ * attribute, and element by element; blanks, comments and places do not count.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/spec/xml.h"
+#include "diff.h"
+#include "json.h"
+
+/* ---- elements in words ---- */
+
+static void write_element(FILE *out, const struct wcts_node *node)
+{
+    const struct wcts_attribute_row *rows = node->element->attributes;
+    fprintf(out, "<%s", node->element->name);
+    for (int i = 0; rows && rows[i].name; i++)
+        if (node->values[i])
+            fprintf(out, " %s=\"%s\"", rows[i].name, node->values[i]);
+    if (!node->text && !node->first) {
+        fputs("/>", out);
+        return;
+    }
+    fprintf(out, ">%s", node->text ? node->text : "");
+    for (const struct wcts_node *child = node->first; child; child = child->next)
+        write_element(out, child);
+    fprintf(out, "</%s>", node->element->name);
+}
+
+static char *element_text(const struct wcts_node *node)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    write_element(out, node);
+    fclose(out);
+    return text;
+}
+
+/* A statement's rules are compared by themselves. */
+static bool is_part(const struct wcts_node *child)
+{
+    return child->element != &wcts_elements[WCTS_EL_RULE] &&
+           child->element != &wcts_elements[WCTS_EL_EFFECT];
+}
+
+/* The children of an element in words, without rules: an array of strings. */
+static json_t *parts_of(const struct wcts_node *node)
+{
+    json_t *parts = json_array();
+    for (const struct wcts_node *child = node->first; child; child = child->next) {
+        char *text = is_part(child) ? element_text(child) : NULL;
+        if (text)
+            json_array_append_new(parts, wcts_json_text(text));
+        free(text);
+    }
+    return parts;
+}
+
+/* Takes an equal string out of the array; false when there is none. */
+static bool take_out(json_t *parts, const json_t *part)
+{
+    const json_t *one;
+    size_t i;
+    json_array_foreach(parts, i, one)
+    {
+        if (json_equal(one, part))
+            return json_array_remove(parts, i) == 0;
+    }
+    return false;
+}
+
+static void append_line(json_t *changes, const char *sign, const json_t *part)
+{
+    json_array_append_new(changes, json_sprintf("%s %s", sign, json_string_value(part)));
+}
+
+static void compare_parts(json_t *changes, const struct wcts_node *a, const struct wcts_node *b)
+{
+    json_t *left = parts_of(a), *right = parts_of(b), *one;
+    size_t i;
+    json_array_foreach(left, i, one)
+    {
+        if (!take_out(right, one))
+            append_line(changes, "-", one);
+    }
+    json_array_foreach(right, i, one)
+    {
+        append_line(changes, "+", one);
+    }
+    json_decref(left);
+    json_decref(right);
+}
+
+/* What is different between two elements: "level must -> should", "- <when .../>", ... */
+static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
+{
+    json_t *changes = json_array();
+    const struct wcts_attribute_row *rows = a->element->attributes;
+    if (a->element != b->element) {
+        json_array_append_new(changes,
+                              json_sprintf("<%s> -> <%s>", a->element->name, b->element->name));
+        return changes;
+    }
+    for (int i = 0; rows && rows[i].name; i++) {
+        const char *left = a->values[i], *right = b->values[i];
+        if (left != right && (!left || !right || strcmp(left, right) != 0))
+            json_array_append_new(changes,
+                                  json_sprintf("%s %s -> %s", rows[i].name, left ? left : "(none)",
+                                               right ? right : "(none)"));
+    }
+    compare_parts(changes, a, b);
+    return changes;
+}
+
+/* ---- lists of what has an id ---- */
+
+/* One element: a statement or a rule. */
+struct item {
+    const char *id;
+    const char *text; /* what it says, of a statement; of a rule that of its statement */
+    const struct wcts_node *node;
+    int position;
+};
+
+struct list {
+    struct item *items;  /* in the order of the spec */
+    struct item **by_id; /* equal ids in that order */
+    int count;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    const struct item *const *left = a, *const *right = b;
+    int order = strcmp((*left)->id, (*right)->id);
+    return order != 0 ? order : (*left)->position - (*right)->position;
+}
+
+static bool list_init(struct list *list, int count)
+{
+    *list = (struct list){.items = calloc((size_t)count + 1, sizeof *list->items),
+                          .by_id = calloc((size_t)count + 1, sizeof *list->by_id),
+                          .count = count};
+    return list->items && list->by_id;
+}
+
+static void list_sort(struct list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        list->items[i].position = i;
+        list->by_id[i] = &list->items[i];
+    }
+    if (list->count > 0)
+        qsort(list->by_id, (size_t)list->count, sizeof *list->by_id, by_id);
+}
+
+static void list_release(struct list *list)
+{
+    free(list->items);
+    free(list->by_id);
+}
+
+static const struct item *list_find(const struct list *list, const char *id)
+{
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(list->by_id[middle]->id, id) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && strcmp(list->by_id[low]->id, id) == 0 ? list->by_id[low] : NULL;
+}
+
+static bool statements_of(const struct wcts_spec *spec, struct list *list)
+{
+    if (!list_init(list, spec->statements_count))
+        return false;
+    for (int i = 0; i < list->count; i++) {
+        const struct wcts_statement *one = &spec->statements[i];
+        list->items[i] = (struct item){.id = one->id, .text = one->text, .node = one->node};
+    }
+    list_sort(list);
+    return true;
+}
+
+static bool rules_of(const struct wcts_spec *spec, struct list *list)
+{
+    if (!list_init(list, spec->rules_count))
+        return false;
+    for (int i = 0; i < list->count; i++) {
+        const struct wcts_rule *one = &spec->rules[i];
+        list->items[i] = (struct item){
+            .id = one->id, .text = spec->statements[one->statement].text, .node = one->node};
+    }
+    list_sort(list);
+    return true;
+}
+
+static json_t *item_json(const struct item *item)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(item->id));
+    json_object_set_new(value, "text", wcts_json_text(item->text));
+    return value;
+}
+
+/* What the second list lacks of the first. */
+static json_t *lacking(const struct list *list, const struct list *other)
+{
+    json_t *values = json_array();
+    for (int i = 0; i < list->count; i++)
+        if (!list_find(other, list->items[i].id))
+            json_array_append_new(values, item_json(&list->items[i]));
+    return values;
+}
+
+static json_t *changed(const struct list *a, const struct list *b)
+{
+    json_t *values = json_array();
+    for (int i = 0; i < b->count; i++) {
+        const struct item *left = list_find(a, b->items[i].id);
+        json_t *changes = left ? changes_of(left->node, b->items[i].node) : NULL;
+        if (json_array_size(changes) != 0) {
+            json_t *value = item_json(&b->items[i]);
+            json_object_set(value, "changes", changes);
+            json_array_append_new(values, value);
+        }
+        json_decref(changes);
+    }
+    return values;
+}
+
+typedef bool list_fn(const struct wcts_spec *spec, struct list *list);
+
+static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const struct wcts_spec *b)
+{
+    struct list left = {0}, right = {0};
+    json_t *value = json_object();
+    bool listed = list_of(a, &left);
+    listed = list_of(b, &right) && listed;
+    if (listed) {
+        json_object_set_new(value, "added", lacking(&right, &left));
+        json_object_set_new(value, "removed", lacking(&left, &right));
+        json_object_set_new(value, "changed", changed(&left, &right));
+    }
+    list_release(&left);
+    list_release(&right);
+    return value;
+}
+
+/* ---- cases ---- */
+
+struct index {
+    const struct wcts_plan *plan;
+    const struct wcts_case **by_id;
+};
+
+static int cases_by_id(const void *a, const void *b)
+{
+    const struct wcts_case *const *left = a, *const *right = b;
+    return strcmp((*left)->id, (*right)->id);
+}
+
+static bool index_init(struct index *index, const struct wcts_plan *plan)
+{
+    index->plan = plan;
+    index->by_id = calloc((size_t)plan->count + 1, sizeof *index->by_id);
+    for (int i = 0; index->by_id && i < plan->count; i++)
+        index->by_id[i] = &plan->cases[i];
+    if (index->by_id && plan->count > 0)
+        qsort(index->by_id, (size_t)plan->count, sizeof *index->by_id, cases_by_id);
+    return index->by_id != NULL;
+}
+
+static const struct wcts_case *index_find(const struct index *index, const char *id)
+{
+    const struct wcts_case wanted = {.id = id}, *key = &wanted;
+    const struct wcts_case **found = NULL;
+    if (index->plan->count > 0)
+        found = bsearch(&key, index->by_id, (size_t)index->plan->count, sizeof *index->by_id,
+                        cases_by_id);
+    return found ? *found : NULL;
+}
+
+static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "statement",
+                        wcts_json_text(plan->spec->statements[one->statement].id));
+    return value;
+}
+
+static json_t *cases_lacking(const struct index *index, const struct index *other)
+{
+    const struct wcts_plan *plan = index->plan;
+    json_t *values = json_array();
+    for (int i = 0; i < plan->count; i++)
+        if (!index_find(other, plan->cases[i].id))
+            json_array_append_new(values, case_json(plan, &plan->cases[i]));
+    return values;
+}
+
+/* What is to come of the case, at the strict level, too. */
+static char *expectation(const struct wcts_case *one)
+{
+    char *text = NULL;
+    bool same = one->expect == one->strict;
+    if (asprintf(&text, "%s%s%s", wcts_expect_name(one->expect), same ? "" : ", strict ",
+                 same ? "" : wcts_expect_name(one->strict)) < 0)
+        return NULL;
+    return text;
+}
+
+static json_t *cases_changed(const struct index *a, const struct index *b)
+{
+    json_t *values = json_array();
+    for (int i = 0; i < b->plan->count; i++) {
+        const struct wcts_case *right = &b->plan->cases[i], *left = index_find(a, right->id);
+        if (!left || (left->expect == right->expect && left->strict == right->strict))
+            continue;
+        char *before = expectation(left), *after = expectation(right);
+        json_t *value = case_json(b->plan, right);
+        json_object_set_new(value, "expect", json_pack("[s?, s?]", before, after));
+        json_array_append_new(values, value);
+        free(before);
+        free(after);
+    }
+    return values;
+}
+
+static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
+{
+    struct index left = {0}, right = {0};
+    json_t *value = json_object();
+    bool ready = index_init(&left, a);
+    ready = index_init(&right, b) && ready;
+    if (ready) {
+        json_object_set_new(value, "appear", cases_lacking(&right, &left));
+        json_object_set_new(value, "vanish", cases_lacking(&left, &right));
+        json_object_set_new(value, "changed", cases_changed(&left, &right));
+    }
+    free(left.by_id);
+    free(right.by_id);
+    return value;
+}
+
+/* ---- waivers ---- */
+
+static json_t *waiver_json(const struct wcts_waiver *waiver)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "file", wcts_json_text(waiver->place.file));
+    json_object_set_new(value, "line", json_integer(waiver->place.line));
+    json_object_set_new(value, waiver->id ? "case" : "match",
+                        wcts_json_text(waiver->id ? waiver->id : waiver->match));
+    return value;
+}
+
+/* Those that match a case of a and none of b. NULL when it cannot be bound to both. */
+static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_plan *a,
+                            const struct wcts_plan *b, struct wcts_diagnostics *diagnostics)
+{
+    bool *matched = calloc((size_t)baseline->count + 1, sizeof *matched);
+    json_t *orphans = NULL;
+    if (matched && wcts_baseline_bind(baseline, a, diagnostics)) {
+        for (int i = 0; i < baseline->count; i++)
+            matched[i] = baseline->waivers[i].planned > 0;
+        if (wcts_baseline_bind(baseline, b, diagnostics))
+            orphans = json_array();
+    }
+    for (int i = 0; orphans && i < baseline->count; i++)
+        if (matched[i] && baseline->waivers[i].planned == 0)
+            json_array_append_new(orphans, waiver_json(&baseline->waivers[i]));
+    free(matched);
+    return orphans;
+}
+
+/* ---- the whole ---- */
+
+static json_t *side_json(const struct wcts_diff_spec *side)
+{
+    const struct wcts_spec *spec = side->plan->spec;
+    return json_pack("{s:s, s:s, s:i, s:i, s:i}", "directory", side->directory, "digest",
+                     spec->digest, "statements", spec->statements_count, "rules", spec->rules_count,
+                     "cases", side->plan->count);
+}
+
+json_t *wcts_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_spec *b,
+                        struct wcts_baseline *baseline, struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_spec *left = a->plan->spec, *right = b->plan->spec;
+    json_t *orphans = baseline ? orphans_json(baseline, a->plan, b->plan, diagnostics) : NULL;
+    if (baseline && !orphans)
+        return NULL;
+    json_t *value =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "specs", "a", side_json(a), "b",
+                  side_json(b), "statements", lists_json(statements_of, left, right), "rules",
+                  lists_json(rules_of, left, right), "cases", cases_json(a->plan, b->plan));
+    if (orphans)
+        json_object_set_new(value, "orphaned", orphans);
+    return value;
+}

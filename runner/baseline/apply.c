@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* What a baseline makes of results, and what results make of a baseline. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+#include "baseline.h"
+#include "pattern.h"
+
+/* ---- applying ---- */
+
+static void ask(struct wcts_baseline *baseline, const struct wcts_claims *claims)
+{
+    for (int i = 0; !baseline->asked && i < baseline->count; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[i];
+        waiver->applies =
+            (!waiver->name_pattern || wcts_pattern_matches(waiver->name_pattern, claims->name)) &&
+            (!waiver->version_pattern ||
+             wcts_pattern_matches(waiver->version_pattern, claims->version));
+    }
+    baseline->asked = true;
+}
+
+/* The first pair of the case; past the end when there is none. */
+static int first_pair(const struct wcts_baseline *baseline, int index)
+{
+    int low = 0, high = baseline->pair_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (baseline->pairs[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What a result is to a waiver of its case. */
+enum sort { NOTHING, PASSES, FAILS, UNSTEADY };
+
+static const enum sort sorts[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = PASSES, [WCTS_VERDICT_WARN] = FAILS,    [WCTS_VERDICT_FAIL] = FAILS,
+    [WCTS_VERDICT_CRASH] = FAILS, [WCTS_VERDICT_TIMEOUT] = FAILS, [WCTS_VERDICT_FLAKY] = UNSTEADY,
+};
+
+static bool is_as_said(const struct wcts_waiver *waiver, const char *signature)
+{
+    return !waiver->signature || strcmp(waiver->signature, signature) == 0;
+}
+
+static void count_failing(struct wcts_waiver *waiver, const struct wcts_case *one,
+                          const char *signature)
+{
+    waiver->failing++;
+    if (waiver->failing == 1)
+        waiver->failing_id = one->id;
+    if (waiver->failures == 0) {
+        memcpy(waiver->failure, signature, WCTS_SIGNATURE_SIZE);
+        waiver->failures = 1;
+    } else if (strcmp(waiver->failure, signature) != 0) {
+        waiver->failures = 2;
+    }
+}
+
+static void count_otherwise(struct wcts_waiver *waiver, const struct wcts_case *one,
+                            const char *signature)
+{
+    if (waiver->otherwise++ > 0)
+        return;
+    waiver->otherwise_id = one->id;
+    memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
+}
+
+static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum sort sort,
+                  const char *signature)
+{
+    waiver->ran++;
+    if (sort == PASSES)
+        waiver->passing++;
+    else if (sort == UNSTEADY)
+        waiver->failing++;
+    else if (sort == FAILS && is_as_said(waiver, signature))
+        count_failing(waiver, one, signature);
+    else if (sort == FAILS)
+        count_otherwise(waiver, one, signature);
+}
+
+static void say_fixed(const struct wcts_waiver *waiver, struct wcts_result *result)
+{
+    free(result->reason);
+    if (asprintf(&result->reason, "passes, although %s:%ld says that it fails", waiver->place.file,
+                 waiver->place.line) < 0)
+        result->reason = NULL;
+}
+
+/* Gives the result the verdict that follows from the waiver; of several the first one counts. A
+ * warning does not make a run red, so there is nothing to waive. */
+static void change(struct wcts_baseline *baseline, struct wcts_waiver *waiver, enum sort sort,
+                   struct wcts_result *result)
+{
+    if (result->waiver || waiver->expired || result->verdict == WCTS_VERDICT_WARN)
+        return;
+    bool waives = sort == FAILS && is_as_said(waiver, result->signature);
+    bool fixes = sort == PASSES && waiver->id;
+    if (!waives && !fixes)
+        return;
+    result->waiver = waiver;
+    result->was = result->verdict;
+    result->verdict = waives ? WCTS_VERDICT_WAIVED : WCTS_VERDICT_FIXED;
+    if (fixes)
+        say_fixed(waiver, result);
+    waiver->waived += waives;
+    baseline->waived += waives;
+}
+
+void wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
+                         const struct wcts_case *one, struct wcts_result *result)
+{
+    int index = (int)(one - baseline->plan->cases);
+    enum sort sort = sorts[result->verdict];
+
+    ask(baseline, claims);
+    for (int i = first_pair(baseline, index);
+         i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        if (!waiver->applies)
+            continue;
+        count(waiver, one, sort, result->signature);
+        change(baseline, waiver, sort, result);
+    }
+}
+
+bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature)
+{
+    for (int i = first_pair(baseline, index);
+         i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
+        const struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        if (waiver->applies && is_as_said(waiver, signature))
+            return true;
+    }
+    return false;
+}
+
+/* ---- concluding ---- */
+
+/* Of a part of its cases, a pattern can only say that some still fail. */
+static bool all_ran(const struct wcts_waiver *waiver)
+{
+    return waiver->ran == waiver->planned;
+}
+
+bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
+{
+    return waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
+           (waiver->id || all_ran(waiver));
+}
+
+static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
+{
+    bool broad = waiver->failing > 0 && (waiver->passing > 0 || waiver->failures > 1);
+    if (waiver->planned == 0)
+        return waiver->found ? WCTS_WAIVER_IDLE : WCTS_WAIVER_ORPHANED;
+    if (waiver->expired)
+        return WCTS_WAIVER_EXPIRED;
+    if (waiver->match && broad)
+        return WCTS_WAIVER_BROAD;
+    if (waiver->failing > 0)
+        return WCTS_WAIVER_USED;
+    if (!wcts_waiver_outdated(waiver))
+        return WCTS_WAIVER_IDLE;
+    return waiver->passing > 0 ? WCTS_WAIVER_FIXED : WCTS_WAIVER_DIFFERS;
+}
+
+void wcts_baseline_conclude(struct wcts_baseline *baseline)
+{
+    memset(baseline->states, 0, sizeof baseline->states);
+    for (int i = 0; i < baseline->count; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[i];
+        waiver->state = state_of(waiver);
+        baseline->states[waiver->state]++;
+    }
+}
+
+/* ---- reporting ---- */
+
+const char *wcts_waiver_state_name(enum wcts_waiver_state state)
+{
+    static const char *const names[WCTS_WAIVER_STATE_COUNT] = {
+        [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
+        [WCTS_WAIVER_FIXED] = "fixed",       [WCTS_WAIVER_DIFFERS] = "differs",
+        [WCTS_WAIVER_BROAD] = "over-broad",  [WCTS_WAIVER_EXPIRED] = "expired",
+        [WCTS_WAIVER_ORPHANED] = "orphaned",
+    };
+    return names[state];
+}
+
+typedef void report_fn(FILE *out, const struct wcts_baseline *baseline,
+                       const struct wcts_waiver *waiver);
+
+static void report_fixed(FILE *out, const struct wcts_baseline *baseline,
+                         const struct wcts_waiver *waiver)
+{
+    (void)baseline;
+    if (waiver->id)
+        fprintf(out, "fixed: %s passes, expected it to fail", waiver->id);
+    else
+        fprintf(out, "fixed: none of the %d cases that it matches fails as it says, expected some",
+                waiver->ran);
+}
+
+static void report_differs(FILE *out, const struct wcts_baseline *baseline,
+                           const struct wcts_waiver *waiver)
+{
+    (void)baseline;
+    fprintf(out, "differs: %s fails with signature %s, expected %s", waiver->otherwise_id,
+            waiver->other, waiver->signature);
+}
+
+static void report_broad(FILE *out, const struct wcts_baseline *baseline,
+                         const struct wcts_waiver *waiver)
+{
+    (void)baseline;
+    fprintf(out, "over-broad: of the %d cases that it matches %d fail", waiver->ran,
+            waiver->failing);
+    if (waiver->passing > 0)
+        fprintf(out, " and %d pass", waiver->passing);
+    if (waiver->failures > 1)
+        fputs(", not all with the same signature", out);
+    fputs(", expected one failure and nothing else", out);
+}
+
+static void report_expired(FILE *out, const struct wcts_baseline *baseline,
+                           const struct wcts_waiver *waiver)
+{
+    (void)baseline;
+    fprintf(out, "expired %s", waiver->expires);
+    if (waiver->failing == 1 && waiver->failing_id)
+        fprintf(out, ", %s fails again", waiver->failing_id);
+    else if (waiver->failing > 0)
+        fprintf(out, ", %d cases fail again", waiver->failing);
+    else if (wcts_waiver_outdated(waiver))
+        fputs(", and nothing fails as it says", out);
+}
+
+static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
+                            const struct wcts_waiver *waiver)
+{
+    struct wcts_near near = {0};
+    if (waiver->match)
+        fprintf(out, "orphaned: no case matches %s", waiver->match);
+    else
+        fprintf(out, "orphaned: there is no case %s", waiver->id);
+    if (waiver->wddm)
+        fprintf(out, " of WDDM %s", waiver->wddm);
+    for (int i = 0; waiver->id && i < baseline->plan->count; i++)
+        wcts_near_offer(&near, waiver->id, baseline->plan->cases[i].id);
+    /* A case of that name, only at other versions, is what was meant. */
+    if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
+        near.count = 0;
+    for (int i = 0; i < near.count; i++)
+        fprintf(out, "%s%s", i == 0 ? "; did you mean " : ", ", near.names[i]);
+}
+
+void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)
+{
+    static report_fn *const reports[WCTS_WAIVER_STATE_COUNT] = {
+        [WCTS_WAIVER_FIXED] = report_fixed,       [WCTS_WAIVER_DIFFERS] = report_differs,
+        [WCTS_WAIVER_BROAD] = report_broad,       [WCTS_WAIVER_EXPIRED] = report_expired,
+        [WCTS_WAIVER_ORPHANED] = report_orphaned,
+    };
+    const struct wcts_waiver *unexplained = NULL;
+    for (int i = 0; i < baseline->count; i++) {
+        const struct wcts_waiver *waiver = &baseline->waivers[i];
+        if (reports[waiver->state]) {
+            fprintf(out, "%s:%ld: ", waiver->place.file, waiver->place.line);
+            reports[waiver->state](out, baseline, waiver);
+            fputs("\n", out);
+        }
+        unexplained = unexplained || !wcts_waiver_unexplained(waiver) ? unexplained : waiver;
+    }
+    if (unexplained)
+        fprintf(out,
+                "%s:%ld: reason is \"%s\", in %d waiver%s, expected why the failure is known\n",
+                unexplained->place.file, unexplained->place.line, unexplained->reason,
+                baseline->unexplained, baseline->unexplained == 1 ? "" : "s");
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* A baseline from its file, and the cases that its waivers match. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../spec/arena.h"
+#include "../spec/xml.h"
+#include "../text.h"
+#include "baseline.h"
+#include "pattern.h"
+
+struct loading {
+    struct wcts_baseline *baseline;
+    struct wcts_diagnostics *diagnostics;
+};
+
+/* ---- one waiver ---- */
+
+static struct wcts_pattern *compile(const struct loading *loading, const struct wcts_waiver *waiver,
+                                    const char *attribute, const char *expression)
+{
+    char error[256];
+    struct wcts_pattern *pattern = NULL;
+    if (expression)
+        pattern = wcts_pattern_new(expression, error, sizeof error);
+    if (expression && !pattern)
+        wcts_error_at(loading->diagnostics, &waiver->place,
+                      "attribute \"%s\" of <waiver> is \"%s\", expected an expression (PCRE2): %s",
+                      attribute, expression, error);
+    return pattern;
+}
+
+static void check(const struct loading *loading, const struct wcts_waiver *waiver)
+{
+    if (waiver->id && waiver->match)
+        wcts_error_at(loading->diagnostics, &waiver->place,
+                      "<waiver> has \"case\" and \"match\", expected one of them");
+    if (!wcts_date_exists(waiver->expires))
+        wcts_error_at(loading->diagnostics, &waiver->place,
+                      "attribute \"expires\" of <waiver> is \"%s\": there is no such day, expected "
+                      "a date such as 2027-01-31",
+                      waiver->expires);
+}
+
+static void load_waiver(const struct loading *loading, const struct wcts_node *node,
+                        struct wcts_waiver *waiver)
+{
+    waiver->place = node->place;
+    waiver->id = wcts_node_value(node, "case");
+    waiver->match = wcts_node_value(node, "match");
+    waiver->signature = wcts_node_value(node, "signature");
+    waiver->implementation = wcts_node_value(node, "implementation");
+    waiver->implementation_version = wcts_node_value(node, "implementation-version");
+    waiver->wddm = wcts_node_value(node, "wddm");
+    waiver->reason = wcts_node_value(node, "reason");
+    waiver->link = wcts_node_value(node, "link");
+    waiver->expires = wcts_node_value(node, "expires");
+    waiver->expired = strcmp(loading->baseline->today, waiver->expires) > 0;
+    waiver->pattern = compile(loading, waiver, "match", waiver->match);
+    waiver->name_pattern = compile(loading, waiver, "implementation", waiver->implementation);
+    waiver->version_pattern =
+        compile(loading, waiver, "implementation-version", waiver->implementation_version);
+    check(loading, waiver);
+}
+
+bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
+{
+    return strncmp(waiver->reason, WCTS_UNEXPLAINED, strlen(WCTS_UNEXPLAINED)) == 0;
+}
+
+/* ---- waivers that say the same ---- */
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* By what they match; those that match the same, by their places. */
+static int by_match(const void *a, const void *b)
+{
+    const struct wcts_waiver *left = *(struct wcts_waiver *const *)a;
+    const struct wcts_waiver *right = *(struct wcts_waiver *const *)b;
+    int order = compare_texts(left->id, right->id);
+    order = order != 0 ? order : compare_texts(left->match, right->match);
+    order = order != 0 ? order : compare_texts(left->signature, right->signature);
+    order = order != 0 ? order : compare_texts(left->implementation, right->implementation);
+    order = order != 0 ? order
+                       : compare_texts(left->implementation_version, right->implementation_version);
+    return order != 0 ? order : compare_texts(left->wddm, right->wddm);
+}
+
+static int by_match_and_place(const void *a, const void *b)
+{
+    int order = by_match(a, b);
+    const struct wcts_waiver *left = *(struct wcts_waiver *const *)a;
+    const struct wcts_waiver *right = *(struct wcts_waiver *const *)b;
+    return order != 0 ? order : (left > right) - (left < right);
+}
+
+static void check_twice(const struct loading *loading)
+{
+    const struct wcts_baseline *baseline = loading->baseline;
+    struct wcts_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
+    for (int i = 0; sorted && i < baseline->count; i++)
+        sorted[i] = &baseline->waivers[i];
+    if (sorted && baseline->count > 0)
+        qsort(sorted, (size_t)baseline->count, sizeof *sorted, by_match_and_place);
+    for (int i = 1; sorted && i < baseline->count; i++)
+        if (by_match(&sorted[i - 1], &sorted[i]) == 0)
+            wcts_error_at(loading->diagnostics, &sorted[i]->place,
+                          "<waiver> matches what the one in line %ld matches, expected one",
+                          sorted[i - 1]->place.line);
+    free(sorted);
+}
+
+/* ---- the file ---- */
+
+static void load_waivers(const struct loading *loading, const struct wcts_node *root)
+{
+    struct wcts_baseline *baseline = loading->baseline;
+    struct wcts_node *node = NULL;
+    baseline->waivers = wcts_arena_array(
+        baseline->arena, (size_t)wcts_node_count(root, WCTS_EL_WAIVER), sizeof *baseline->waivers);
+    while ((node = wcts_node_next(root, node, WCTS_EL_WAIVER)) != NULL) {
+        struct wcts_waiver *waiver = &baseline->waivers[baseline->count++];
+        load_waiver(loading, node, waiver);
+        baseline->unexplained += wcts_waiver_unexplained(waiver);
+    }
+    check_twice(loading);
+}
+
+struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnostics *diagnostics)
+{
+    static const enum wcts_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
+    struct wcts_arena *arena = wcts_arena_new();
+    struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
+    const struct loading loading = {baseline, diagnostics};
+    struct wcts_sha256 digest;
+    const struct wcts_xml xml = {arena, diagnostics, &digest};
+    char today[WCTS_DATE_SIZE];
+    int errors = diagnostics->errors;
+
+    baseline->arena = arena;
+    baseline->path = wcts_arena_string(arena, path, strlen(path));
+    wcts_sha256_init(&digest);
+    if (wcts_today(today, diagnostics)) {
+        const struct wcts_node *root = wcts_xml_read(&xml, path, roots);
+        baseline->today = wcts_arena_string(arena, today, strlen(today));
+        if (root)
+            load_waivers(&loading, root);
+    }
+    wcts_sha256_finish(&digest, baseline->digest);
+    if (diagnostics->errors == errors)
+        return baseline;
+    wcts_baseline_free(baseline);
+    return NULL;
+}
+
+void wcts_baseline_free(struct wcts_baseline *baseline)
+{
+    if (!baseline)
+        return;
+    for (int i = 0; i < baseline->count; i++) {
+        wcts_pattern_free(baseline->waivers[i].pattern);
+        wcts_pattern_free(baseline->waivers[i].name_pattern);
+        wcts_pattern_free(baseline->waivers[i].version_pattern);
+    }
+    free(baseline->pairs);
+    wcts_arena_free(baseline->arena);
+}
+
+/* ---- the plan ---- */
+
+/* The cases of a plan by id. */
+struct index {
+    const struct wcts_case **cases;
+    int count;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    const struct wcts_case *const *left = a, *const *right = b;
+    return strcmp((*left)->id, (*right)->id);
+}
+
+static bool index_init(struct index *index, const struct wcts_plan *plan)
+{
+    index->cases = calloc((size_t)plan->count + 1, sizeof *index->cases);
+    index->count = index->cases ? plan->count : 0;
+    for (int i = 0; i < index->count; i++)
+        index->cases[i] = &plan->cases[i];
+    if (index->count > 0)
+        qsort(index->cases, (size_t)index->count, sizeof *index->cases, by_id);
+    return index->cases != NULL;
+}
+
+static const struct wcts_case *index_find(const struct index *index, const char *id)
+{
+    const struct wcts_case wanted = {.id = id}, *key = &wanted;
+    const struct wcts_case **found = NULL;
+    if (index->count > 0)
+        found = bsearch(&key, index->cases, (size_t)index->count, sizeof *index->cases, by_id);
+    return found ? *found : NULL;
+}
+
+/* The versions of attribute "wddm", "1.0" or "1.0..1.1". */
+static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
+                          int *first, int *last, struct wcts_diagnostics *diagnostics)
+{
+    const char *names[2] = {waiver->wddm, waiver->wddm};
+    int *const versions[2] = {first, last};
+    char *copy = waiver->wddm ? strdup(waiver->wddm) : NULL,
+         *dots = copy ? strstr(copy, "..") : NULL;
+    bool found = true;
+
+    *first = 0;
+    *last = spec->versions_count - 1;
+    if (dots) {
+        *dots = '\0';
+        names[0] = copy;
+        names[1] = dots + 2;
+    }
+    for (int i = 0; waiver->wddm && found && i < 2; i++) {
+        *versions[i] = wcts_spec_version(spec, names[i]);
+        found = *versions[i] >= 0;
+        if (!found)
+            wcts_error_at(diagnostics, &waiver->place,
+                          "attribute \"wddm\" of <waiver>: unknown version \"%s\", expected one "
+                          "from %s to %s",
+                          names[i], spec->versions[0].name,
+                          spec->versions[spec->versions_count - 1].name);
+    }
+    free(copy);
+    return found;
+}
+
+static bool add_pair(struct wcts_baseline *baseline, int *room, int index, int waiver)
+{
+    if (baseline->pair_count == *room) {
+        int more = *room * 2 + 64;
+        struct wcts_waived_case *grown =
+            reallocarray(baseline->pairs, (size_t)more, sizeof *baseline->pairs);
+        if (!grown)
+            return false;
+        baseline->pairs = grown;
+        *room = more;
+    }
+    baseline->pairs[baseline->pair_count++] = (struct wcts_waived_case){index, waiver};
+    if (baseline->waivers[waiver].planned++ == 0)
+        baseline->waivers[waiver].first = index;
+    return true;
+}
+
+static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct index *index,
+                        int number, struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_plan *plan = baseline->plan;
+    struct wcts_waiver *waiver = &baseline->waivers[number];
+    const struct wcts_case *one = waiver->id ? index_find(index, waiver->id) : NULL;
+    int from = one ? (int)(one - plan->cases) : 0;
+    int to = one ? from + 1 : waiver->id ? 0 : plan->count;
+    int first, last;
+    bool added = true;
+
+    waiver->planned = 0;
+    waiver->first = -1;
+    if (!find_versions(waiver, plan->spec, &first, &last, diagnostics))
+        return false;
+    for (int i = from; added && i < to; i++)
+        if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
+            (waiver->id || wcts_pattern_matches(waiver->pattern, plan->cases[i].id)))
+            added = add_pair(baseline, room, i, number);
+    return added;
+}
+
+static int by_case(const void *a, const void *b)
+{
+    const struct wcts_waived_case *left = a, *right = b;
+    return left->index != right->index ? left->index - right->index : left->waiver - right->waiver;
+}
+
+bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
+                        struct wcts_diagnostics *diagnostics)
+{
+    struct index index;
+    int room = 0;
+    bool bound = index_init(&index, plan);
+
+    free(baseline->pairs);
+    baseline->pairs = NULL;
+    baseline->pair_count = 0;
+    baseline->plan = plan;
+    for (int i = 0; i < baseline->count; i++)
+        bound = bind_waiver(baseline, &room, &index, i, diagnostics) && bound;
+    if (baseline->pair_count > 0)
+        qsort(baseline->pairs, (size_t)baseline->pair_count, sizeof *baseline->pairs, by_case);
+    free(index.cases);
+    return bound;
+}
+
+bool wcts_baseline_has_orphans(const struct wcts_baseline *baseline)
+{
+    for (int i = 0; i < baseline->count; i++)
+        if (baseline->waivers[i].planned == 0 && !baseline->waivers[i].found)
+            return true;
+    return false;
+}
+
+void wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan)
+{
+    for (int i = 0; i < baseline->count; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[i];
+        for (int k = 0; waiver->planned == 0 && !waiver->found && k < plan->count; k++)
+            waiver->found = waiver->id ? strcmp(plan->cases[k].id, waiver->id) == 0
+                                       : wcts_pattern_matches(waiver->pattern, plan->cases[k].id);
+    }
+}

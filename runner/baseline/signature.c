@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a failure is known by. Two runs of the same implementation, here or elsewhere, give
+ * addresses, handles and bytes of their own; the sentence around them stays the same. A status that
+ * was answered is no such number: another one is another failure.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../spec/sha256.h"
+#include "baseline.h"
+
+#define ANSWERED " answered "
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of the number at text, decimal or hexadecimal, 0: there is none that stands alone. */
+static size_t number_length(const char *start, const char *text)
+{
+    size_t digits;
+    if (text > start && in_word(text[-1]))
+        return 0;
+    if (text[0] == '0' && text[1] == 'x')
+        digits = 2 + strspn(text + 2, "0123456789abcdefABCDEF");
+    else
+        digits = strspn(text, "0123456789");
+    return in_word(text[digits]) ? 0 : digits;
+}
+
+char *wcts_signature_text(const char *reason)
+{
+    char *text = malloc(strlen(reason) + 1), *to = text;
+    const char *at = reason;
+    while (text && *at != '\0') {
+        size_t kept = strncmp(at, ANSWERED, strlen(ANSWERED)) == 0 ? strlen(ANSWERED) : 0;
+        size_t folded = kept ? 0 : number_length(reason, at);
+        if (kept != 0)
+            kept += strcspn(at + kept, " ,");
+        else if (folded == 0)
+            kept = 1;
+        memcpy(to, folded ? "#" : at, folded ? 1 : kept);
+        to += folded ? 1 : kept;
+        at += folded ? folded : kept;
+    }
+    if (text)
+        *to = '\0';
+    return text;
+}
+
+/* What a warning is at one level is a failure at another: the same, of which waivers know. */
+static const char *const kinds[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_WARN] = "fail",
+    [WCTS_VERDICT_FAIL] = "fail",
+    [WCTS_VERDICT_CRASH] = "crash",
+    [WCTS_VERDICT_TIMEOUT] = "timeout",
+};
+
+/* The reason as it counts. Some repeat the statement, which may be put into other words. */
+static char *reason_text(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                         const char *reason)
+{
+    bool known = rule->statement < spec->statements_count;
+    const char *sentence = known ? spec->statements[rule->statement].text : NULL;
+    const char *at = sentence ? strstr(reason, sentence) : NULL;
+    char *shorter = NULL, *text;
+    if (!at)
+        return wcts_signature_text(reason);
+    if (asprintf(&shorter, "%.*s%s", (int)(at - reason), reason, at + strlen(sentence)) < 0)
+        return NULL;
+    text = wcts_signature_text(shorter);
+    free(shorter);
+    return text;
+}
+
+void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
+                    struct wcts_result *result)
+{
+    const struct wcts_spec *spec = plan->spec;
+    bool other = result->broken > 0 && result->broken <= spec->rules_count;
+    const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
+    const char *kind = kinds[result->verdict], *rule = broken->id;
+    char *text = kind ? reason_text(spec, broken, result->reason ? result->reason : "") : NULL;
+    char digest[65];
+    struct wcts_sha256 hash;
+
+    result->signature[0] = '\0';
+    if (!text)
+        return;
+    wcts_sha256_init(&hash);
+    wcts_sha256_add(&hash, kind, strlen(kind) + 1);
+    wcts_sha256_add(&hash, rule, strlen(rule) + 1);
+    wcts_sha256_add(&hash, text, strlen(text) + 1);
+    wcts_sha256_finish(&hash, digest);
+    memcpy(result->signature, digest, WCTS_SIGNATURE_SIZE - 1);
+    result->signature[WCTS_SIGNATURE_SIZE - 1] = '\0';
+    free(text);
+}

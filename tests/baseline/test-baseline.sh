@@ -1,0 +1,242 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Baselines from outside: what a run with one exits with, says and writes, and --update-baseline.
+# Run from the source directory; WCTS_BUILD is the build directory.
+set -u
+build=$(realpath "${WCTS_BUILD:-build/default}")
+tool=$build/wddm-cts
+plugins=$build/plugins
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export WCTS_TODAY=2026-11-21
+passed=0
+failed=0
+
+# ok NAME COMMAND...: the command succeeds.
+ok() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        cat "$work/log"
+    fi
+}
+
+# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
+status() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    ok "status of $* is $got" [ "$got" -eq "$expected" ]
+}
+
+# said TEXT: standard error has a line with that text.
+said() {
+    ok "standard error has $1" grep -qF -e "$1" "$work/err"
+}
+
+printed() {
+    ok "standard output has $1" grep -qF -e "$1" "$work/out"
+}
+
+# baseline FILE WAIVER...: writes a baseline of these elements.
+baseline() {
+    file=$1
+    shift
+    { echo '<baseline>'; printf '  %s\n' "$@"; echo '</baseline>'; } >"$file"
+}
+
+count() {
+    grep -c "^$1	" "$work/$2/verdicts.txt"
+}
+
+# A kernel that accepts everything, and some cases that it fails and that it passes.
+accept() {
+    "$tool" run --impl "$plugins/accept_all.so" --filter '^CAF-0(12|03)/' -j 1 "$@"
+}
+status 1 accept --out "$work/plain"
+failing=$(count fail plain)
+ok "cases fail" [ "$failing" -gt 10 ]
+first=$(sed -n 's/^fail	\([^	]*\)	.*/\1/p' "$work/plain/verdicts.txt" | head -n 1)
+pass=$(sed -n 's/^pass	\([^	]*\)	.*/\1/p' "$work/plain/verdicts.txt" | head -n 1)
+signature=$(grep -F "\"id\":\"$first\"" "$work/plain/journal.jsonl" |
+    sed 's/.*"signature":"\([0-9a-f]*\)".*/\1/')
+ok "a signature" [ ${#signature} -eq 12 ]
+ok "no baseline, no word of it" sh -c "! grep -q baseline '$work/plain/run.json' '$work/out'"
+
+# ---- the signature is where a user looks for it, and the same again ----
+status 1 accept --out "$work/again" -v
+said "; signature $signature"
+ok "the same in every run" grep -qF "\"id\":\"$first\",\"verdict\":\"fail\"" "$work/again/journal.jsonl"
+sed 's/,"seconds":[0-9.e-]*//' "$work/plain/journal.jsonl" >"$work/one"
+sed 's/,"seconds":[0-9.e-]*//' "$work/again/journal.jsonl" >"$work/two"
+ok "journals are alike" cmp "$work/one" "$work/two"
+status 0 "$tool" explain "$first" --run "$work/plain"
+printed "signature $signature"
+
+# ---- a new baseline ----
+status 1 accept --out "$work/new" --update-baseline "$work/b.xml"
+said "$work/b.xml: $failing waivers, $failing new, 0 left out"
+ok "valid" xmllint --noout --relaxng spec/baseline.rng "$work/b.xml"
+ok "expires in 90 days" [ "$(grep -c 'expires="2027-02-19"' "$work/b.xml")" -eq "$failing" ]
+sed -n 's/.*case="\([^"]*\)".*/\1/p' "$work/b.xml" >"$work/ids"
+sed -n 's/^fail	\([^	]*\)	.*/\1/p' "$work/new/verdicts.txt" >"$work/wanted"
+ok "in the order of the plan" cmp "$work/wanted" "$work/ids"
+status 0 accept --out "$work/waived" --baseline "$work/b.xml" --junit "$work/waived.xml"
+ok "all are waived" [ "$(count waived waived)" -eq "$failing" ]
+printed "conforms, but for what is waived"
+said 'reason is "new: to be explained"'
+ok "skipped in JUnit" [ "$(grep -c '<skipped message="waived until 2027-02-19: new' \
+    "$work/waived.xml")" -eq "$failing" ]
+ok "no failure in JUnit" sh -c "! grep -q '<failure' '$work/waived.xml'"
+ok "the waiver is in the journal" grep -q '"verdict":"waived".*"signature":"'"$signature"'".*"was":"fail","waiver":{"file":"[^"]*b.xml","line":3,"reason":"new: to be explained","expires":"2027-02-19"}' \
+    "$work/waived/journal.jsonl"
+ok "and in run.json" [ "$(jq -c '.baseline | [.waivers, .used, .fixed, .unexplained, .digest]' \
+    "$work/waived/run.json")" = "[$failing,$failing,0,$failing,\"$(sha256sum "$work/b.xml" |
+    cut -d' ' -f1)\"]" ]
+ok "nothing waived is proven" [ "$(sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p' "$work/out")" \
+    -eq "$(accept --out "$work/proven" | sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p')" ]
+
+# ---- fixed ----
+emulator() {
+    "$tool" run --filter '^CAF-0(12|03)/' -j 1 "$@"
+}
+sed 's/ implementation="accept-all"//' "$work/b.xml" >"$work/any.xml"
+status 0 emulator --out "$work/other" --baseline "$work/b.xml"
+ok "a waiver for another implementation is idle" [ "$(count fixed other)" -eq 0 ]
+printed "$failing idle"
+status 0 emulator --out "$work/fixed" --baseline "$work/any.xml" --junit "$work/fixed.xml"
+ok "fixed" [ "$(count fixed fixed)" -eq "$failing" ]
+said "$work/any.xml:3: fixed: $first passes, expected it to fail"
+ok "text in JUnit" grep -q "fixed: passes, although .*any.xml:3 says that it fails" "$work/fixed.xml"
+ok "no failure in JUnit" sh -c "! grep -q '<failure' '$work/fixed.xml'"
+status 1 emulator --out "$work/fixed" --baseline "$work/any.xml" --strict-baseline \
+    --junit "$work/fixed.xml"
+printed "waivers are fixed: the baseline is out of date"
+ok "failures in JUnit" [ "$(grep -c '<failure type="fixed"' "$work/fixed.xml")" -eq "$failing" ]
+status 0 emulator --out "$work/fixed" --strict-baseline
+baseline "$work/pattern.xml" \
+    '<waiver match="CAF-012/refuse/.*" reason="known" expires="2027-01-31"/>'
+status 0 emulator --out "$work/p" --baseline "$work/pattern.xml" --junit "$work/p.xml"
+ok "a pattern is no verdict" [ "$(count fixed p)" -eq 0 ]
+said ":2: fixed: none of the"
+status 1 emulator --out "$work/p" --baseline "$work/pattern.xml" --junit "$work/p.xml" \
+    --strict-baseline
+ok "a failure of the baseline" [ "$(grep -c '<failure type="fixed"' "$work/p.xml")" -eq 1 ]
+ok "at its file" grep -q 'classname="wddm-cts.baseline".*file="[^"]*pattern.xml"' "$work/p.xml"
+status 0 emulator --out "$work/p" --baseline "$work/pattern.xml" --strict-baseline --shard 1/2
+
+# ---- another failure, expired, orphaned, over-broad ----
+baseline "$work/odd.xml" \
+    "<waiver case=\"$first\" signature=\"000000000000\" reason=\"known\" expires=\"2027-01-31\"/>" \
+    "<waiver case=\"${first}x\" reason=\"known\" expires=\"2027-01-31\"/>" \
+    '<waiver match=".*" reason="all" link="https://example.org/1" expires="2027-01-31"/>'
+status 0 accept --out "$work/odd" --baseline "$work/odd.xml" --junit "$work/odd.xml.junit"
+said "odd.xml:2: differs: $first fails with signature $signature, expected 000000000000"
+said "odd.xml:3: orphaned: there is no case ${first}x; did you mean $first"
+said "odd.xml:4: over-broad: of the "
+printed "until 2027-01-31: all (https://example.org/1)"
+ok "named in JUnit" grep -q "over-broad: of the" "$work/odd.xml.junit"
+ok "the link in JUnit" grep -q 'waived until 2027-01-31: all (https://example.org/1); fail: ' \
+    "$work/odd.xml.junit"
+WCTS_TODAY=2027-01-31 status 0 accept --out "$work/odd" --baseline "$work/odd.xml"
+WCTS_TODAY=2027-02-01 status 1 accept --out "$work/odd" --baseline "$work/odd.xml"
+said "odd.xml:4: expired 2027-01-31, $failing cases fail again"
+baseline "$work/small.xml" \
+    "<waiver case=\"$first\" signature=\"$signature\" reason=\"known\" expires=\"2027-01-31\"/>"
+status 1 accept --out "$work/small" --baseline "$work/small.xml"
+ok "one is waived" [ "$(count waived small)" -eq 1 ]
+ok "the others fail" [ "$(count fail small)" -eq $((failing - 1)) ]
+
+# A case of another suite, or one that is not selected, is no orphan.
+status 0 "$tool" run --suite smoke --out "$work/smoke" --baseline "$work/b.xml"
+ok "no orphans" sh -c "! grep -q orphaned '$work/err'"
+
+# ---- wrong ones ----
+for wrong in tests/baseline/negative/*.xml; do
+    status 2 accept --out "$work/wrong" --baseline "$wrong"
+    said "in the baseline"
+    sed '$d' "$work/err" >"$work/got"
+    ok "$wrong" cmp "${wrong%.xml}.expected" "$work/got"
+done
+status 2 accept --out "$work/wrong" --baseline "$work/missing.xml"
+said "$work/missing.xml: cannot be read: No such file or directory"
+WCTS_TODAY=2027-02-30 status 2 accept --out "$work/wrong" --baseline "$work/b.xml"
+said 'WCTS_TODAY: is "2027-02-30", expected a date such as 2027-01-31'
+ok "nothing ran" [ ! -e "$work/wrong" ]
+
+# ---- updating ----
+second=$(sed -n 2p "$work/wanted")
+third=$(sed -n 3p "$work/wanted")
+baseline "$work/u.xml" \
+    "<waiver case=\"$pass\" reason=\"fixed by now\" expires=\"2027-01-31\"/>" \
+    "<waiver case=\"$third\" reason=\"a &lt; b &amp; &quot;c&quot; &#x27;d&#x27; &#xe9;\" link=\"https://example.org/2\" expires=\"2028-01-31\"/>" \
+    "<waiver case=\"$first\" signature=\"000000000000\" reason=\"another failure\" expires=\"2028-01-31\"/>" \
+    "<waiver case=\"$second\" signature=\"$signature\" reason=\"over\" expires=\"2026-01-31\"/>" \
+    '<waiver case="SEG-025/refuse/none" reason="orphaned" expires="2027-01-31"/>' \
+    '<waiver match="UVA-.*" reason="not run" expires="2027-01-31"/>'
+status 1 accept --out "$work/u" --update-baseline "$work/u.xml"
+said "$work/u.xml: $((failing + 2)) waivers, $((failing - 2)) new, 2 left out"
+ok "valid" xmllint --noout --relaxng spec/baseline.rng "$work/u.xml"
+ok "what passes is gone" sh -c "! grep -qF '\"$pass\"' '$work/u.xml'"
+ok "another failure is new" grep -qF "case=\"$first\" signature=\"$signature\" implementation=\"accept-all\" reason=\"new: to be explained\"" "$work/u.xml"
+ok "a reason stays, whatever it is" [ "$(xmllint --xpath "string(//waiver[@case='$third']/@reason)" \
+    "$work/u.xml")" = "a < b & \"c\" 'd' é" ]
+ok "so does its day" grep -qF 'link="https://example.org/2" expires="2028-01-31"' "$work/u.xml"
+ok "what has expired stays so" [ "$(grep -F "\"$second\"" "$work/u.xml" |
+    grep -c 'reason="over" expires="2026-01-31"')" -eq 1 ]
+ok "what did not run stays" grep -q 'match="UVA-.*"' "$work/u.xml"
+ok "orphans stay, at the end" [ "$(tail -n 2 "$work/u.xml" | head -n 1 | grep -c SEG-025)" -eq 1 ]
+cp "$work/u.xml" "$work/before"
+status 1 accept --out "$work/u" --update-baseline "$work/u.xml"
+ok "a second time changes nothing" cmp "$work/before" "$work/u.xml"
+ok "no file is left over" [ "$(ls "$work" | grep -c 'u.xml')" -eq 1 ]
+
+# A run without a verdict writes none.
+cp "$work/u.xml" "$work/kept.xml"
+status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/none" \
+    --update-baseline "$work/kept.xml"
+said "$work/kept.xml is left as it is: the run came to no verdict"
+ok "it is as it was" cmp "$work/u.xml" "$work/kept.xml"
+status 3 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/none" \
+    --update-baseline "$work/kept.xml"
+ok "it is as it was" cmp "$work/u.xml" "$work/kept.xml"
+status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/none" \
+    --update-baseline "$work/never.xml"
+ok "nor a new one" [ ! -e "$work/never.xml" ]
+"$tool" run --impl "$plugins/accept_all.so" --json --out "$work/stopped" \
+    --update-baseline "$work/kept.xml" 2>"$work/err" | head -n 1 >"$work/out"
+said "$work/kept.xml is left as it is"
+ok "nor one that was stopped" cmp "$work/u.xml" "$work/kept.xml"
+status 3 accept --out "$work/u" --update-baseline "$work/nowhere/b.xml"
+said "$work/nowhere/b.xml: "
+
+# ---- retries ----
+unsteady() {
+    rm -f "$work/once"
+    "$tool" run --filter '^SEG-001/.*accept' -j 1 --out "$work/flaky" --timeout 2 "$@" \
+        --impl "$plugins/misbehave.so,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=$work/once"
+}
+status 1 unsteady
+ok "a crash" [ "$(count crash flaky)" -eq 1 ]
+status 0 unsteady --retries 1 --junit "$work/flaky.xml"
+ok "is flaky" [ "$(count flaky flaky)" -eq 1 ]
+ok "costs no other" [ "$(count pass flaky)" -gt 1 ]
+printed "pass at attempt 2, but first crash: killed by SIGSEGV"
+ok "flakyFailure" grep -q '<flakyFailure message="killed by SIGSEGV" type="crash">' "$work/flaky.xml"
+ok "no failure" sh -c "! grep -qE '<(failure|error)' '$work/flaky.xml'"
+ok "attempts in the journal" grep -q '"attempts":\[{"verdict":"crash","reason":"killed by SIGSEGV"}\]' \
+    "$work/flaky/journal.jsonl"
+status 1 unsteady --retries 1 --fail-on-flaky
+printed "cases are flaky"
+status 1 accept --retries 2 --out "$work/firm" --junit "$work/firm.xml"
+ok "what fails still fails" [ "$(count fail firm)" -eq "$failing" ]
+ok "twice more" [ "$(grep -c '<rerunFailure ' "$work/firm.xml")" -eq $((2 * failing)) ]
+status 0 accept --retries 1 --out "$work/firm" --baseline "$work/b.xml" -q
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -14,16 +14,18 @@
 
 #include "../plan/plan.h"
 
-/* COUPLED: other conditions that look at the same fact, or have nothing to look at without it, went
- * along: they cannot be told apart by any call. */
-enum wcts_shown { WCTS_SHOWN_NOT, WCTS_SHOWN_COUPLED, WCTS_SHOWN };
+/* MASKED: the other call breaks another rule, whatever the call; the rule changes its mind, but
+ * what is to come of the call does not. COUPLED: other conditions that look at the same fact, or
+ * have nothing to look at without it, went along. Either way no call can show more. */
+enum wcts_shown { WCTS_SHOWN_NOT, WCTS_SHOWN_MASKED, WCTS_SHOWN_COUPLED, WCTS_SHOWN };
 
 /* One condition, and the two calls that differ in it alone. */
 struct wcts_decision {
     const char *text; /* "Flags.CpuVisible", "when Operation equals 1" */
     enum wcts_shown shown;
     int one, other; /* cases; of a rule's, the first breaks it. -1: none */
-    bool twin;      /* other means the twin of that case */
+    bool twin;       /* other means the twin of that case */
+    const char *why; /* of MASKED and NOT, in words; NULL: nothing to say */
 };
 
 struct wcts_rule_cover {

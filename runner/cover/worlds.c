@@ -293,7 +293,8 @@ static void look_at_versions(const struct looking *looking, int rule, int atom)
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
             if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
                 same_facts(one, &plan->cases[j]))
-                *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false};
+                *decision =
+                    (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }
 

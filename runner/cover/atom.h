@@ -64,8 +64,22 @@ bool wcts_atom_looks_at(const struct wcts_world *world, const struct wcts_rule *
 bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
                         const struct wcts_difference *place);
 
-/* Rules and layouts, in the worlds of the plan (worlds.c). */
-bool wcts_cover_worlds(struct wcts_cover *cover);
+/* Two worlds of one base that differ in one place. */
+struct wcts_pair {
+    const struct wcts_rule *rule;
+    const struct wcts_atoms *atoms;
+    const struct wcts_world *one, *other;
+    struct wcts_difference place;
+    int instance; /* of the rule's structure, in both */
+};
+
+/* Whether the pair can say anything of its instance: it breaks the rule in the one and is there in
+ * the other, or has the place that a layout is about. */
+bool wcts_pair_begins(const struct wcts_pair *pair);
+/* Whether the place changes that atom alone, and the rule's mind with it, given that the other
+ * breaks no rule. */
+enum wcts_shown wcts_pair_shows(const struct wcts_pair *pair, int atom);
+
 /* Effects, in records (records.c). */
 bool wcts_cover_records(struct wcts_cover *cover);
 

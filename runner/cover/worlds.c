@@ -3,24 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../execute/parts.h"
-#include "atom.h"
-
-/* A call that the plan has made: of a case, or of its twin. */
-struct trial {
-    const struct wcts_case *one;
-    bool twin, accepted; /* it breaks no rule, so it is accepted */
-    struct wcts_world world;
-};
-
-struct looking {
-    struct wcts_cover *cover;
-    const struct wcts_spec *spec;
-    struct wcts_eval eval;
-    struct wcts_atoms *atoms; /* one for each rule */
-    struct trial *trials;
-    int count;
-};
+#include "worlds.h"
 
 /* ---- the trials, those of one base, version and page size together ---- */
 
@@ -36,7 +19,7 @@ static int group_order(const struct wcts_case *a, const struct wcts_case *b)
 /* In plan order within a group; a case before its twin. */
 static int by_group(const void *left, const void *right)
 {
-    const struct trial *a = left, *b = right;
+    const struct wcts_trial *a = left, *b = right;
     int order = group_order(a->one, b->one);
     if (order == 0 && a->one != b->one)
         order = a->one < b->one ? -1 : 1;
@@ -49,7 +32,7 @@ static bool has_world(const struct wcts_case *one)
            one->expect != WCTS_EXPECT_ANSWER;
 }
 
-static bool collect(struct looking *looking, const struct wcts_plan *plan)
+static bool collect(struct wcts_worlds *looking, const struct wcts_plan *plan)
 {
     looking->trials = calloc((size_t)plan->count * 2 + 1, sizeof *looking->trials);
     if (!looking->trials)
@@ -68,7 +51,7 @@ static bool collect(struct looking *looking, const struct wcts_plan *plan)
     return true;
 }
 
-static bool build_world(struct looking *looking, struct trial *trial)
+bool wcts_trial_build(struct wcts_worlds *looking, struct wcts_trial *trial)
 {
     const struct wcts_case *one = trial->one;
     struct wcts_outlook outlook;
@@ -82,113 +65,35 @@ static bool build_world(struct looking *looking, struct trial *trial)
 
 /* ---- a pair ---- */
 
-struct pair {
-    const struct wcts_rule *rule;
-    const struct wcts_atoms *atoms;
-    struct wcts_rule_cover *cover;
-    const struct trial *one, *other;
-    const struct wcts_plan *plan;
-    struct wcts_difference place;
-    int instance;
-};
-
-static void show(const struct pair *pair, int atom, enum wcts_shown shown)
+void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *decision,
+                 enum wcts_shown shown, const struct wcts_trial *one, const struct wcts_trial *other)
 {
-    struct wcts_decision *decision = &pair->cover->decisions[atom];
+    const struct wcts_case *cases = looking->cover->plan->cases;
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->one = (int)(pair->one->one - pair->plan->cases);
-    decision->other = (int)(pair->other->one - pair->plan->cases);
-    decision->twin = pair->other->twin;
-}
-
-static bool flips(const struct pair *pair, const struct wcts_atom *atom)
-{
-    return wcts_atom_is_boolean(atom) &&
-           wcts_atom_true(&pair->one->world, pair->rule, pair->instance, atom) !=
-               wcts_atom_true(&pair->other->world, pair->rule, pair->instance, atom);
-}
-
-static bool form_flips(const struct pair *pair)
-{
-    return pair->atoms->whole &&
-           (wcts_form_ask(&pair->one->world, pair->rule, pair->instance) == WCTS_BROKEN) !=
-               (wcts_form_ask(&pair->other->world, pair->rule, pair->instance) == WCTS_BROKEN);
-}
-
-static bool looks(const struct pair *pair, int atom)
-{
-    return wcts_atom_looks_at(&pair->one->world, pair->rule, &pair->atoms->list[atom],
-                              &pair->place);
-}
-
-/* Whether all that flips beside the atom looks at the same fact; *alone: nothing does. */
-static bool is_cause(const struct pair *pair, int cause, bool *alone)
-{
-    bool of_form = pair->atoms->list[cause].kind != WCTS_ATOM_WHEN;
-    *alone = true;
-    for (int i = 0; i < pair->atoms->count; i++) {
-        if (i == cause || !flips(pair, &pair->atoms->list[i]))
-            continue;
-        if (!looks(pair, i) || !looks(pair, cause))
-            return false;
-        *alone = false;
-    }
-    if (!of_form && form_flips(pair)) {
-        if (!wcts_form_looks_at(&pair->one->world, pair->rule, &pair->place))
-            return false;
-        *alone = false;
-    }
-    return true;
-}
-
-/* An operand is shown when the form changes its mind over it, and no condition does. */
-static bool operand_is_cause(const struct pair *pair, int operand)
-{
-    if (!looks(pair, operand) || !form_flips(pair))
-        return false;
-    for (int i = 0; i < pair->atoms->count; i++)
-        if (pair->atoms->list[i].kind == WCTS_ATOM_WHEN && flips(pair, &pair->atoms->list[i]))
-            return false;
-    return true;
-}
-
-static void look_at_atom(const struct pair *pair, int i)
-{
-    const struct wcts_atom *atom = &pair->atoms->list[i];
-    bool alone;
-    if (atom->kind == WCTS_ATOM_PLACE) {
-        if (looks(pair, i))
-            show(pair, i, WCTS_SHOWN);
-    } else if (atom->kind == WCTS_ATOM_OPERAND) {
-        if (operand_is_cause(pair, i))
-            show(pair, i, WCTS_SHOWN);
-    } else if (flips(pair, atom) && is_cause(pair, i, &alone)) {
-        show(pair, i, alone ? WCTS_SHOWN : WCTS_SHOWN_COUPLED);
-    }
+    decision->one = (int)(one->one - cases);
+    decision->other = (int)(other->one - cases);
+    decision->twin = other->twin;
 }
 
 /* Of a rule: the instances that break it in the one call, in the other they are there and do not.
  * Of a layout there is nothing to break. */
-static void look_at_pair(struct pair *pair)
+static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                         const struct wcts_trial *other)
 {
-    const struct wcts_world *one = &pair->one->world, *other = &pair->other->world;
-    bool layout = pair->rule->form == WCTS_FORM_LAYOUT;
-    wcts_worlds_differ(one, other, &pair->place);
-    if (pair->place.count != 1)
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
+    struct wcts_pair pair = {.rule = &looking->spec->rules[one->one->rule],
+                             .atoms = &looking->atoms[one->one->rule],
+                             .one = &one->world,
+                             .other = &other->world};
+    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    if (pair.place.count != 1)
         return;
-    for (int i = 0; i < one->count; i++) {
-        if (layout ? i != pair->place.instance
-                   : one->instances[i].structure != pair->rule->on || !one->instances[i].present ||
-                         !other->instances[i].present ||
-                         wcts_rule_ask(one, pair->rule, i) != WCTS_BROKEN)
-            continue;
-        pair->instance = i;
-        for (int atom = 0; atom < pair->atoms->count; atom++)
-            if (pair->cover->decisions[atom].shown != WCTS_SHOWN)
-                look_at_atom(pair, atom);
-    }
+    for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
+        for (int i = 0; wcts_pair_begins(&pair) && i < pair.atoms->count; i++)
+            if (cover->decisions[i].shown != WCTS_SHOWN)
+                wcts_trial_show(looking, &cover->decisions[i], wcts_pair_shows(&pair, i), one, other);
 }
 
 /* ---- all pairs ---- */
@@ -207,7 +112,7 @@ static bool refused(enum wcts_expect expect)
 }
 
 /* Whether the case breaks its rule, or lays something out. */
-static bool begins_pair(const struct looking *looking, const struct trial *trial)
+bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_trial *trial)
 {
     const struct wcts_rule *rule = &looking->spec->rules[trial->one->rule];
     if (trial->twin)
@@ -220,39 +125,50 @@ static bool begins_pair(const struct looking *looking, const struct trial *trial
 }
 
 /* One trial against all of its group [first, end): its own twin is among them. */
-static void look_at_trial(const struct looking *looking, const struct trial *one, int first,
+static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one, int first,
                           int end)
 {
-    struct pair pair = {.rule = &looking->spec->rules[one->one->rule],
-                        .atoms = &looking->atoms[one->one->rule],
-                        .cover = &looking->cover->rules[one->one->rule],
-                        .plan = looking->cover->plan,
-                        .one = one};
-    bool layout = pair.rule->form == WCTS_FORM_LAYOUT;
-    pair.cover->came = true;
-    for (int i = first; i < end && !is_done(pair.cover); i++) {
-        pair.other = &looking->trials[i];
-        if (pair.other->one != one->one && !layout && !pair.other->accepted)
-            continue;
-        if (pair.other != one && (layout || pair.other->accepted))
-            look_at_pair(&pair);
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
+    bool layout = looking->spec->rules[one->one->rule].form == WCTS_FORM_LAYOUT;
+    cover->came = true;
+    for (int i = first; i < end && !is_done(cover); i++)
+        if (&looking->trials[i] != one && (layout || looking->trials[i].accepted))
+            look_at_pair(looking, one, &looking->trials[i]);
+}
+
+/* A case and its twin show the places of layouts, too, where they differ in one. */
+static void look_at_twin(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                         const struct wcts_trial *twin)
+{
+    struct wcts_pair pair = {.one = &one->world, .other = &twin->world};
+    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    pair.instance = pair.place.instance;
+    for (int r = 0; pair.place.count == 1 && r < looking->spec->rules_count; r++) {
+        pair.rule = &looking->spec->rules[r];
+        pair.atoms = &looking->atoms[r];
+        for (int i = 0; pair.rule->form == WCTS_FORM_LAYOUT && i < pair.atoms->count; i++)
+            wcts_trial_show(looking, &looking->cover->rules[r].decisions[i],
+                            wcts_pair_shows(&pair, i), one, twin);
     }
 }
 
-static bool look_at_group(struct looking *looking, int first, int end)
+static bool look_at_group(struct wcts_worlds *looking, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
-        good = build_world(looking, &looking->trials[i]);
+        good = wcts_trial_build(looking, &looking->trials[i]);
     for (int i = first; good && i < end; i++)
-        if (begins_pair(looking, &looking->trials[i]))
+        if (wcts_trial_begins(looking, &looking->trials[i]))
             look_at_trial(looking, &looking->trials[i], first, end);
+    for (int i = first + 1; good && i < end; i++)
+        if (looking->trials[i].twin)
+            look_at_twin(looking, &looking->trials[i - 1], &looking->trials[i]);
     for (int i = first; i < end; i++)
         wcts_world_release(&looking->trials[i].world);
     return good;
 }
 
-static bool look_at_all(struct looking *looking)
+static bool look_at_all(struct wcts_worlds *looking)
 {
     bool good = true;
     for (int first = 0, end; good && first < looking->count; first = end) {
@@ -281,7 +197,7 @@ static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
 }
 
 /* The same call at two versions: breaks the gate at the one, no rule at the other. */
-static void look_at_versions(const struct looking *looking, int rule, int atom)
+static void look_at_versions(const struct wcts_worlds *looking, int rule, int atom)
 {
     const struct wcts_plan *plan = looking->cover->plan;
     struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
@@ -300,7 +216,7 @@ static void look_at_versions(const struct looking *looking, int rule, int atom)
 
 /* ---- decisions ---- */
 
-static void prepare(struct looking *looking, int rule)
+static void prepare(struct wcts_worlds *looking, int rule)
 {
     struct wcts_cover *cover = looking->cover;
     struct wcts_rule_cover *one = &cover->rules[rule];
@@ -315,24 +231,34 @@ static void prepare(struct looking *looking, int rule)
             .other = -1};
 }
 
-bool wcts_cover_worlds(struct wcts_cover *cover)
+bool wcts_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
 {
-    struct looking looking = {.cover = cover, .spec = cover->plan->spec};
-    int rules = looking.spec->rules_count;
-    bool good = wcts_eval_init(&looking.eval, looking.spec) && collect(&looking, cover->plan);
-    looking.atoms = wcts_arena_array(cover->arena, (size_t)rules, sizeof *looking.atoms);
-    for (int i = 0; good && i < rules; i++) {
-        if (wcts_is_effect(looking.spec->rules[i].form))
+    const struct wcts_spec *spec = cover->plan->spec;
+    *worlds = (struct wcts_worlds){.cover = cover, .spec = spec};
+    worlds->atoms =
+        wcts_arena_array(cover->arena, (size_t)spec->rules_count, sizeof *worlds->atoms);
+    return wcts_eval_init(&worlds->eval, spec) && collect(worlds, cover->plan);
+}
+
+void wcts_worlds_release(struct wcts_worlds *worlds)
+{
+    free(worlds->trials);
+    wcts_eval_release(&worlds->eval);
+}
+
+bool wcts_cover_pairs(struct wcts_worlds *worlds)
+{
+    for (int i = 0; i < worlds->spec->rules_count; i++) {
+        if (wcts_is_effect(worlds->spec->rules[i].form))
             continue;
-        wcts_atoms_of(looking.spec, &looking.spec->rules[i], &looking.atoms[i]);
-        prepare(&looking, i);
+        wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
+        prepare(worlds, i);
     }
-    good = good && look_at_all(&looking);
-    for (int i = 0; good && i < rules; i++)
-        for (int j = 0; j < looking.atoms[i].count; j++)
-            if (looking.atoms[i].list[j].kind == WCTS_ATOM_VERSION)
-                look_at_versions(&looking, i, j);
-    free(looking.trials);
-    wcts_eval_release(&looking.eval);
-    return good;
+    if (!look_at_all(worlds))
+        return false;
+    for (int i = 0; i < worlds->spec->rules_count; i++)
+        for (int j = 0; j < worlds->atoms[i].count; j++)
+            if (worlds->atoms[i].list[j].kind == WCTS_ATOM_VERSION)
+                look_at_versions(worlds, i, j);
+    return true;
 }

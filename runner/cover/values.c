@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left to say where no pair of rules' calls differs in one fact: of layouts and of effects.
+ */
+#include <string.h>
+
+#include "worlds.h"
+
+/* ---- layouts: does the place ever have another value? ---- */
+
+/* The first value that was seen at a place. */
+struct first {
+    const struct wcts_case *one;
+    bool twin;
+    struct wcts_value value;
+};
+
+static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *trial,
+                           const struct wcts_atom *atom, struct wcts_decision *decision,
+                           struct first *first)
+{
+    const struct wcts_world *world = &trial->world;
+    for (int i = 0; i < world->count; i++) {
+        struct wcts_value value;
+        if (world->instances[i].structure != atom->ref.structure || !world->instances[i].present)
+            continue;
+        value = wcts_world_get(world, i, atom->ref);
+        if (!first->one) {
+            *first = (struct first){trial->one, trial->twin, value};
+        } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
+            const struct wcts_trial begin = {.one = first->one, .twin = first->twin};
+            wcts_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
+        }
+    }
+}
+
+/* A number in the first member of structures of one array tells them apart. */
+static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    const char *name = spec->structures[ref.structure].name;
+    size_t length = strlen(name);
+    for (int s = 0; ref.member == 0 && s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++) {
+            const char *all = spec->structures[s].members[m].elements;
+            const char *at = all ? strstr(all, name) : NULL;
+            if (at && strchr(all, ' ') && (at == all || at[-1] == ' ') &&
+                (at[length] == ' ' || at[length] == '\0'))
+                return true;
+        }
+    return false;
+}
+
+/* What can have but one value in a call that means anything. */
+static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
+                   struct wcts_decision *decision)
+{
+    if (decision->shown != WCTS_SHOWN_NOT) {
+        decision->why = "no two calls differ in it alone, but it has different values";
+    } else if (tells_apart(spec, atom->ref)) {
+        decision->shown = WCTS_SHOWN_MASKED;
+        decision->why = "it tells which structure this is: another value is another structure";
+    } else if (wcts_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
+        decision->shown = WCTS_SHOWN_MASKED;
+        decision->why = "it points to what is sent along in every call";
+    } else {
+        decision->why = "it has one value in all calls";
+    }
+}
+
+static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *atom,
+                          struct wcts_decision *decision)
+{
+    struct first first = {0};
+    for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
+        struct wcts_trial trial = worlds->trials[i];
+        bool good = wcts_trial_build(worlds, &trial);
+        if (good)
+            look_for_value(worlds, &trial, atom, decision, &first);
+        wcts_world_release(&trial.world);
+        if (!good)
+            return false;
+    }
+    excuse(worlds->spec, atom, decision);
+    return true;
+}
+
+bool wcts_cover_values(struct wcts_worlds *worlds)
+{
+    bool good = true;
+    for (int r = 0; r < worlds->spec->rules_count; r++)
+        for (int i = 0; good && i < worlds->atoms[r].count; i++)
+            if (worlds->atoms[r].list[i].kind == WCTS_ATOM_PLACE &&
+                worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
+                good = look_at_place(worlds, &worlds->atoms[r].list[i],
+                                     &worlds->cover->rules[r].decisions[i]);
+    return good;
+}

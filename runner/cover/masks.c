@@ -91,16 +91,43 @@ static bool copy_world(const struct search *search, struct wcts_world *world)
     return true;
 }
 
+/* Whether the rule says that it is masked by another: that lint has proved. */
+static bool is_declared(const struct wcts_rule *rule, const char *by)
+{
+    size_t length = strlen(by);
+    for (const char *at = rule->masked_by; at && (at = strstr(at, by)); at += length)
+        if ((at == rule->masked_by || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* A fact has two values, and both were tried; of an operand nobody tries all. */
+static bool is_proof(const struct search *search)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    return wcts_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
+           (search->mask >= 0 && is_declared(search->pair.rule, spec->rules[search->mask].id));
+}
+
+/* The mask of an operand is one that the rule names, if any is. */
+static void note_mask(struct search *search, const struct wcts_outlook *outlook)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    for (int i = 0; i < outlook->broken_count; i++)
+        if (search->mask < 0 ||
+            is_declared(search->pair.rule, spec->rules[outlook->broken[i]].id))
+            search->mask = outlook->broken[i];
+}
+
 static void judge(struct search *search, const struct wcts_world *world)
 {
     struct wcts_outlook outlook;
     wcts_world_judge(world, &outlook);
     if (outlook.expect == WCTS_EXPECT_ACCEPT)
         search->found = true;
-    else if (outlook.broken_count > 0 && search->mask < 0)
-        search->mask = outlook.broken[0];
     else if (outlook.broken_count == 0)
         search->is_open = true;
+    note_mask(search, &outlook);
 }
 
 /* One value at one place: does it change the condition alone, and the rule's mind with it? */
@@ -204,14 +231,13 @@ static void conclude(const struct search *search)
     struct wcts_arena *arena = search->worlds->cover->arena;
     const struct wcts_spec *spec = search->worlds->spec;
     if (search->found) {
-        decision->shown = WCTS_SHOWN_NOT;
         decision->why = "the plan has no such pair";
     } else if (search->mask >= 0) {
-        decision->shown = WCTS_SHOWN_MASKED;
+        decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
         decision->why = wcts_arena_format(arena, "the other side of it breaks %s, or another rule",
                                           spec->rules[search->mask].id);
     } else if (search->is_open) {
-        decision->shown = WCTS_SHOWN_MASKED;
+        decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
         decision->why = "the documents leave the other side of it open";
     } else {
         decision->why = "no value that the plan knows changes it alone";

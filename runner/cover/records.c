@@ -23,12 +23,33 @@ static const struct wcts_operand *subject(const struct wcts_condition *when)
     return when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
 }
 
-/* Whether one way leads through the other, or both to the same place. */
-static bool same_way(const char *a, const char *b)
+/* How many letters of a way lead to where its value stands. */
+static size_t stem(const char *way)
+{
+    const char *slash = strrchr(way, '/');
+    return slash ? (size_t)(slash - way) : 0;
+}
+
+/* Whether both look at the same value, or one way leads through the value of the other. */
+static bool same_value(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
     return strncmp(a, b, length) == 0 && (a[length] == '\0' || a[length] == '/') &&
            (b[length] == '\0' || b[length] == '/');
+}
+
+/* Whether two that cannot be told have the same way there. */
+static bool same_place(const char *a, const char *b)
+{
+    return stem(a) == stem(b) && strncmp(a, b, stem(a)) == 0;
+}
+
+/* Whether two conditions that do not hold cannot but go together. */
+static bool go_together(const char *a, enum wcts_seen seen_a, const char *b, enum wcts_seen seen_b)
+{
+    if (seen_a == WCTS_UNSEEN && seen_b == WCTS_UNSEEN)
+        return same_place(a, b) || same_value(a, b);
+    return same_value(a, b);
 }
 
 /* The only condition that does not hold; -1: none or several. *coupled: others that look at the
@@ -58,21 +79,22 @@ static void show(const struct looking *looking, struct wcts_decision *decision,
     decision->other = (int)(looking->one - looking->cover->plan->cases);
 }
 
-/* Several that are false are shown together when all look at the same. */
+/* Several that do not hold are shown together when they cannot but go together; one alone, too,
+ * when it has nothing to look at. */
 static void show_coupled(const struct looking *looking, const struct wcts_rule *effect,
                          const enum wcts_seen *seen, struct wcts_rule_cover *cover)
 {
-    const char *first = NULL;
+    int first = -1;
     for (int i = 0; i < effect->when_count; i++) {
-        const char *text = subject(&effect->when[i])->text;
         if (seen[i] == WCTS_KEPT)
             continue;
-        if (first && !same_way(first, text))
+        if (first >= 0 && !go_together(subject(&effect->when[first])->text, seen[first],
+                                       subject(&effect->when[i])->text, seen[i]))
             return;
-        first = first ? first : text;
+        first = first >= 0 ? first : i;
     }
     for (int i = 0; i < effect->when_count; i++)
-        if (seen[i] == WCTS_BREACH)
+        if (seen[i] != WCTS_KEPT)
             show(looking, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
@@ -174,6 +196,18 @@ static bool look_at_side(struct looking *looking, bool driver)
     return true;
 }
 
+/* What is left without a pair, or with half of one. */
+static void conclude(struct wcts_cover *cover, int rule)
+{
+    for (int i = 0; i < cover->rules[rule].count; i++) {
+        struct wcts_decision *decision = &cover->rules[rule].decisions[i];
+        if (decision->shown == WCTS_SHOWN_NOT)
+            decision->why = "no case of an effect has the other side of it alone";
+        else if (decision->shown == WCTS_SHOWN_COUPLED)
+            decision->why = "where it does not hold, others have nothing else to look at";
+    }
+}
+
 bool wcts_cover_records(struct wcts_cover *cover)
 {
     struct looking looking = {.cover = cover, .spec = cover->plan->spec};
@@ -183,5 +217,10 @@ bool wcts_cover_records(struct wcts_cover *cover)
             prepare(cover, i);
             any = true;
         }
-    return !any || (look_at_side(&looking, false) && look_at_side(&looking, true));
+    if (any && !(look_at_side(&looking, false) && look_at_side(&looking, true)))
+        return false;
+    for (int i = 0; i < looking.spec->rules_count; i++)
+        if (wcts_is_effect(looking.spec->rules[i].form))
+            conclude(cover, i);
+    return true;
 }

@@ -33,12 +33,46 @@ static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *
     }
 }
 
-/* A number in the first member of structures of one array tells them apart. */
+/* Whether scenarios, or the adapters of theirs, ever set the place to another value. */
+static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
+                            int count, struct wcts_ref ref, struct wcts_value value)
+{
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < instances[i].set_count; j++) {
+            const struct wcts_set *set = &instances[i].sets[j];
+            if (strcmp(spec->structures[set->ref.structure].type,
+                       spec->structures[ref.structure].type) == 0 &&
+                wcts_ref_member(spec, set->ref)->offset == member->offset &&
+                (set->value.symbol != value.symbol || set->value.number != value.number))
+                return true;
+        }
+    return false;
+}
+
+static bool scenarios_differ(const struct wcts_spec *spec, struct wcts_ref ref,
+                             struct wcts_value value)
+{
+    const struct wcts_cases *cases = spec->cases;
+    for (int i = 0; i < cases->adapters_count; i++)
+        if (is_set_to_other(spec, cases->adapters[i].instances, cases->adapters[i].instance_count,
+                            ref, value))
+            return true;
+    for (int i = cases->common_steps; i < cases->steps_count; i++)
+        if (is_set_to_other(spec, cases->steps[i].instances, cases->steps[i].instance_count, ref,
+                            value))
+            return true;
+    return false;
+}
+
+/* The number that stands first in the structures of one array tells them apart. */
 static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const char *name = spec->structures[ref.structure].name;
     size_t length = strlen(name);
-    for (int s = 0; ref.member == 0 && s < spec->structures_count; s++)
+    if (wcts_ref_member(spec, ref)->offset != 0)
+        return false;
+    for (int s = 0; s < spec->structures_count; s++)
         for (int m = 0; m < spec->structures[s].member_count; m++) {
             const char *all = spec->structures[s].members[m].elements;
             const char *at = all ? strstr(all, name) : NULL;
@@ -79,6 +113,9 @@ static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *at
         if (!good)
             return false;
     }
+    if (decision->shown == WCTS_SHOWN_NOT && first.one &&
+        scenarios_differ(worlds->spec, atom->ref, first.value))
+        decision->shown = WCTS_SHOWN_COUPLED;
     excuse(worlds->spec, atom, decision);
     return true;
 }

@@ -342,10 +342,12 @@ static enum step climb(const struct reading *reading, int statement, int version
     return least;
 }
 
+/* A sequence is not about one rule. */
 static bool has_case(const struct reading *reading, int statement, int version)
 {
     for (int i = 0; i < reading->count; i++)
-        if (reading->rows[i].statement == statement && reading->rows[i].version == version)
+        if (reading->rows[i].statement == statement && reading->rows[i].version == version &&
+            reading->rows[i].rule >= 0)
             return true;
     return false;
 }

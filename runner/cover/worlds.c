@@ -124,13 +124,15 @@ bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_tria
            wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_BROKEN;
 }
 
-/* One trial against all of its group [first, end): its own twin is among them. */
+/* One trial against its own twin, and then against all of its group [first, end). */
 static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one, int first,
                           int end)
 {
     struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
     bool layout = looking->spec->rules[one->one->rule].form == WCTS_FORM_LAYOUT;
     cover->came = true;
+    if (one + 1 < looking->trials + end && one[1].twin)
+        look_at_pair(looking, one, one + 1);
     for (int i = first; i < end && !is_done(cover); i++)
         if (&looking->trials[i] != one && (layout || looking->trials[i].accepted))
             look_at_pair(looking, one, &looking->trials[i]);

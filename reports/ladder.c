@@ -214,8 +214,7 @@ static void climb(const struct suite *suite, int statement)
         rung->reached += rung->reason == NULL;
     }
     for (int v = suite->scope->first_version; v <= suite->scope->last_version; v++)
-        if (v >= spec->statements[statement].since &&
-            v < spec->statements[statement].until)
+        if (v >= spec->statements[statement].since && v < spec->statements[statement].until)
             suite->ladder->at_version[statement * spec->versions_count + v] = rung->reached;
 }
 
@@ -242,8 +241,7 @@ bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
     bool *has_case;
     struct suite suite = {ladder, plan, cover, mutation, scope, NULL};
     wcts_ladder_begin(ladder, plan->spec, "suite", steps, scope);
-    has_case =
-        wcts_arena_array(ladder->arena, (size_t)plan->spec->rules_count, sizeof *has_case);
+    has_case = wcts_arena_array(ladder->arena, (size_t)plan->spec->rules_count, sizeof *has_case);
     for (int i = 0; i < plan->count; i++)
         has_case[plan->cases[i].rule] = true;
     suite.has_case = has_case;

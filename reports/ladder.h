@@ -20,7 +20,8 @@ struct wcts_rung {
     bool counted; /* it is selected, and can be tested */
     bool listed;  /* it is selected, and cannot */
     int reached;  /* so many steps, 0 to WCTS_LADDER_STEPS */
-    const char *reason;  /* why no further; NULL: it stands on the last step */
+    const char
+        *reason; /* why no further; on the last step of a run which case breaks it; or NULL */
     const char *verdict; /* of a run, on the last step: "pass", "warn" or "fail"; else NULL */
 };
 
@@ -29,9 +30,10 @@ struct wcts_ladder {
     const char *name;                     /* "suite" or "run" */
     const char *steps[WCTS_LADDER_STEPS]; /* "both ways" */
     struct wcts_rung *rungs;              /* one for each statement of the spec */
-    int *at_version;                      /* statement * versions_count + version: steps, -1: it does
-                                             not count there */
-    const char *stop; /* why nobody can reach the last step: a record that is stale; NULL: nothing */
+    int *at_version; /* statement * versions_count + version: steps, -1: it does
+                        not count there */
+    const char
+        *stop; /* why nobody can reach the last step: a record that is stale; NULL: nothing */
     const char *stop_word; /* the same in a word, for a table: "stale" */
     const char *about;     /* of what it is, a line; NULL: nothing to say */
     struct wcts_arena *arena;
@@ -39,7 +41,7 @@ struct wcts_ladder {
 
 /* Which statements are looked at. */
 struct wcts_ladder_scope {
-    const bool *statements;        /* one for each; NULL: all */
+    const bool *statements;          /* one for each; NULL: all */
     int first_version, last_version; /* rules that bind nowhere there are left out */
 };
 

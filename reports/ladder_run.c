@@ -147,8 +147,8 @@ static struct row *find_row(const struct reading *reading, const char *id)
 {
     const struct row key = {.id = id};
     const struct row *wanted = &key;
-    struct row **found = bsearch(&wanted, reading->sorted, (size_t)reading->count,
-                                 sizeof *reading->sorted, by_id);
+    struct row **found =
+        bsearch(&wanted, reading->sorted, (size_t)reading->count, sizeof *reading->sorted, by_id);
     return found ? *found : NULL;
 }
 
@@ -172,8 +172,8 @@ static bool read_journal(struct reading *reading)
         if (row) {
             row->verdict = entry.verdict;
             row->step = step_of(entry.verdict, entry.reason);
-            row->reason = wcts_arena_string(reading->ladder->arena, entry.reason,
-                                            strlen(entry.reason));
+            row->reason =
+                wcts_arena_string(reading->ladder->arena, entry.reason, strlen(entry.reason));
         }
         wcts_entry_release(&entry);
     }
@@ -213,7 +213,8 @@ static void read_description(struct reading *reading)
 
 /* ---- climbing ---- */
 
-/* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1. */
+/* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1.
+ */
 struct pick {
     const struct reading *reading;
     int statement, rule, version;
@@ -318,8 +319,7 @@ static enum step climb(const struct reading *reading, int statement, int version
     for (int r = 0; r < spec->rules_count; r++) {
         const struct pick pick = {reading, statement, r, version};
         enum step step;
-        if (spec->rules[r].statement != statement ||
-            !wcts_rule_in_scope(spec, r, reading->scope))
+        if (spec->rules[r].statement != statement || !wcts_rule_in_scope(spec, r, reading->scope))
             continue;
         step = climb_rule(&pick);
         if (version >= 0 && step == NOTHING)
@@ -352,13 +352,36 @@ static bool has_case(const struct reading *reading, int statement, int version)
     return false;
 }
 
+/* How many cases break the statement, and the first of them. */
+static const char *breach(const struct reading *reading, int statement)
+{
+    const struct row *first = NULL;
+    int count = 0, all = 0;
+    for (int i = 0; i < reading->count; i++) {
+        const struct row *row = &reading->rows[i];
+        if (row->statement != statement || row->step != OBSERVED)
+            continue;
+        all++;
+        if (!wcts_verdict_breaks(row->verdict) && row->verdict != WCTS_VERDICT_WARN)
+            continue;
+        count++;
+        first = first ? first : row;
+    }
+    if (!first)
+        return NULL;
+    return wcts_arena_format(reading->ladder->arena, "%d of %d cases, the first is %s: %s", count,
+                             all, first->id, first->reason);
+}
+
 static void climb_statement(const struct reading *reading, int statement)
 {
     struct wcts_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
     rung->reached = (int)climb(reading, statement, -1, &rung->reason);
-    if (rung->reached == CONCLUDED)
+    if (rung->reached == CONCLUDED) {
         rung->verdict = worst(reading, statement, -1);
+        rung->reason = breach(reading, statement);
+    }
     for (int v = reading->scope->first_version; v <= reading->scope->last_version; v++)
         if (has_case(reading, statement, v))
             reading->ladder->at_version[statement * reading->spec->versions_count + v] =

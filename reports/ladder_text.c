@@ -115,6 +115,8 @@ static void print_broken(FILE *out, const struct wcts_ladder *ladder)
             any = true;
             fprintf(out, "  %-10s", ladder->spec->statements[i].id);
             print_wrapped(out, 12, 12, ladder->spec->statements[i].text);
+            fprintf(out, "%12s", "");
+            print_wrapped(out, 12, 12, rung->reason);
         }
     }
 }
@@ -221,12 +223,14 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
     json_t *value = json_object();
     json_object_set_new(value, "id", wcts_json_text(one->id));
     json_object_set_new(value, "testable", json_boolean(rung->counted));
-    json_object_set_new(value, "reached", rung->counted ? json_integer(rung->reached) : json_null());
+    json_object_set_new(value, "reached",
+                        rung->counted ? json_integer(rung->reached) : json_null());
     json_object_set_new(value, "step",
                         rung->counted && rung->reached > 0
                             ? wcts_json_text(ladder->steps[rung->reached - 1])
                             : json_null());
-    json_object_set_new(value, "reason", wcts_json_text(rung->counted ? rung->reason : one->reason));
+    json_object_set_new(value, "reason",
+                        wcts_json_text(rung->counted ? rung->reason : one->reason));
     if (rung->verdict)
         json_object_set_new(value, "verdict", json_string(rung->verdict));
     return value;

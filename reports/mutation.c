@@ -144,8 +144,7 @@ static void read_lines(struct reading *reading, FILE *file)
     size_t size = 0;
     ssize_t length;
     int room = 0;
-    while ((length = getline(&line, &size, file)) > 0 &&
-           make_room(reading->mutation, &room)) {
+    while ((length = getline(&line, &size, file)) > 0 && make_room(reading->mutation, &room)) {
         reading->place.line++;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
@@ -167,8 +166,7 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
     struct reading reading = {mutation, spec, diagnostics, {NULL, 0}};
     FILE *file;
     *mutation = (struct wcts_mutation){.arena = wcts_arena_new()};
-    reading.place.file =
-        wcts_arena_format(mutation->arena, "%s/" WCTS_MUTATION_FILE, cases_dir);
+    reading.place.file = wcts_arena_format(mutation->arena, "%s/" WCTS_MUTATION_FILE, cases_dir);
     file = fopen(reading.place.file, "re");
     if (!file) {
         if (errno != ENOENT)

@@ -29,9 +29,9 @@ struct wcts_fault_row {
 };
 
 struct wcts_mutation {
-    bool there;       /* the file is */
-    bool stale;       /* it is of another spec */
-    char digest[65];  /* of which it is */
+    bool there;      /* the file is */
+    bool stale;      /* it is of another spec */
+    char digest[65]; /* of which it is */
     struct wcts_fault_row *rows;
     int row_count;
     struct wcts_arena *arena;

@@ -15,7 +15,10 @@ static void unknown_step(const struct wcts_ladder *ladder, const struct wcts_req
     fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
             ladder->name, (int)require->step, require->text);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
-        fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 < WCTS_LADDER_STEPS ? "," : " or",
+        fprintf(stderr, "%s %s",
+                i == 0                      ? ""
+                : i + 1 < WCTS_LADDER_STEPS ? ","
+                                            : " or",
                 ladder->steps[i]);
     fputs(strcmp(ladder->name, "run") == 0 ? "; those of the suite: coverage without a directory\n"
                                            : "; those of a run: coverage DIR\n",

@@ -185,8 +185,8 @@ bool wcts_context_versions(const struct wcts_context *context, int *first, int *
 static bool selection_init(struct selection *selection, const struct wcts_context *context)
 {
     const struct wcts_settings *settings = context->settings;
-    *selection = (struct selection){.sides = settings->sides ? settings->sides : ~0u,
-                                    .settings = settings};
+    *selection =
+        (struct selection){.sides = settings->sides ? settings->sides : ~0u, .settings = settings};
     for (int i = 0; i < settings->spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
     return wcts_context_versions(context, &selection->first, &selection->last) &&
@@ -210,9 +210,9 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
 
 static bool matches(const struct selection *selection, const char *id)
 {
-    return !selection->pattern || pcre2_match(selection->pattern, (PCRE2_SPTR)id,
-                                              PCRE2_ZERO_TERMINATED, 0, 0, selection->match,
-                                              NULL) >= 0;
+    return !selection->pattern ||
+           pcre2_match(selection->pattern, (PCRE2_SPTR)id, PCRE2_ZERO_TERMINATED, 0, 0,
+                       selection->match, NULL) >= 0;
 }
 
 static bool selects(const struct selection *selection, const struct wcts_case *one)
@@ -311,7 +311,8 @@ int wcts_context_statements(const struct wcts_context *context, bool *statements
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *one = &spec->statements[i];
         statements[i] = one->since <= selection.last && one->until > selection.first &&
-                        (sides_of_roles[one->role] & selection.sides) && matches(&selection, one->id);
+                        (sides_of_roles[one->role] & selection.sides) &&
+                        matches(&selection, one->id);
         count += statements[i];
     }
     selection_release(&selection);

@@ -85,7 +85,8 @@ static void add_entries(const struct wcts_spec *spec, const struct wcts_rule *ru
                         struct wcts_atoms *atoms)
 {
     const struct wcts_member *table = wcts_ref_member(spec, rule->arg[WCTS_ARG_MEMBER].refs[0]);
-    struct wcts_ref ref = {table->elements ? wcts_spec_structure(spec, table->elements) : -1, 0, -1};
+    struct wcts_ref ref = {table->elements ? wcts_spec_structure(spec, table->elements) : -1, 0,
+                           -1};
     for (; ref.structure >= 0 && ref.member < 2; ref.member++)
         add(atoms, WCTS_ATOM_OPERAND, ref, 0);
 }

@@ -21,9 +21,9 @@ enum wcts_shown { WCTS_SHOWN_NOT, WCTS_SHOWN_MASKED, WCTS_SHOWN_COUPLED, WCTS_SH
 
 /* One condition, and the two calls that differ in it alone. */
 struct wcts_decision {
-    const char *text; /* "Flags.CpuVisible", "when Operation equals 1" */
+    const char *text; /* as in "when Operation equals 1" */
     enum wcts_shown shown;
-    int one, other; /* cases; of a rule's, the first breaks it. -1: none */
+    int one, other;  /* cases; of a rule's, the first breaks it. -1: none */
     bool twin;       /* other means the twin of that case */
     const char *why; /* of MASKED and NOT, in words; NULL: nothing to say */
 };
@@ -31,7 +31,7 @@ struct wcts_decision {
 struct wcts_rule_cover {
     struct wcts_decision *decisions;
     int count;
-    bool came;     /* effect: it came about; another rule: a case breaks it alone */
+    bool came;        /* effect: it came about; another rule: a case breaks it alone */
     const char *note; /* why there is no decision; NULL: there are */
 };
 

@@ -114,8 +114,7 @@ static void note_mask(struct search *search, const struct wcts_outlook *outlook)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     for (int i = 0; i < outlook->broken_count; i++)
-        if (search->mask < 0 ||
-            is_declared(search->pair.rule, spec->rules[outlook->broken[i]].id))
+        if (search->mask < 0 || is_declared(search->pair.rule, spec->rules[outlook->broken[i]].id))
             search->mask = outlook->broken[i];
 }
 

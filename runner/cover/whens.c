@@ -62,10 +62,10 @@ static void show(struct wcts_worlds *worlds, int rule, int when, const struct wc
     decision->shown = shown;
     decision->other = (int)(trial->one - worlds->cover->plan->cases);
     decision->twin = trial->twin;
-    decision->why = broken ? wcts_arena_format(worlds->cover->arena,
-                                               "the other side of it breaks %s, or another rule",
-                                               broken)
-                           : NULL;
+    decision->why =
+        broken ? wcts_arena_format(worlds->cover->arena,
+                                   "the other side of it breaks %s, or another rule", broken)
+               : NULL;
 }
 
 static void look_at_trial(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)

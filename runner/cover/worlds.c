@@ -66,7 +66,8 @@ bool wcts_trial_build(struct wcts_worlds *looking, struct wcts_trial *trial)
 /* ---- a pair ---- */
 
 void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *decision,
-                 enum wcts_shown shown, const struct wcts_trial *one, const struct wcts_trial *other)
+                     enum wcts_shown shown, const struct wcts_trial *one,
+                     const struct wcts_trial *other)
 {
     const struct wcts_case *cases = looking->cover->plan->cases;
     if (decision->shown >= shown)
@@ -93,7 +94,8 @@ static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_tr
     for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
         for (int i = 0; wcts_pair_begins(&pair) && i < pair.atoms->count; i++)
             if (cover->decisions[i].shown != WCTS_SHOWN)
-                wcts_trial_show(looking, &cover->decisions[i], wcts_pair_shows(&pair, i), one, other);
+                wcts_trial_show(looking, &cover->decisions[i], wcts_pair_shows(&pair, i), one,
+                                other);
 }
 
 /* ---- all pairs ---- */
@@ -125,8 +127,8 @@ bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_tria
 }
 
 /* One trial against its own twin, and then against all of its group [first, end). */
-static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one, int first,
-                          int end)
+static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                          int first, int end)
 {
     struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
     bool layout = looking->spec->rules[one->one->rule].form == WCTS_FORM_LAYOUT;
@@ -205,14 +207,12 @@ static void look_at_versions(const struct wcts_worlds *looking, int rule, int at
     struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
-        if (one->rule != rule || !has_world(one) ||
-            !(refused(one->expect) || refused(one->strict)))
+        if (one->rule != rule || !has_world(one) || !(refused(one->expect) || refused(one->strict)))
             continue;
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
             if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
                 same_facts(one, &plan->cases[j]))
-                *decision =
-                    (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
+                *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }
 

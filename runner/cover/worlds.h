@@ -17,7 +17,7 @@ struct wcts_worlds {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     struct wcts_eval eval;
-    struct wcts_atoms *atoms; /* one for each rule */
+    struct wcts_atoms *atoms;  /* one for each rule */
     struct wcts_trial *trials; /* those of one base, version and page size together */
     int count;
 };
@@ -28,7 +28,8 @@ void wcts_worlds_release(struct wcts_worlds *worlds);
 
 /* Makes the world of a trial, to be released; false without memory. */
 bool wcts_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial);
-/* Whether its world, which is there, breaks the rule of its case, or its case lays something out. */
+/* Whether its world, which is there, breaks the rule of its case, or its case lays something out.
+ */
 bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial);
 /* Keeps what two trials show of a condition, unless more is known of it. */
 void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,

@@ -57,20 +57,31 @@ static void add_facts(struct values *values, const struct wcts_fact *facts, int 
             add(values, facts[i].value);
 }
 
-/* What the plan ever sends there in this base, what base.xml gives to try, nothing, and one. */
+/* What base.xml gives to try; true when that is all there is. */
+static bool add_domain(struct values *values, const struct wcts_cases *cases, struct wcts_ref ref)
+{
+    bool only = false;
+    for (int i = 0; i < cases->domains_count; i++) {
+        if (!same_ref(cases->domains[i].of, ref))
+            continue;
+        only = only || cases->domains[i].only;
+        for (int j = 0; j < cases->domains[i].value_count; j++)
+            add(values, cases->domains[i].values[j]);
+    }
+    return only;
+}
+
+/* That, or what the plan ever sends there in this base, nothing, and one. */
 static void values_for(const struct search *search, struct wcts_ref ref, struct values *values)
 {
     const struct wcts_plan *plan = search->worlds->cover->plan;
-    const struct wcts_cases *cases = plan->spec->cases;
     values->count = 0;
+    if (ref.flag < 0 && add_domain(values, plan->spec->cases, ref))
+        return;
     add(values, (struct wcts_value){-1, 0});
     add(values, (struct wcts_value){-1, 1});
     if (ref.flag >= 0)
         return;
-    for (int i = 0; i < cases->domains_count; i++)
-        for (int j = 0; same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
-             j++)
-            add(values, cases->domains[i].values[j]);
     for (int i = 0; i < plan->count; i++)
         if (plan->cases[i].base == search->from->one->base && !plan->cases[i].scenario) {
             add_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
@@ -223,14 +234,39 @@ static bool try_flags(struct search *search)
 
 /* ---- what came of it ---- */
 
+/* Calls that break the rule and another: whether the condition changes both. */
+static const char *broken_with(struct search *search)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    const char *with = NULL;
+    for (int i = 0; !with && i < search->worlds->count; i++) {
+        struct wcts_trial trial = search->worlds->trials[i];
+        struct wcts_outlook outlook;
+        if (trial.twin || !wcts_trial_build(search->worlds, &trial))
+            continue;
+        wcts_world_judge(&trial.world, &outlook);
+        search->from = &trial;
+        for (int b = 0; outlook.broken_count == 2 && b < 2; b++)
+            if (outlook.broken[b] == search->rule && try_from(search, NULL) && search->found)
+                with = spec->rules[outlook.broken[1 - b]].id;
+        wcts_world_release(&trial.world);
+    }
+    search->found = false;
+    return with;
+}
+
 /* A call with one flag more is the other half of what is missing. */
-static void conclude(const struct search *search)
+static void conclude(struct search *search)
 {
     struct wcts_decision *decision = decision_of(search);
     struct wcts_arena *arena = search->worlds->cover->arena;
     const struct wcts_spec *spec = search->worlds->spec;
+    const char *with = search->found || is_proof(search) ? NULL : broken_with(search);
     if (search->found) {
         decision->why = "the plan has no such pair";
+    } else if (with) {
+        decision->why =
+            wcts_arena_format(arena, "it changes the rule's mind only where %s changes, too", with);
     } else if (search->mask >= 0) {
         decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
         decision->why = wcts_arena_format(arena, "the other side of it breaks %s, or another rule",

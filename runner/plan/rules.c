@@ -5,6 +5,8 @@
 #include "planner.h"
 
 #define SOLUTIONS_MAX 64
+/* From so many of them other flags are tried beside. */
+#define BESIDE_MAX 8
 
 /* ---- Witnesses: for each fact of the rule a pair that differs in it alone ---- */
 
@@ -94,12 +96,91 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
     }
 }
 
+/* Whether the change breaks the rule alone. */
+static bool breaks(struct wcts_planner *planner, const struct wcts_solution *solution, int version)
+{
+    struct wcts_outlook outlook;
+    wcts_stage_judge(planner, solution->base, version, 4096, &solution->broken, &outlook);
+    return wcts_breaks_alone(planner, planner->rule, &outlook);
+}
+
+static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
+                           struct coverage *coverage)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    struct wcts_slots slots = {0};
+    wcts_slots_of(planner, pristine, rule, instance, &slots);
+    for (int i = 0; i < slots.own; i++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        int count = covered(coverage, slots.slots[i].ref)
+                        ? 0
+                        : wcts_candidates(planner, pristine, rule, &slots.slots[i], 4096, values);
+        for (int j = 0; j < count; j++) {
+            struct wcts_solution one = {.base = base, .instance = instance};
+            wcts_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref, values[j]);
+            if (breaks(planner, &one, version))
+                cover(planner, &one, version, coverage);
+        }
+    }
+}
+
+/* Places that no way found so far is a pair for: any one change of any instance may be, where it
+ * breaks the rule alone, ... */
+static void cover_anywhere(struct wcts_planner *planner, int version, struct coverage *coverage)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    for (int base = 0; base < spec->cases->bases_count; base++)
+        for (int i = 0; i < planner->stages[base].pristine.count; i++)
+            if (version >= spec->cases->bases[base].since &&
+                version < spec->cases->bases[base].until &&
+                planner->stages[base].pristine.instances[i].structure == rule->on)
+                cover_instance(planner, base, i, version, coverage);
+}
+
+/* ... and a flag may be needed beside, so that the other side of a flag breaks nothing. */
+static void cover_beside(struct wcts_planner *planner, const struct wcts_solution *solution,
+                         int version, struct coverage *coverage)
+{
+    struct wcts_slots slots;
+    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    slots_of_solution(planner, solution, &slots);
+    wcts_slots_extend(planner, pristine, &slots);
+    for (int i = slots.own; i < slots.count; i++) {
+        struct wcts_solution more = *solution;
+        struct wcts_value value =
+            wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
+        value.number = !value.number;
+        if (slots.slots[i].ref.flag >= 0 &&
+            wcts_change_add(&more.broken, slots.slots[i].instance, slots.slots[i].ref, value) &&
+            breaks(planner, &more, version))
+            cover(planner, &more, version, coverage);
+    }
+}
+
+static bool all_covered(struct wcts_planner *planner, const struct wcts_solution *solution,
+                        bool flags, const struct coverage *coverage)
+{
+    struct wcts_slots slots;
+    slots_of_solution(planner, solution, &slots);
+    for (int i = 0; i < slots.own; i++)
+        if ((!flags || slots.slots[i].ref.flag >= 0) && !covered(coverage, slots.slots[i].ref))
+            return false;
+    return true;
+}
+
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
                            int count, int version)
 {
     struct coverage coverage = {.count = 0};
     for (int i = 0; i < count; i++)
         cover(planner, &solutions[i], version, &coverage);
+    if (!planner->newest_only && !all_covered(planner, &solutions[0], false, &coverage))
+        cover_anywhere(planner, version, &coverage);
+    for (int i = 0; i < count && i < BESIDE_MAX && !planner->newest_only; i++)
+        if (!all_covered(planner, &solutions[i], true, &coverage))
+            cover_beside(planner, &solutions[i], version, &coverage);
     if (coverage.count == 0)
         wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
 }

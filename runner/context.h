@@ -16,6 +16,7 @@ struct wcts_context {
     const struct wcts_settings *settings;
     struct wcts_spec *spec;
     struct wcts_plan *plan;
+    char *cases_dir; /* where cases/ was found */
 };
 
 /* False when the spec has an error (exit code USAGE). To be released either way. */
@@ -36,6 +37,15 @@ int wcts_context_select(const struct wcts_context *context, int **selected, int 
  */
 bool wcts_context_baseline(const struct wcts_context *context, const char *path,
                            struct wcts_baseline **baseline);
+
+/*
+ * The statements that --filter (of their ids), --wddm (some version at which they bind) and --role
+ * (a side that they are about) leave; statements has room for all. Returns an exit code as above.
+ */
+int wcts_context_statements(const struct wcts_context *context, bool *statements);
+
+/* The versions of --wddm; false with a message when there is no such. */
+bool wcts_context_versions(const struct wcts_context *context, int *first, int *last);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(const struct wcts_context *context, const char *id);

@@ -10,7 +10,9 @@
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
-#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults))
+#define ON_PLAN                                                                                    \
+    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
+     ON(coverage))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -187,6 +189,23 @@ static const char *apply_case(struct wcts_settings *settings, char *value)
     return apply_spec(settings, value);
 }
 
+/* A step is named, so that nobody takes one ladder, or one step, for another. */
+static const char *apply_require(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "STEP=N% with N from 0 to 100, as in killed=100%";
+    struct wcts_require *one = &settings->requires[settings->require_count];
+    char *sign = strchr(value, '='), *end;
+    if (settings->require_count == WCTS_REQUIRES_MAX)
+        return "at most 16 of them";
+    if (!sign || sign == value)
+        return "STEP=N%: the step is named, as in killed=100% of the suite or verdict=90% of a run";
+    if (sign[1] < '0' || sign[1] > '9')
+        return expected;
+    *one = (struct wcts_require){value, (size_t)(sign - value), strtod(sign + 1, &end)};
+    settings->require_count++;
+    return strcmp(end, "%") == 0 && one->percent >= 0 && one->percent <= 100 ? NULL : expected;
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -233,12 +252,14 @@ static const struct {
 } options[] = {
     {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults), apply_impl,
      "the plug-in under test (default: emulator,strict)"},
-    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
+    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
-    {"wddm", 0, "V[..W]", ON(run) | ON(list), apply_wddm, "only these WDDM versions"},
+    {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
+     "only these WDDM versions"},
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
      "smoke, standard (default) or full"},
-    {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
+    {"filter", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_filter,
+     "only cases whose id matches; coverage: statements"},
     {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
      "for what is drawn at random (default: 1)"},
@@ -254,8 +275,10 @@ static const struct {
      "write waivers for what fails now"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff), apply_json,
-     "results as JSON"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage),
+     apply_json, "results as JSON"},
+    {"require", 0, "STEP=N%", ON(coverage), apply_require,
+     "fail when fewer statements have come to the step (may be repeated)"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
@@ -271,8 +294,8 @@ static const struct {
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
      "only what is wrong, and one line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff), apply_verbose,
-     "more; replay: every message"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage), apply_verbose,
+     "more; replay: every message; coverage: every condition"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 

@@ -27,6 +27,7 @@ enum wcts_exit {
     X("probe", probe, "", "print what an implementation claims of itself")                         \
     X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
     X("diff", diff, "A B", "compare two runs, or two specs")                                       \
+    X("coverage", coverage, "[DIR]", "how far each statement has come: in the suite, or in a run") \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 
@@ -41,6 +42,14 @@ enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
 enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS };
 
 #define WCTS_SPEC_FILES_MAX 64
+#define WCTS_REQUIRES_MAX 16
+
+/* --require STEP=N%: so many of the testable statements are to have come to the step. */
+struct wcts_require {
+    const char *text; /* as it was given */
+    size_t step;      /* letters of the step's name, with which the text begins */
+    double percent;
+};
 
 struct wcts_settings {
     enum wcts_command_number command;
@@ -68,6 +77,8 @@ struct wcts_settings {
     bool strict_baseline, fail_on_flaky;
     int retries;
     enum wcts_listing listing;
+    struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
+    int require_count;
     char **arguments; /* what follows the options */
     int argument_count;
     char *command_line;   /* as it was given */

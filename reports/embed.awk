@@ -9,8 +9,8 @@ FNR == 1 {
     print "static const char wcts_" name "[] ="
 }
 {
-    gsub(/\\/, "\\\\")
-    gsub(/"/, "\\\"")
+    gsub(/\\/, "&&")
+    gsub(/"/, "\\\\&")
     print "    \"" $0 "\\n\""
 }
 END {

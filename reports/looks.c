@@ -83,7 +83,8 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
         for (int j = i; j < 64; j++) {
             uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
             /* A call is refused because of what it changes. */
-            if ((value & both) != both || (refuses && !(changed & both)))
+            if ((i == j ? value != both : (value & both) != both) ||
+                (refuses && !(changed & both)))
                 continue;
             struct wcts_pair *pair = &matrix->pairs[i][j];
             pair->allowed += !refuses;

@@ -197,6 +197,7 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_attribute(&to->xml, "last", saved->settings.last_version);
     put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
     put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
+    wcts_xml_number(&to->xml, "epoch", (long long)saved->run.started);
     wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
     wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
     wcts_xml_number(&to->xml, "reached", saved->run.total.count);
@@ -411,14 +412,13 @@ static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i
 {
     const struct wcts_pair *pair = &matrix->pairs[i][j];
     uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
-    bool open = (matrix->open & both) != 0;
+    const char *says = (matrix->open & both) != 0        ? "open"
+                       : (matrix->with[i] >> j & 1) != 0 ? "allowed"
+                                                         : "refused";
     wcts_xml_start(&to->xml, "pair");
     wcts_xml_number(&to->xml, "a", i);
     wcts_xml_number(&to->xml, "b", j);
-    wcts_xml_attribute(&to->xml, "spec",
-                       open                           ? "open"
-                       : matrix->with[i] & (both & (UINT64_C(1) << j)) ? "allowed"
-                                                      : "refused");
+    wcts_xml_attribute(&to->xml, "spec", says);
     wcts_xml_number(&to->xml, "allowed", pair->allowed);
     wcts_xml_number(&to->xml, "refused", pair->refused);
     wcts_xml_number(&to->xml, "wrong", pair->wrong);

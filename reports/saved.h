@@ -37,7 +37,7 @@ struct wcts_rule_looks {
     bool breakable; /* the plan has a case that breaks the rule */
 };
 
-/* Two flags of a word, the second the same or a later one: how often calls with both were to be
+/* Two flags of a word, or one that stands alone in it: how often calls with them were to be
  * accepted, and to be refused, and how often that is not what happened. */
 struct wcts_pair {
     int allowed, refused, wrong;
@@ -46,7 +46,7 @@ struct wcts_pair {
 struct wcts_matrix {
     int version;              /* the newest at which a structure has the word; -1: none */
     uint64_t defined, open;   /* bits at that version */
-    uint64_t with[64];        /* the bits that a valid value can have beside bit n */
+    uint64_t with[64];        /* see wcts_plan_pairs */
     struct wcts_pair pairs[64][64];
 };
 

@@ -172,7 +172,7 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
 static void add_pairs(uint64_t bits, uint64_t *with)
 {
     for (uint64_t left = bits; left != 0; left &= left - 1)
-        with[__builtin_ctzll(left)] |= bits;
+        with[__builtin_ctzll(left)] |= bits & ~(left & -left);
 }
 
 static void find_pairs(struct counting *counting, uint64_t judged, uint64_t *with)
@@ -186,9 +186,10 @@ static void find_pairs(struct counting *counting, uint64_t judged, uint64_t *wit
             add_pairs(subset | free, with);
         subset = (subset - related) & related;
     } while (subset != 0);
-    for (uint64_t left = counting->exclusive & judged; left; left &= left - 1)
+    /* Beside itself: alone. */
+    for (uint64_t left = judged; left != 0; left &= left - 1)
         if (valid(counting, left & -left))
-            add_pairs(left & -left, with);
+            with[__builtin_ctzll(left)] |= left & -left;
 }
 
 int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64])

@@ -71,7 +71,7 @@
 
   <xsl:template name="badge">
     <xsl:param name="verdict"/>
-    <span class="badge v-{$verdict}"><xsl:value-of select="$verdict"/></span>
+    <span class="badge v-{$verdict}"><xsl:value-of select="translate($verdict, '-', ' ')"/></span>
   </xsl:template>
 
   <!-- The verdict of a statement in a run: its worst, or why there is none. -->
@@ -249,8 +249,26 @@
       <em><xsl:call-template name="conclusion"/></em>
     </h1>
     <p class="lead"><xsl:call-template name="sentence"/></p>
+    <xsl:call-template name="brief"/>
     <xsl:call-template name="verdict-bar"/>
     <xsl:call-template name="facts"/>
+  </xsl:template>
+
+  <!-- What is broken, a line each. -->
+  <xsl:template name="brief">
+    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:if test="$bad">
+      <ul class="brief">
+        <xsl:for-each select="$bad[position() &lt;= $open-max]">
+          <li><a href="#f{../@number}-{@ref}"><xsl:value-of select="@ref"/></a><xsl:text> </xsl:text>
+            <xsl:value-of select="key('statement', @ref)/text"/></li>
+        </xsl:for-each>
+        <xsl:if test="count($bad) &gt; $open-max">
+          <li><a href="#broken-{@number}"><xsl:value-of
+            select="concat('and ', count($bad) - $open-max, ' more')"/></a></li>
+        </xsl:if>
+      </ul>
+    </xsl:if>
   </xsl:template>
 
   <xsl:template match="run" mode="card">
@@ -423,7 +441,7 @@
             <xsl:with-param name="statement" select="$statement"/>
             <xsl:with-param name="rule" select="$rule"/>
           </xsl:call-template>
-          <xsl:text>; as a rule: </xsl:text>
+          <xsl:value-of select="concat('; rule ', $rule/@id, ', ')"/>
           <code><xsl:value-of select="concat($rule/@file, ':', $rule/@line)"/></code>
         </small>
       </dd>
@@ -563,7 +581,7 @@
   <xsl:template name="side-by-side">
     <section id="side-by-side">
       <h2>Side by side</h2>
-      <p class="note">Statements on which the runs differ, or that are broken in one: how many of the
+      <p class="note">Statements on which runs differ that came to them, or that are broken in one: how many of the
         cases came out as they should, of those in which a call is to be refused, and of those in
         which it is to be accepted or to have an effect.</p>
       <div class="scroll">
@@ -588,7 +606,7 @@
               <xsl:variable name="id" select="@id"/>
               <xsl:variable name="all" select="$results/run/statement[@ref = $id]"/>
               <xsl:if test="$all[key('verdict', @verdict)/@rank &gt; 2] or
-                  ($all/@proven and $all[not(@proven)])">
+                  $all/@verdict != $all/@verdict">
                 <tr>
                   <th scope="row"><a href="#s-{$id}"><xsl:value-of select="$id"/></a></th>
                   <xsl:for-each select="$all">

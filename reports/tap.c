@@ -16,51 +16,64 @@ bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count)
 {
     *tap = (struct wcts_tap){.out = out};
     if (count != 0)
-        return fprintf(out, "TAP version 14\n1..%d\n", count) > 0;
-    return fputs("TAP version 14\n1..0 # SKIP no case is selected\n", out) >= 0;
+        return fprintf(out, "TAP version 13\n1..%d\n", count) > 0;
+    return fputs("TAP version 13\n1..0 # SKIP no case is selected\n", out) >= 0;
 }
 
-/* Text behind "# SKIP" or in a description: on one line, and no "#" that a reader would take for
- * the beginning of a directive. */
+/* Text on one line. */
 static void put_line(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '#' || *text == '\\')
-            fputc('\\', out);
+    for (; *text != '\0'; text++)
         fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-    }
 }
 
-/* A YAML string between single quotes. */
-static void put_scalar(FILE *out, const char *key, const char *text)
+/* A YAML string of size bytes, between single quotes; a tab or the like becomes a space. */
+static void put_quoted(FILE *out, const char *text, size_t size)
 {
-    fprintf(out, "  %s: '", key);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
+    fputc('\'', out);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '\'')
             fputc('\'', out);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], out);
     }
     fputs("'\n", out);
 }
 
-/* A YAML block scalar; the indentation is given, since the text may begin with spaces. */
-static void put_block(FILE *out, const char *key, const char *text)
+static void put_scalar(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "  %s: ", key);
+    put_quoted(out, text, strlen(text));
+}
+
+/* A list of lines: readers of TAP know no block that keeps indentation. */
+static void put_lines(FILE *out, const char *key, const char *text)
 {
     if (text[0] == '\0')
         return;
-    fprintf(out, "  %s: |2\n", key);
+    fprintf(out, "  %s:\n", key);
     for (int lines = 0; *text != '\0'; lines++) {
         size_t length = strcspn(text, "\n");
         if (lines == LINES_MAX) {
-            fputs("    ...\n", out);
+            fputs("    - '...'\n", out);
             return;
         }
-        fputs("    ", out);
-        for (size_t i = 0; i < length; i++)
-            fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], out);
-        fputc('\n', out);
+        fputs("    - ", out);
+        put_quoted(out, text, length);
         text += length + (text[length] == '\n');
     }
+}
+
+static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *one)
+{
+    char *command = NULL;
+    size_t size = 0;
+    FILE *words = open_memstream(&command, &size);
+    if (!words)
+        return;
+    wcts_replay_print(words, run->settings, one);
+    fclose(words);
+    put_scalar(out, "again", command);
+    free(command);
 }
 
 static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
@@ -80,21 +93,10 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "document", spec->documents[statement->document].title);
     put_scalar(out, "where", statement->where);
     put_scalar(out, "file", rule->place.file);
-    fprintf(out, "  line: %ld\n  again: '", rule->place.line);
-    /* A quote is doubled in YAML; the command is printed in one piece and may hold some. */
-    char *command = NULL;
-    size_t size = 0;
-    FILE *words = open_memstream(&command, &size);
-    if (words) {
-        wcts_replay_print(words, run->settings, one);
-        fclose(words);
-        for (const char *at = command; *at != '\0'; at++)
-            fputs(*at == '\'' ? "''" : (char[]){*at, '\0'}, out);
-        free(command);
-    }
-    fputs("'\n", out);
-    put_block(out, "came", wcts_detail_came(detail));
-    put_block(out, "output", output);
+    fprintf(out, "  line: %ld\n", rule->place.line);
+    put_command(out, run, one);
+    put_lines(out, "came", wcts_detail_came(detail));
+    put_lines(out, "output", output);
     fputs("  ...\n", out);
 }
 

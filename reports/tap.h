@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TAP (version 14, which readers of version 13 take as well): the plan, a line a case, and for each
- * case that did not pass a YAML block that says why. A case is "not ok" when its verdict breaks or
+ * TAP, version 13, which all readers know: the plan, a line a case, and for each case that did not
+ * pass a YAML block that says why. A case is "not ok" when its verdict breaks or
  * the set-up failed; what was not put to the test is "ok ... # SKIP reason".
  */
 #ifndef WCTS_TAP_H

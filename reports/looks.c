@@ -83,8 +83,7 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
         for (int j = i; j < 64; j++) {
             uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
             /* A call is refused because of what it changes. */
-            if ((i == j ? value != both : (value & both) != both) ||
-                (refuses && !(changed & both)))
+            if ((i == j ? value != both : (value & both) != both) || (refuses && !(changed & both)))
                 continue;
             struct wcts_pair *pair = &matrix->pairs[i][j];
             pair->allowed += !refuses;
@@ -98,8 +97,7 @@ static void look_at_words(struct wcts_looker *looker, const struct wcts_world *w
 {
     const struct wcts_spec *spec = looker->eval.spec;
     for (int i = 0; i < world->count; i++) {
-        const struct wcts_structure *structure =
-            &spec->structures[world->instances[i].structure];
+        const struct wcts_structure *structure = &spec->structures[world->instances[i].structure];
         for (int m = 0; world->instances[i].present && m < structure->member_count; m++) {
             int word = structure->members[m].word;
             if (word < 0)
@@ -171,8 +169,7 @@ void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
         return;
     if (!is_call(one) || !wcts_is_asked(looker->eval.spec->rules[one->rule].form))
         looker->saved->looks[one->rule].effects++;
-    if (!is_call(one) ||
-        !wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count))
+    if (!is_call(one) || !wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count))
         return;
     if (wcts_is_asked(looker->eval.spec->rules[one->rule].form))
         look_at_rule(looker, &world, one->rule, true);

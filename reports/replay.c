@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define PLAIN                                                                                      \
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
 
 /* A word of a command line: in quotes when a shell would take it for more than itself. */
 static void print_word(FILE *out, const char *word)

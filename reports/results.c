@@ -166,11 +166,11 @@ static void put_json(struct results *to, const char *name, const json_t *value)
         wcts_xml_attribute(&to->xml, name, json_string_value(value));
     else if (json_is_integer(value))
         wcts_xml_number(&to->xml, name, json_integer_value(value));
-    json_array_foreach(value, i, one) {
+    json_array_foreach(value, i, one)
+    {
         size_t used = strlen(text);
         if (json_is_string(one))
-            snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "",
-                     json_string_value(one));
+            snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", json_string_value(one));
     }
     if (json_is_array(value))
         wcts_xml_attribute(&to->xml, name, text);
@@ -201,8 +201,7 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
     wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
     wcts_xml_number(&to->xml, "reached", saved->run.total.count);
-    wcts_xml_attribute(&to->xml, "end",
-                       saved->running ? "running" : wcts_end_name(saved->run.end));
+    wcts_xml_attribute(&to->xml, "end", saved->running ? "running" : wcts_end_name(saved->run.end));
     wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
     wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
     wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);

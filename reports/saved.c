@@ -165,10 +165,11 @@ static bool same_spec(const struct wcts_saved *saved, const struct wcts_spec *sp
     const char *digest = text_of(saved, "spec_digest");
     if (digest && strcmp(digest, spec->digest) == 0)
         return true;
-    return complain(saved, "run.json", 0,
-                    "the run is of the spec with digest %.16s, expected %.16s, which is loaded; give "
-                    "the run's spec by --spec-dir, --cases-dir and --spec, or run again",
-                    digest ? digest : "?", spec->digest);
+    return complain(
+        saved, "run.json", 0,
+        "the run is of the spec with digest %.16s, expected %.16s, which is loaded; give "
+        "the run's spec by --spec-dir, --cases-dir and --spec, or run again",
+        digest ? digest : "?", spec->digest);
 }
 
 /* ---- plan.tsv ---- */
@@ -275,8 +276,10 @@ static bool read_entries(struct wcts_saved *saved, struct wcts_journal *journal,
             return true;
         }
         if (i >= saved->run.selected_count)
-            good = complain(saved, "journal.jsonl", i + 1, "case %s, expected no more than the %d "
-                            "of plan.tsv", entry.id, i);
+            good = complain(saved, "journal.jsonl", i + 1,
+                            "case %s, expected no more than the %d "
+                            "of plan.tsv",
+                            entry.id, i);
         else if (strcmp(entry.id, saved->plan->cases[saved->selected[i]].id) != 0)
             good = complain(saved, "journal.jsonl", i + 1, "case %s, expected %s", entry.id,
                             saved->plan->cases[saved->selected[i]].id);
@@ -362,8 +365,8 @@ static bool describe(struct wcts_saved *saved, const struct wcts_context *contex
     saved->settings.cases_dir = own->cases_dir;
     saved->settings.spec_file_count = own->spec_file_count;
     memcpy(saved->settings.spec_files, own->spec_files, sizeof own->spec_files);
-    return take_settings(saved, &wrong) && take_claims(saved, &wrong) &&
-                   take_end(saved, &wrong) && take_times(saved, &wrong)
+    return take_settings(saved, &wrong) && take_claims(saved, &wrong) && take_end(saved, &wrong) &&
+                   take_times(saved, &wrong)
                ? true
                : complain(saved, "run.json", 0, "\"%s\" is missing or wrong", wrong);
 }
@@ -404,7 +407,8 @@ enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
     if (!load(saved, context))
         return WCTS_EXIT_USAGE;
     if (saved->running)
-        fprintf(stderr, "%s: the run has no end: it goes on, or was killed; %d of %d cases so far\n",
+        fprintf(stderr,
+                "%s: the run has no end: it goes on, or was killed; %d of %d cases so far\n",
                 directory, saved->run.total.count, saved->run.selected_count);
     return WCTS_EXIT_OK;
 }

@@ -33,7 +33,7 @@ struct wcts_looks {
 struct wcts_rule_looks {
     struct wcts_looks rule;
     struct wcts_looks conditions[WCTS_CONDITIONS_MAX];
-    int effects;   /* verdicts of cases that are no question to the rule: effects, answers, ... */
+    int effects;    /* verdicts of cases that are no question to the rule: effects, answers, ... */
     bool breakable; /* the plan has a case that breaks the rule */
 };
 
@@ -44,9 +44,9 @@ struct wcts_pair {
 };
 
 struct wcts_matrix {
-    int version;              /* the newest at which a structure has the word; -1: none */
-    uint64_t defined, open;   /* bits at that version */
-    uint64_t with[64];        /* see wcts_plan_pairs */
+    int version;            /* the newest at which a structure has the word; -1: none */
+    uint64_t defined, open; /* bits at that version */
+    uint64_t with[64];      /* see wcts_plan_pairs */
     struct wcts_pair pairs[64][64];
 };
 

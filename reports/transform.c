@@ -37,10 +37,9 @@ static xsltStylesheetPtr parse(enum wcts_sheet sheet)
 /* A stylesheet reads and writes nothing but what it is given. */
 static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
 {
-    static const xsltSecurityOption options[] = {XSLT_SECPREF_READ_FILE, XSLT_SECPREF_WRITE_FILE,
-                                                 XSLT_SECPREF_CREATE_DIRECTORY,
-                                                 XSLT_SECPREF_READ_NETWORK,
-                                                 XSLT_SECPREF_WRITE_NETWORK};
+    static const xsltSecurityOption options[] = {
+        XSLT_SECPREF_READ_FILE, XSLT_SECPREF_WRITE_FILE, XSLT_SECPREF_CREATE_DIRECTORY,
+        XSLT_SECPREF_READ_NETWORK, XSLT_SECPREF_WRITE_NETWORK};
     xsltSecurityPrefsPtr prefs = xsltNewSecurityPrefs();
     for (size_t i = 0; prefs && i < sizeof options / sizeof options[0]; i++)
         xsltSetSecurityPrefs(prefs, options[i], xsltSecurityForbid);
@@ -59,8 +58,8 @@ static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, enum wcts_she
         xsltQuoteOneUserParam(context, BAD_CAST "style", BAD_CAST sheets[sheet].style);
         xsltQuoteOneUserParam(context, BAD_CAST "script", BAD_CAST sheets[sheet].script);
     }
-    xmlDocPtr made = prefs ? xsltApplyStylesheetUser(style, results, NULL, NULL, NULL, context)
-                           : NULL;
+    xmlDocPtr made =
+        prefs ? xsltApplyStylesheetUser(style, results, NULL, NULL, NULL, context) : NULL;
     if (made && context->state != XSLT_STATE_OK) {
         xmlFreeDoc(made);
         made = NULL;

@@ -151,7 +151,8 @@ int wcts_command_run(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
     else if (settings->json && settings->tap)
-        fputs("wddm-cts: --json and --tap both want standard output, expected one of them\n", stderr);
+        fputs("wddm-cts: --json and --tap both want standard output, expected one of them\n",
+              stderr);
     else if (implementation_is_there(&settings->implementation) &&
              wcts_context_init(&context, settings))
         status = wcts_context_select(&context, &selected, &count);

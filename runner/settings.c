@@ -10,8 +10,7 @@
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
-#define ON_PLAN \
-    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(report))
+#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(report))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {

@@ -51,12 +51,12 @@ struct wcts_settings {
     enum wcts_judging judging;
     uint64_t seed;
     int workers;
-    int shard, shards;                /* 1 of 1: all */
-    const char *out;                  /* NULL: out/<stamp> */
-    const char *junit;                /* NULL: none */
+    int shard, shards;                             /* 1 of 1: all */
+    const char *out;                               /* NULL: out/<stamp> */
+    const char *junit;                             /* NULL: none */
     const char *html, *cobertura, *markdown, *xml; /* NULL: none */
-    const char *run_directory;        /* explain --run */
-    const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
+    const char *run_directory;                     /* explain --run */
+    const char *spec_dir, *cases_dir;              /* NULL: where they are found, see context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */

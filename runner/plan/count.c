@@ -203,8 +203,7 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64])
     if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))
         return -1;
     layout.on = holder.structure;
-    layout.arg[WCTS_ARG_MEMBER] =
-        (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
+    layout.arg[WCTS_ARG_MEMBER] = (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
     while (version >= 0 && !holds_word(spec, &layout, version))
         version--;
     if (version < 0)

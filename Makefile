@@ -211,4 +211,5 @@ deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb \
+		prove:perl yamllint:yamllint chromium:chromium chromedriver:chromium-driver /usr/bin/python3:python3 $(LIBRARIES)

@@ -107,6 +107,22 @@ xmllint --xpath '//class/@filename' "$cobertura" | tr -d ' ' | sed 's/filename="
 ok "lines are those of rules: $(cat "$work/odd")" [ ! -s "$work/odd" ]
 is 'string(/coverage/sources/source)' "$cobertura" "$PWD"
 
+# ---- sequences: what they break is another rule's, and says so ----
+mkdir "$work/plant"
+cp tests/faults/plant.sh "$work/plant/"
+grep '^offset-ignored | ' tests/walk/faults | sed 's/ | strict | / | /' >"$work/plant/faults"
+ok "a fault" env WCTS_BUILD="$build" sh "$work/plant/plant.sh" offset-ignored "$work/offset.so"
+"$tool" run -q --impl "$work/offset.so,strict" --filter '^UVA/sequence' --out "$work/sequence" >"$work/log"
+ok "sequences fail" [ $? -eq 1 ]
+status 0 "$tool" report "$work/sequence" --xml "$work/x" --html "$work/sequence.html"
+valid reports/results.rng "$work/x"
+first=$(grep -m 1 '"verdict":"fail"' "$work/sequence/journal.jsonl" | sed -n 's/.*"rule":"\([^"]*\)".*/\1/p')
+ok "the journal names the rule" [ -n "$first" ]
+is "count(//case[@kind='sequence' and @rule='$first']) > 0" "$work/x" true
+is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x" 0
+is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
+is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
+
 # ---- HTML: one file, and nothing from elsewhere ----
 for html in "$work/broken.html" "$work/both.html"; do
     ok "no address" sh -c "! grep -Eio '(src|href|action|url)[ ]*[=(][ \"]*(https?:)?//[^\" >]*' '$html'"

@@ -40,7 +40,7 @@ FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tes
 	tests/walk/*.c \
 	examples/*/*.c))
 
-MODULES := libxml-2.0 libpcre2-8 jansson
+MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt
 
 # Asked for only when a recipe needs them, and then once: "make deps" may have to install
 # pkg-config first.
@@ -128,6 +128,14 @@ build/binding.inc: spec/interface.xml runner/spec/binding.xsl
 	$(Q)mkdir -p $(@D)
 	$(Q)xsltproc --nonet -o $@ runner/spec/binding.xsl spec/interface.xml
 
+# The stylesheets of reports are part of the tool: NAME.SUFFIX becomes wcts_NAME_SUFFIX.
+SHEETS := $(addprefix reports/,html.xsl cobertura.xsl markdown.xsl report.css report.js)
+build/stylesheets.inc: $(SHEETS) reports/embed.awk
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -f reports/embed.awk $(SHEETS) > $@
+
+$(B)/reports/transform.o: build/stylesheets.inc
+
 $(B)/%.o: %.c Makefile | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
@@ -201,10 +209,12 @@ install: all ## install under DESTDIR/PREFIX
 
 # program:package and, for pkg-config modules, module=package
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
-LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check
+LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check \
+	libxslt=libxslt1-dev libexslt=libxslt1-dev
 
 deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb \
+		prove:perl yamllint:yamllint chromium:chromium chromedriver:chromium-driver /usr/bin/python3:python3 $(LIBRARIES)

@@ -56,7 +56,7 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         next = block->next;
         if (block->instance == NULL || (purge == PURGE_PART && index++ % 2 != 0))
             continue;
-        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, EMU_FAULT("PAT-021", 0, 1));
+        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, EMU_FAULT("PAT-021", UINT64_C(0), 1));
         status = wcts_succeeded(status) ? moved : status;
     }
     return status;

@@ -77,12 +77,12 @@ static char *find_directory(const char *given, const char *variable, const char 
 
 #define SEQUENCE_STEPS_MAX 1000000
 
+static const int steps[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
+
 /* A command that is given an id knows those of every suite. */
 static int sequence_steps(const struct wcts_settings *settings)
 {
-    static const int steps[] = {[WCTS_SUITE_SMOKE] = 0,
-                                [WCTS_SUITE_STANDARD] = 20000,
-                                [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
         return steps[WCTS_SUITE_FULL];
     return steps[settings->suite];
@@ -111,6 +111,15 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
     return context->plan != NULL && diagnostics.errors == 0;
+}
+
+struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
+                                    uint64_t seed)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = {
+        .newest_only = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+    return wcts_plan_make(context->spec, &options, &diagnostics);
 }
 
 void wcts_context_release(struct wcts_context *context)

@@ -23,6 +23,11 @@ struct wcts_context {
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings);
 void wcts_context_release(struct wcts_context *context);
 
+/* The plan of another suite and seed for the spec of context; NULL, with a message, on an error.
+ * The caller frees it. */
+struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
+                                    uint64_t seed);
+
 /*
  * The cases that --filter, --wddm, --role and --shard leave, as indices in the plan. Returns an
  * exit code: OK, USAGE for a wrong expression or version, NOTHING (with near misses printed)

@@ -12,7 +12,7 @@
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \
     (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
-     ON(coverage))
+     ON(coverage) | ON(report))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -69,6 +69,22 @@ const char *wcts_suite_name(enum wcts_suite suite)
 const char *wcts_judging_name(enum wcts_judging judging)
 {
     return word_name(judgings, (int)judging);
+}
+
+bool wcts_suite_find(const char *name, enum wcts_suite *suite)
+{
+    int value = 0;
+    bool found = find_word(suites, name, &value);
+    *suite = (enum wcts_suite)value;
+    return found;
+}
+
+bool wcts_judging_find(const char *name, enum wcts_judging *judging)
+{
+    int value = 0;
+    bool found = find_word(judgings, name, &value);
+    *judging = (enum wcts_judging)value;
+    return found;
 }
 
 static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
@@ -218,6 +234,10 @@ APPLY_STRING(junit)
 APPLY_STRING(record)
 APPLY_STRING(baseline)
 APPLY_STRING(update_baseline)
+APPLY_STRING(html)
+APPLY_STRING(cobertura)
+APPLY_STRING(markdown)
+APPLY_STRING(xml)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
@@ -230,6 +250,7 @@ APPLY_STRING(cases_dir)
         return NULL;                                                                               \
     }
 APPLY_FLAG(json, json, true)
+APPLY_FLAG(tap, tap, true)
 APPLY_FLAG(quiet, quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
@@ -268,7 +289,12 @@ static const struct {
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
-    {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
+    {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
+    {"html", 0, "FILE", ON(report), apply_html, "write one HTML file that needs no other"},
+    {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
+    {"markdown", 0, "FILE", ON(report), apply_markdown, "write a summary for a CI job"},
+    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML that the others are made from"},
+    {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
     {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,

@@ -66,11 +66,6 @@ struct wcts_settings {
     const char *out;                               /* NULL: out/<stamp> */
     const char *junit;                             /* NULL: none */
     const char *baseline, *update_baseline;        /* files, NULL: none */
-    const char *run_directory;                     /* explain --run */
-    const char *spec_dir, *cases_dir;              /* NULL: where they are found, see context.h */
-    int shard, shards;                             /* 1 of 1: all */
-    const char *out;                               /* NULL: out/<stamp> */
-    const char *junit;                             /* NULL: none */
     const char *html, *cobertura, *markdown, *xml; /* NULL: none */
     const char *run_directory;                     /* explain --run */
     const char *spec_dir, *cases_dir;              /* NULL: where they are found, see context.h */

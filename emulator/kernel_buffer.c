@@ -13,7 +13,7 @@ static wcts_status query_buffer(struct emu_kernel *kernel, const struct emu_buff
         wcts_status status = emu_user_query(kernel, address, length, &region);
         if (!wcts_succeeded(status))
             return status;
-        if (region.attributes & WCTS_REGION_MEM_ROTATE)
+        if (EMU_FAULT("CAF-015.first", region.attributes & WCTS_REGION_MEM_ROTATE, 0))
             return WCTS_STATUS_INVALID_PARAMETER;
         /* The bytes from the address on that the region covers; a region elsewhere ends the walk.
          */
@@ -21,18 +21,25 @@ static wcts_status query_buffer(struct emu_kernel *kernel, const struct emu_buff
         if (region.base > address || covered >= region.size)
             return WCTS_STATUS_SUCCESS;
         covered = region.size - covered;
-        if (covered >= length)
+        if (EMU_FAULT("CAF-015.behind", covered >= length, 1))
             return WCTS_STATUS_SUCCESS;
         address += covered;
         length -= covered;
     }
 }
 
+static wcts_status secure(struct emu_kernel *kernel, struct emu_buffer *buffer)
+{
+    return emu_user_secure(kernel, buffer->address, buffer->size, &buffer->handle);
+}
+
 wcts_status emu_buffer_secure(struct emu_kernel *kernel, struct emu_buffer *buffer)
 {
     /* Three steps, in the document's order: "MemSecure the ExistingSysMem pointer", "VirtualQuery
      * the memory", and the release "only when the allocation is freed". */
-    wcts_status status = emu_user_secure(kernel, buffer->address, buffer->size, &buffer->handle);
+    wcts_status status =
+        EMU_FAULT_DO("CAF-016", secure(kernel, buffer),
+                     (query_buffer(kernel, buffer), secure(kernel, buffer)));
     if (!wcts_succeeded(status))
         return status;
     buffer->secured = 1;

@@ -70,7 +70,7 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
 int emu_content_zeroed(const struct emu_content *content)
 {
     const struct emu_backing *backing = &content->original.backing;
-    return backing->owned && backing->base != 0 && !backing->dirty;
+    return backing->owned && backing->base != 0 && EMU_FAULT("CAF-027.exactly", !backing->dirty, 1);
 }
 
 void emu_content_hold(struct emu_content *content, struct emu_allocation *allocation)
@@ -130,7 +130,7 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
     if (content->driver_knows && content->adapter != NULL)
         emu_handle_set_remove(&content->adapter->driver_allocations, content->driver_allocation);
     /* Document 000: "MemSecure is only released when this allocation is freed". */
-    emu_buffer_release(kernel, &content->buffer);
+    EMU_FAULT_DO("CAF-050", emu_buffer_release(kernel, &content->buffer), (void)0);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;
         emu_backing_release(kernel, &instance->backing);

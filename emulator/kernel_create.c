@@ -64,11 +64,13 @@ static wcts_status read_standard(struct create *create)
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
         .size = sizeof(create->standard),
-        .StandardAllocationType = WCTS_STANDARD_GDISURFACE,
-        .Width = (uint32_t)standard.Size,
-        .Height = 1,
-        .Format = WCTS_D3DDDIFMT_UNKNOWN,
-        .Type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+        .StandardAllocationType = EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE,
+                                            WCTS_STANDARD_STAGINGSURFACE),
+        .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
+        .Height = EMU_FAULT("CAF-045", 1u, 2u),
+        .Format = EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
+        .Type = EMU_FAULT("CAF-047", WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+                          WCTS_GDISURFACE_TEXTURE_CROSSADAPTER - 1),
     };
     return WCTS_STATUS_SUCCESS;
 }
@@ -124,7 +126,8 @@ static wcts_status judge_backing(const struct create *create)
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if ((create->flags & EMU_CREATE_EXISTING_SYSMEM) &&
-            (info.pSystemMem % page_size != 0 || create->heap_size % page_size != 0))
+            (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
+             create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0))
             return WCTS_STATUS_INVALID_PARAMETER;
         /* Document 000, ExistingSection: the section handle is used, so there must be one. */
         if (create->flags & EMU_CREATE_EXISTING_SECTION) {
@@ -165,7 +168,8 @@ static wcts_status make_resource(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
      * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
-    if ((create->flags & sharing) != EMU_CREATE_SHARED)
+    if (EMU_FAULT("CAF-019", (create->flags & sharing) != EMU_CREATE_SHARED,
+                  !(create->flags & EMU_CREATE_SHARED)))
         return WCTS_STATUS_SUCCESS;
     body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
@@ -379,7 +383,7 @@ static wcts_status ask_driver(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     if (!create->kernel->base.probe)
         return take_defaults(create);
-    if (is_standard(create))
+    if (is_standard(create) && EMU_FAULT("CAF-029.asked", 1, (create->flags & EMU_CREATE_EXISTING_SYSMEM) != 0))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
         status = build_request(create, standard, standard_size);
@@ -436,7 +440,8 @@ static uint32_t zeroed_flag(const struct create *create)
     for (allocation = create->first; allocation != NULL; allocation = allocation->next)
         if (!emu_content_zeroed(allocation->content))
             return 0;
-    return EMU_CREATE_ZEROED & create->kernel->base.version->create_named;
+    return EMU_FAULT("CAF-027.set", EMU_CREATE_ZEROED, 0) &
+           create->kernel->base.version->create_named;
 }
 
 /* Puts an allocation into the resource, if there is one. */
@@ -461,10 +466,19 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &= ~(create->flags & EMU_CREATE_ZEROED);
+    reply->Args.Flags &=
+        ~(create->flags &
+          EMU_FAULT("CAF-056", EMU_CREATE_ZEROED, EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
-    reply->Args.hResource = create->resource ? create->resource->hResource : 0;
-    reply->Args.hGlobalShare = create->new_resource ? create->resource->body->hGlobalShare : 0;
+    if (create->resource != NULL)
+        reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
+                                          create->new_resource ? 0 : create->resource->hResource);
+    else
+        reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
+    if (create->new_resource)
+        reply->Args.hGlobalShare = create->resource->body->hGlobalShare;
+    else
+        reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */
     reply->Args.pPrivateRuntimeData = 0;
     reply->Args.pPrivateDriverData = 0;
@@ -513,7 +527,9 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     if (wcts_succeeded(status))
         status = make_allocations(&create);
     /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
-    if (wcts_succeeded(status) && !(create.flags & EMU_CREATE_NO_KMD_ACCESS))
+    if (wcts_succeeded(status) &&
+        !(create.flags &
+          EMU_FAULT("CAF-037.created", EMU_FAULT("CAF-058", EMU_CREATE_NO_KMD_ACCESS, EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS), 0)))
         status = ask_driver(&create);
     if (wcts_succeeded(status))
         status = make_backing(&create);

@@ -43,8 +43,9 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
         emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
     uint32_t i;
     for (i = 0; i < adapter->segment_count; i++)
-        if ((set >> i & 1) && emu_segment_has_memory(&adapter->segments[i]))
-            return WCTS_REGION_MEM_ROTATE;
+        if ((set >> i & 1) &&
+            EMU_FAULT("CAF-049", emu_segment_has_memory(&adapter->segments[i]), 1))
+            return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0);
     return 0;
 }
 
@@ -96,6 +97,17 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     return status;
 }
 
+/* Document 000, ReadOnly: "the allocation can only be read". */
+static int read_only(const struct emu_allocation *allocation)
+{
+    const uint32_t flags = allocation->content->flags;
+    /* The first holder, who stands last, is the one that created it. */
+    const int opened = allocation->next_holder != NULL;
+    return (flags & EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
+           EMU_FAULT("CAF-053.opened", 1, !opened) &&
+           EMU_FAULT("CAF-020.kept", 1, !(flags & EMU_CREATE_EXISTING_SYSMEM));
+}
+
 wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t request_size, void *reply,
                             uint32_t reply_room, uint32_t *reply_size)
 {
@@ -109,8 +121,7 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    /* Document 000, ReadOnly: "the allocation can only be read". */
-    if (asked->Write && (content->flags & EMU_CREATE_READ_ONLY))
+    if (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) && read_only(allocation))
         return WCTS_STATUS_ACCESS_DENIED;
     if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
         status = emu_content_rename(kernel, content);

@@ -64,8 +64,8 @@ static wcts_status read_standard(struct create *create)
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
         .size = sizeof(create->standard),
-        .StandardAllocationType = EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE,
-                                            WCTS_STANDARD_STAGINGSURFACE),
+        .StandardAllocationType =
+            EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE, WCTS_STANDARD_STAGINGSURFACE),
         .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
         .Height = EMU_FAULT("CAF-045", 1u, 2u),
         .Format = EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
@@ -125,10 +125,12 @@ static wcts_status judge_backing(const struct create *create)
         const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
-        if ((create->flags & EMU_CREATE_EXISTING_SYSMEM) &&
-            (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
-             create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0))
-            return WCTS_STATUS_INVALID_PARAMETER;
+        if (create->flags & EMU_CREATE_EXISTING_SYSMEM) {
+            if (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
+                create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0)
+                return WCTS_STATUS_INVALID_PARAMETER;
+            continue;
+        }
         /* Document 000, ExistingSection: the section handle is used, so there must be one. */
         if (create->flags & EMU_CREATE_EXISTING_SECTION) {
             const struct emu_section *section =
@@ -144,7 +146,8 @@ static wcts_status judge_backing(const struct create *create)
 static wcts_status make_resource(struct create *create)
 {
     struct emu_handles *handles = &create->kernel->handles;
-    const uint32_t sharing = EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING;
+    const uint32_t shared = create->flags & (EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING);
+    const int nt = (create->flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
     struct emu_resource *resource;
     struct emu_body *body;
     if (!create->new_resource)
@@ -168,8 +171,7 @@ static wcts_status make_resource(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
      * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
-    if (EMU_FAULT("CAF-019", (create->flags & sharing) != EMU_CREATE_SHARED,
-                  !(create->flags & EMU_CREATE_SHARED)))
+    if (EMU_FAULT("CAF-043.share", shared != EMU_CREATE_SHARED, nt) && EMU_FAULT("CAF-019", 1, !nt))
         return WCTS_STATUS_SUCCESS;
     body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
@@ -212,15 +214,20 @@ static wcts_status make_allocations(struct create *create)
  * until its next call. */
 static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
 {
+    const int surface = create->standard.StandardAllocationType == WCTS_STANDARD_GDISURFACE;
     const struct wcts_driver_standard_allocation_reply *answer;
     struct emu_reply reply;
+    uint64_t at;
     wcts_status status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_STANDARD_ALLOCATION,
                                        &create->standard, sizeof(create->standard), 0, &reply);
     if (!wcts_succeeded(status))
         return status;
     answer = reply.data;
     *size = answer->AllocationPrivateDriverDataSize;
-    *data = wcts_message_at(reply.data, reply.size, answer->pAllocationPrivateDriverData, *size, 1);
+    *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
+    at = answer->pAllocationPrivateDriverData;
+    at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
+    *data = wcts_message_at(reply.data, reply.size, at, *size, 1);
     return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
 }
 
@@ -383,7 +390,8 @@ static wcts_status ask_driver(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     if (!create->kernel->base.probe)
         return take_defaults(create);
-    if (is_standard(create) && EMU_FAULT("CAF-029.asked", 1, (create->flags & EMU_CREATE_EXISTING_SYSMEM) != 0))
+    if (is_standard(create) &&
+        EMU_FAULT("CAF-029.asked", 1, !(create->flags & EMU_CREATE_EXISTING_SECTION)))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
         status = build_request(create, standard, standard_size);
@@ -440,7 +448,7 @@ static uint32_t zeroed_flag(const struct create *create)
     for (allocation = create->first; allocation != NULL; allocation = allocation->next)
         if (!emu_content_zeroed(allocation->content))
             return 0;
-    return EMU_FAULT("CAF-027.set", EMU_CREATE_ZEROED, 0) &
+    return EMU_FAULT("CAF-027.exactly", EMU_CREATE_ZEROED, 0) &
            create->kernel->base.version->create_named;
 }
 
@@ -466,9 +474,8 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &=
-        ~(create->flags &
-          EMU_FAULT("CAF-056", EMU_CREATE_ZEROED, EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
+    reply->Args.Flags &= ~(create->flags & EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
+                                                     EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
     if (create->resource != NULL)
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
@@ -476,7 +483,9 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     else
         reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
     if (create->new_resource)
-        reply->Args.hGlobalShare = create->resource->body->hGlobalShare;
+        reply->Args.hGlobalShare = EMU_FAULT(
+            "CAF-060", create->resource->body->hGlobalShare,
+            create->flags & EMU_CREATE_READ_ONLY ? 0 : create->resource->body->hGlobalShare);
     else
         reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */
@@ -508,6 +517,16 @@ static wcts_status judge_caller(struct create *create)
     return status;
 }
 
+/* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+static int driver_hears(const struct create *create)
+{
+    const uint32_t told =
+        create->flags & (EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS);
+    const int unheard = (create->flags & EMU_CREATE_NO_KMD_ACCESS) != 0;
+    return EMU_FAULT("CAF-037.created", !unheard, 1) &&
+           EMU_FAULT("CAF-058", 1, is_standard(create) || !told);
+}
+
 wcts_status emu_kernel_allocation_create(void *instance, const void *request, uint32_t request_size,
                                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -526,10 +545,7 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     status = make_resource(&create);
     if (wcts_succeeded(status))
         status = make_allocations(&create);
-    /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
-    if (wcts_succeeded(status) &&
-        !(create.flags &
-          EMU_FAULT("CAF-037.created", EMU_FAULT("CAF-058", EMU_CREATE_NO_KMD_ACCESS, EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS), 0)))
+    if (wcts_succeeded(status) && driver_hears(&create))
         status = ask_driver(&create);
     if (wcts_succeeded(status))
         status = make_backing(&create);

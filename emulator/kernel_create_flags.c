@@ -28,10 +28,8 @@ struct breach {
 
 EMU_FAULT_SITE(shared_alone, "CAF-003", "CreateShared needs CreateResource", "nothing");
 EMU_FAULT_SITE(sysmem_alone, "CAF-011", "ExistingSysMem needs StandardAllocation", "nothing");
-EMU_FAULT_SITE(sysmem_and_section, "CAF-010", "not ExistingSysMem and ExistingSection",
-               "not ExistingSysMem, ExistingSection and ReadOnly");
-EMU_FAULT_SITE(nt_unshared, "CAF-018", "NtSecuritySharing needs CreateShared",
-               "NtSecuritySharing needs CreateResource");
+EMU_FAULT_SITE(sysmem_and_section, "CAF-010", "not ExistingSysMem and ExistingSection", "nothing");
+EMU_FAULT_SITE(nt_unshared, "CAF-018", "NtSecuritySharing needs CreateShared", "nothing");
 EMU_FAULT_SITE(open_cross_adapter, "CAF-025", "not OpenCrossAdapter",
                "not OpenCrossAdapter and CrossAdapter");
 EMU_FAULT_SITE(standard_without_memory, "CAF-030",
@@ -54,10 +52,9 @@ static const struct relation {
      * ExistingSection: "cannot be set for the same allocation". */
     {NEEDS(EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION), &sysmem_alone, NOTHING},
     {NOT_TOGETHER(EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION), &sysmem_and_section,
-     NOT_TOGETHER(EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION | EMU_CREATE_READ_ONLY)},
+     NOTHING},
     /* NtSecuritySharing: "if it is 1, CreateShared must be set to 1". */
-    {NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED), &nt_unshared,
-     NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_RESOURCE)},
+    {NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED), &nt_unshared, NOTHING},
     /* OpenCrossAdapter: "cannot be used when the allocation is created from user mode", as all
      * calls here are. */
     {NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER), &open_cross_adapter,
@@ -88,7 +85,7 @@ EMU_FAULT_SITE(write_watch, "CAF-028", "from WDDM 1.3", "from WDDM 2.0");
 EMU_FAULT_SITE(not_zeroed, "CAF-035", "from WDDM 2.6", "from WDDM 2.7");
 EMU_FAULT_SITE(contiguous, "CAF-001", "from WDDM 2.7", "from WDDM 2.6");
 EMU_FAULT_SITE(displayable, "CAF-038", "from WDDM 3.0", "from WDDM 3.2");
-EMU_FAULT_SITE(synchronization, "CAF-039", "from WDDM 3.2", "from WDDM 3.0");
+EMU_FAULT_SITE(synchronization, "CAF-039", "from WDDM 3.2", "never");
 
 /* From which version on a bit is no part of Reserved: by its widths, in the order of the bits. */
 static const struct gate {
@@ -118,7 +115,7 @@ static const struct gate {
     {EMU_WDDM_2_7, &contiguous, EMU_WDDM_2_6},      /* PhysicallyContiguous */
     {EMU_WDDM_2_7, NULL, 0},                        /* NoKmdAccess */
     {EMU_WDDM_3_0, &displayable, EMU_WDDM_3_2},     /* SharedDisplayable */
-    {EMU_WDDM_3_2, &synchronization, EMU_WDDM_3_0}, /* NoImplicitSynchronization */
+    {EMU_WDDM_3_2, &synchronization, UINT32_MAX},   /* NoImplicitSynchronization */
 };
 
 /* Where a bit is one that a member takes, and the member "reserved and must be set to zero". */
@@ -128,9 +125,9 @@ struct span {
     uint32_t end;   /* but not at this one; 0: at all */
 };
 
-EMU_FAULT_SITE(protected, "CAF-007", "bit 3", "bit 4");
+EMU_FAULT_SITE(protected, "CAF-007", "from WDDM 1.1", "from WDDM 1.2");
 EMU_FAULT_SITE(sysmem, "CAF-009", "below WDDM 2.3", "below WDDM 2.0");
-EMU_FAULT_SITE(write_combined, "CAF-021", "from WDDM 1.2", "below WDDM 1.2");
+EMU_FAULT_SITE(write_combined, "CAF-021", "from WDDM 1.2", "from WDDM 1.2 until 2.0");
 EMU_FAULT_SITE(cached, "CAF-022", "from WDDM 1.2", "from WDDM 1.3");
 EMU_FAULT_SITE(back_buffer, "CAF-023", "bit 10", "no bit");
 
@@ -139,14 +136,14 @@ static const struct member {
     const struct emu_fault_site *fault;
     struct span wrong; /* while the fault is on */
 } members[] = {
-    {{EMU_CREATE_PROTECTED, EMU_WDDM_1_1, 0}, &protected, {1 << 4, EMU_WDDM_1_1, 0}},
+    {{EMU_CREATE_PROTECTED, EMU_WDDM_1_1, 0}, &protected, {EMU_CREATE_PROTECTED, EMU_WDDM_1_2, 0}},
     /* Until StandardAllocation gives it a meaning. */
     {{EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_3},
      &sysmem,
      {EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_0}},
     {{EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, 0},
      &write_combined,
-     {EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_0, EMU_WDDM_1_2}},
+     {EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, EMU_WDDM_2_0}},
     {{EMU_CREATE_CACHED, EMU_WDDM_1_2, 0}, &cached, {EMU_CREATE_CACHED, EMU_WDDM_1_3, 0}},
     {{EMU_CREATE_SWAP_CHAIN_BACK_BUFFER, EMU_WDDM_1_2, 0}, &back_buffer, {0, EMU_WDDM_1_2, 0}},
 };

@@ -43,9 +43,9 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
         emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
     uint32_t i;
     for (i = 0; i < adapter->segment_count; i++)
-        if ((set >> i & 1) &&
-            EMU_FAULT("CAF-049", emu_segment_has_memory(&adapter->segments[i]), 1))
-            return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0);
+        if (EMU_FAULT("CAF-015.mixed", set >> i & 1, set == 1u << i) &&
+            emu_segment_has_memory(&adapter->segments[i]))
+            return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0u);
     return 0;
 }
 
@@ -103,7 +103,8 @@ static int read_only(const struct emu_allocation *allocation)
     const uint32_t flags = allocation->content->flags;
     /* The first holder, who stands last, is the one that created it. */
     const int opened = allocation->next_holder != NULL;
-    return (flags & EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
+    return (flags &
+            (uint32_t)EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
            EMU_FAULT("CAF-053.opened", 1, !opened) &&
            EMU_FAULT("CAF-020.kept", 1, !(flags & EMU_CREATE_EXISTING_SYSMEM));
 }

@@ -27,8 +27,7 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
     handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
-    ((struct wcts_kernel_share_reply *)reply)->hNtHandle =
-        EMU_FAULT("CAF-052.shared", handle, 0u);
+    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = EMU_FAULT("CAF-052.shared", handle, 0u);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -37,8 +36,7 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
 static int closed_to(const struct emu_process *process, const struct emu_body *body)
 {
     const int secure = EMU_FAULT("CAF-044", process->secure, 1);
-    const int open =
-        EMU_FAULT("CAF-006.non-secure", (body->flags & EMU_CREATE_NON_SECURE) != 0, 0);
+    const int open = EMU_FAULT("CAF-006.non-secure", (body->flags & EMU_CREATE_NON_SECURE) != 0, 0);
     return body->secure && EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
 }
 
@@ -57,7 +55,10 @@ static wcts_status judge_open(const struct emu_device *device, const struct emu_
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
-    return WCTS_STATUS_SUCCESS;
+    return EMU_FAULT("CAF-005.opened", WCTS_STATUS_SUCCESS,
+                     body->flags == (EMU_CREATE_RESOURCE | EMU_CREATE_SHARED)
+                         ? WCTS_STATUS_INVALID_PARAMETER
+                         : WCTS_STATUS_SUCCESS);
 }
 
 /* Gives the device an allocation of its own for a content, as the last one of the chain. */
@@ -108,12 +109,23 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
     return WCTS_STATUS_SUCCESS;
 }
 
+/* The resource that a handle of the kind names, or one of a resource itself. */
+static struct emu_body *body_of(const struct emu_kernel *kernel, uint64_t handle,
+                                enum emu_handle_kind kind)
+{
+    struct emu_resource *resource =
+        emu_handle_object(&kernel->handles, handle, EMU_HANDLE_RESOURCE);
+    return resource != NULL ? resource->body : emu_handle_object(&kernel->handles, handle, kind);
+}
+
 /* Opens what a handle of the kind names. */
 static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint64_t handle,
                                enum emu_handle_kind kind, void *reply)
 {
     struct emu_device *device = emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
-    struct emu_body *body = emu_handle_object(&kernel->handles, handle, kind);
+    struct emu_body *body =
+        EMU_FAULT("CAF-043.resource", emu_handle_object(&kernel->handles, handle, kind),
+                  body_of(kernel, handle, kind));
     if (device == NULL || body == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     return open_body(kernel, device, body, reply);
@@ -133,5 +145,7 @@ wcts_status emu_kernel_open_nt(void *instance, const void *request, uint32_t req
 {
     const struct wcts_kernel_open_nt_request *asked = request;
     (void)request_size, (void)reply_room, (void)reply_size;
-    return open_handle(instance, asked->hDevice, asked->hNtHandle, EMU_HANDLE_NT_SHARE, reply);
+    return open_handle(instance, asked->hDevice, asked->hNtHandle,
+                       EMU_FAULT("CAF-052.opened", EMU_HANDLE_NT_SHARE, EMU_HANDLE_GLOBAL_SHARE),
+                       reply);
 }

@@ -101,6 +101,14 @@ static wcts_status read_message(struct create *create)
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Document 000, ExistingSection: "use the section handle (hSection) instead of the system memory
+ * pointer (pSystemMem)". */
+static int from_buffer(const struct create *create)
+{
+    const uint32_t memory = EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION;
+    return (create->flags & memory) == EMU_CREATE_EXISTING_SYSMEM;
+}
+
 static wcts_status find_objects(struct create *create)
 {
     const struct emu_handles *handles = &create->kernel->handles;
@@ -125,7 +133,7 @@ static wcts_status judge_backing(const struct create *create)
         const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
-        if (create->flags & EMU_CREATE_EXISTING_SYSMEM) {
+        if (from_buffer(create)) {
             if (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
                 create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0)
                 return WCTS_STATUS_INVALID_PARAMETER;
@@ -199,7 +207,7 @@ static wcts_status make_allocations(struct create *create)
         content->flags = create->flags;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
-        if (!(create->flags & EMU_CREATE_EXISTING_SYSMEM))
+        if (!from_buffer(create))
             continue;
         content->buffer.address = info_at(create, i).pSystemMem;
         content->buffer.size = create->heap_size;
@@ -412,6 +420,16 @@ static wcts_status ask_driver(struct create *create)
     return take_answers(create, infos);
 }
 
+/* Secures what is at pSystemMem, and releases it. */
+static void secure_pointer(const struct create *create, uint32_t index)
+{
+    struct emu_buffer buffer = {.address = info_at(create, index).pSystemMem,
+                                .size = create->heap_size};
+    buffer.secured = wcts_succeeded(
+        emu_user_secure(create->kernel, buffer.address, buffer.size, &buffer.handle));
+    emu_buffer_release(create->kernel, &buffer);
+}
+
 /* Makes the memory that the allocations begin with. */
 static wcts_status make_backing(struct create *create)
 {
@@ -423,6 +441,8 @@ static wcts_status make_backing(struct create *create)
         if (create->flags & EMU_CREATE_EXISTING_SECTION)
             section = emu_handle_object(&create->kernel->handles, info_at(create, i).hSection,
                                         EMU_HANDLE_SECTION);
+        EMU_FAULT_DO("CAF-033.never", (void)0,
+                     section != NULL ? secure_pointer(create, i) : (void)0);
         status = emu_content_back(create->kernel, allocation->content, section);
     }
     return status;
@@ -448,7 +468,7 @@ static uint32_t zeroed_flag(const struct create *create)
     for (allocation = create->first; allocation != NULL; allocation = allocation->next)
         if (!emu_content_zeroed(allocation->content))
             return 0;
-    return EMU_FAULT("CAF-027.exactly", EMU_CREATE_ZEROED, 0) &
+    return (uint32_t)EMU_FAULT("CAF-027.exactly", EMU_CREATE_ZEROED, 0) &
            create->kernel->base.version->create_named;
 }
 
@@ -485,7 +505,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     if (create->new_resource)
         reply->Args.hGlobalShare = EMU_FAULT(
             "CAF-060", create->resource->body->hGlobalShare,
-            create->flags & EMU_CREATE_READ_ONLY ? 0 : create->resource->body->hGlobalShare);
+            create->flags & EMU_CREATE_WRITE_WATCH ? 0 : create->resource->body->hGlobalShare);
     else
         reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */

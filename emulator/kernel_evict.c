@@ -127,6 +127,9 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
+    EMU_FAULT_DO(
+        "CAF-037.evicted", (void)0,
+        emu_paging_disturb(kernel, allocation->content, allocation->device->driver_context));
     if (allocation->content->current->evicted)
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,

@@ -78,7 +78,63 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
     return status;
 }
 
-static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *allocation)
+/* How the pages that the view of an allocation shows came to be shared with its creator. */
+enum sharing {
+    NOT_SHARED,
+    SHARED,
+    SHARED_NON_SECURE,
+    SHARED_CROSS_ADAPTER,
+    SHARED_NT,
+};
+
+EMU_FAULT_SITE(shared_same, "CAF-005.same", "the same pages", "one page further");
+EMU_FAULT_SITE(shared_back, "CAF-005.back", "the same pages", "one page further for writing");
+EMU_FAULT_SITE(non_secure_same, "CAF-006.same", "the same pages", "one page further");
+EMU_FAULT_SITE(non_secure_back, "CAF-006.back", "the same pages", "one page further for writing");
+EMU_FAULT_SITE(cross_adapter_same, "CAF-024.same", "the same pages", "one page further");
+EMU_FAULT_SITE(cross_adapter_back, "CAF-024.back", "the same pages",
+               "one page further for writing");
+EMU_FAULT_SITE(nt_same, "CAF-052.same", "the same pages", "one page further");
+EMU_FAULT_SITE(nt_back, "CAF-052.back", "the same pages", "one page further for writing");
+
+static const struct {
+    const struct emu_fault_site *same, *back;
+} sharing_faults[] = {
+    [NOT_SHARED] = {NULL, NULL},
+    [SHARED] = {&shared_same, &shared_back},
+    [SHARED_NON_SECURE] = {&non_secure_same, &non_secure_back},
+    [SHARED_CROSS_ADAPTER] = {&cross_adapter_same, &cross_adapter_back},
+    [SHARED_NT] = {&nt_same, &nt_back},
+};
+
+static enum sharing sharing_of(const struct emu_allocation *allocation)
+{
+    const struct emu_content *content = allocation->content;
+    /* The first holder, who stands last, is the one that created it. */
+    if (allocation->next_holder == NULL)
+        return NOT_SHARED;
+    if (content->adapter != allocation->device->adapter)
+        return SHARED_CROSS_ADAPTER;
+    if (content->flags & EMU_CREATE_NT_SECURITY_SHARING)
+        return SHARED_NT;
+    if (content->flags & EMU_CREATE_CROSS_ADAPTER)
+        return NOT_SHARED;
+    return content->flags & EMU_CREATE_NON_SECURE ? SHARED_NON_SECURE : SHARED;
+}
+
+/* Where the view of a shared content begins that its creator sees at the address. */
+static uint64_t shared_address(const struct emu_kernel *kernel,
+                               const struct emu_allocation *allocation, int write, uint64_t address)
+{
+    const uint64_t behind = address + kernel->base.host->page_size;
+    const enum sharing sharing = sharing_of(allocation);
+    const struct emu_fault_site *fault =
+        write ? sharing_faults[sharing].back : sharing_faults[sharing].same;
+    return EMU_FAULT_AT(fault, address, behind);
+}
+
+static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *allocation,
+                             int write)
 {
     struct emu_instance *instance = allocation->content->current;
     struct wcts_machine_view_request request = {.Attributes = view_attributes(kernel, allocation)};
@@ -89,6 +145,7 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     if (!wcts_succeeded(status))
         return status;
     show(instance, &request);
+    request.Address = shared_address(kernel, allocation, write, request.Address);
     status = emu_user_view(kernel, &request);
     if (wcts_succeeded(status)) {
         instance->backing.dirty = 1;
@@ -126,8 +183,10 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
         return WCTS_STATUS_ACCESS_DENIED;
     if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
         status = emu_content_rename(kernel, content);
+    EMU_FAULT_DO("CAF-037.locked", (void)0,
+                 emu_paging_disturb(kernel, content, allocation->device->driver_context));
     if (wcts_succeeded(status) && allocation->locks == 0)
-        status = make_view(kernel, allocation);
+        status = make_view(kernel, allocation, asked->Write != 0);
     if (!wcts_succeeded(status))
         return status;
     allocation->locks++;

@@ -180,6 +180,15 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_insta
     return page(kernel, &request, context);
 }
 
+void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *content,
+                        uint64_t context)
+{
+    struct wcts_driver_paging_request request = {.Operation = WCTS_PAGING_TRANSFER,
+                                                 .hAllocation = content->driver_allocation};
+    if (!content->driver_knows && kernel->base.probe)
+        (void)page(kernel, &request, context);
+}
+
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
  */
 static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,

@@ -146,6 +146,7 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
     if (resident(adapter, instance, set))
         return WCTS_STATUS_SUCCESS;
     /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+    EMU_FAULT_DO("CAF-037.paged", (void)0, emu_paging_disturb(kernel, content, context));
     count = content->driver_knows ? list_candidates(adapter, instance, set, ids) : 0;
     if (count == 0)
         return WCTS_STATUS_NOT_SUPPORTED;

@@ -106,8 +106,10 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
     struct emu_driver *driver = instance;
     const struct wcts_driver_paging_request *asked = request;
     struct wcts_driver_paging_reply *answer = reply;
-    const struct emu_record *record =
-        emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION);
+    const struct emu_record *record = emu_handle_object(
+        &driver->handles,
+        EMU_FAULT("AIN-015", asked->hAllocation, asked->hAllocation & ~UINT64_C(4)),
+        EMU_HANDLE_ALLOCATION);
     wcts_status status;
     (void)request_size, (void)reply_room, (void)reply_size;
     if (asked->Operation >= OPERATION_COUNT)

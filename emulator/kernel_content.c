@@ -175,7 +175,8 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
             return WCTS_STATUS_SUCCESS;
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
-    if (content->renamed >= limit || !content->original.backing.owned)
+    if (EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) ||
+        !content->original.backing.owned)
         return WCTS_STATUS_SUCCESS;
     instance = calloc(1, sizeof(*instance));
     if (instance == NULL)

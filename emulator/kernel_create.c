@@ -222,7 +222,9 @@ static wcts_status make_allocations(struct create *create)
  * until its next call. */
 static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
 {
-    const int surface = create->standard.StandardAllocationType == WCTS_STANDARD_GDISURFACE;
+    const uint32_t type = create->standard.StandardAllocationType;
+    const int surface = type == WCTS_STANDARD_GDISURFACE;
+    const int primary = type == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
     const struct wcts_driver_standard_allocation_reply *answer;
     struct emu_reply reply;
     uint64_t at;
@@ -232,8 +234,10 @@ static wcts_status ask_standard(struct create *create, const void **data, uint32
         return status;
     answer = reply.data;
     *size = answer->AllocationPrivateDriverDataSize;
+    *size = EMU_FAULT("AIN-023.size", *size, primary && *size > 1 ? *size - 1 : *size);
     *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
     at = answer->pAllocationPrivateDriverData;
+    at = EMU_FAULT("AIN-023.data", at, primary && at > 8 ? at - 8 : at);
     at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
     *data = wcts_message_at(reply.data, reply.size, at, *size, 1);
     return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
@@ -251,12 +255,15 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
 {
     struct wcts_DXGK_ALLOCATIONINFO *info;
     uint32_t offset;
-    if (data == NULL || size == 0)
+    if (data == NULL || size == 0) {
+        info = (void *)(message->data + info_offset);
+        info->PrivateDriverDataSize = EMU_FAULT("AIN-025", 0u, 8u);
         return 1;
+    }
     offset = emu_message_append(message, data, size);
     info = (void *)(message->data + info_offset);
     info->pPrivateDriverData = offset;
-    info->PrivateDriverDataSize = size;
+    info->PrivateDriverDataSize = EMU_FAULT("AIN-003", size, (size + 7) & ~7u);
     return offset != 0;
 }
 
@@ -265,9 +272,12 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
 static int append_caller_data(const struct create *create, struct emu_message *message,
                               uint32_t info_offset, uint32_t index)
 {
-    const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, index);
+    const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
+        info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
+    const uint64_t at = info.pPrivateDriverData;
     return append_private_data(message, info_offset,
-                               (const unsigned char *)create->message + info.pPrivateDriverData,
+                               (const unsigned char *)create->message +
+                                   EMU_FAULT("AIN-024", at, at - (at != 0)),
                                info.PrivateDriverDataSize);
 }
 
@@ -280,7 +290,7 @@ static wcts_status build_request(const struct create *create, const void *standa
     struct wcts_driver_allocation_create_request *request;
     uint32_t i, infos, blob = 0;
     int fits = emu_message_begin(message, sizeof(*request));
-    if (fits && create->private_data != NULL)
+    if (fits && EMU_FAULT("AIN-002.call", create->private_data != NULL, 0))
         fits = (blob = emu_message_append(message, create->private_data,
                                           create->args->PrivateDriverDataSize)) != 0;
     infos = fits ? emu_message_append(message, NULL,
@@ -310,7 +320,8 @@ static wcts_status build_request(const struct create *create, const void *standa
 static uint64_t expanded(const struct create *create, uint64_t size)
 {
     const uint64_t mask = create->kernel->base.host->page_size - 1;
-    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
+    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask
+                                    : (size + EMU_FAULT("AIN-005.next", mask, mask + 1)) & ~mask;
 }
 
 /* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations

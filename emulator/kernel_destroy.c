@@ -21,7 +21,9 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     for (content = first; content != NULL; content = content->next_doomed)
         if (EMU_FAULT("CAF-037.destroyed", content->driver_knows,
                       content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
-            emu_message_append(message, &content->driver_allocation, sizeof(uint64_t)) != 0)
+            emu_message_append(
+                message, EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),
+                sizeof(uint64_t)) != 0)
             count++;
     if (count == 0 && !whole)
         return;

@@ -47,16 +47,19 @@ static int clear_aperture(struct emu_kernel *kernel, struct emu_segment *apertur
 static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
 {
     struct emu_adapter *adapter = instance->block.segment->adapter;
-    const uint32_t set = instance->content->info.EvictionSegmentSet;
+    const uint32_t given = instance->content->info.EvictionSegmentSet;
+    const uint32_t set =
+        EMU_FAULT("AIN-027.unmapped", given, given ? given : adapter->aperture_segments);
     uint32_t i;
-    for (i = 0; i < adapter->segment_count; i++) {
+    for (i = 0; i < EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
+         i++) {
         struct emu_segment *aperture = &adapter->segments[i];
         struct emu_block block = {.instance = instance};
         struct emu_mapping mapping = emu_mapping_of(instance, &block);
         struct emu_want want;
         uint64_t offset;
-        if (!(set >> i & 1) || emu_segment_has_memory(aperture) ||
-            (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
+        if (!EMU_FAULT("AIN-013.where", set >> i & 1, set != 0) ||
+            emu_segment_has_memory(aperture) || (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
             continue;
         want = emu_want_of(kernel, instance->content, aperture);
         if (!clear_aperture(kernel, aperture, &want, context, &offset))

@@ -75,7 +75,7 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
-        bank = &segment->banks[number - 1];
+        bank = &segment->banks[EMU_FAULT("AIN-008", number - 1, number % segment->bank_count)];
         if (bank->Length <= UINT64_MAX - bank->Start &&
             emu_segment_fit(segment, want, bank->Start, bank->Start + bank->Length,
                             (hints & EMU_BANK_FROM_END) != 0, offset))
@@ -135,7 +135,7 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
                             const struct emu_segment *segment)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &content->info;
-    const uint64_t alignment = info->Alignment ? info->Alignment : 1;
+    const uint64_t alignment = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;

@@ -9,9 +9,15 @@ uint32_t emu_content_segments(const struct emu_kernel *kernel, const struct emu_
 {
     /* Document 001, Remarks: from WDDM v2 "the video memory manager ignores the
      * SupportedReadSegmentSet value and uses only SupportedWriteSegmentSet". */
-    if (write || kernel->base.host->interface_version >= EMU_WDDM_2_0)
-        return content->info.SupportedWriteSegmentSet;
-    return content->info.SupportedReadSegmentSet;
+    if (write)
+        return EMU_FAULT("AIN-041", content->info.SupportedWriteSegmentSet,
+                         content->info.SupportedWriteSegmentSet |
+                             content->info.SupportedReadSegmentSet);
+    if (kernel->base.host->interface_version >= EMU_WDDM_2_0)
+        return EMU_FAULT("AIN-021", content->info.SupportedWriteSegmentSet,
+                         content->info.SupportedReadSegmentSet);
+    return EMU_FAULT("AIN-040", content->info.SupportedReadSegmentSet,
+                     content->info.SupportedWriteSegmentSet);
 }
 
 int emu_instance_in_memory(const struct emu_instance *instance)
@@ -114,8 +120,13 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
 {
     uint32_t i, count = 0, preferences = instance->content->info.PreferredSegment;
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
-        const uint32_t id = i < EMU_PREFERENCE_COUNT ? preferences & EMU_PREFERENCE_ID
-                                                     : i - EMU_PREFERENCE_COUNT + 1;
+        const uint32_t id = i < EMU_PREFERENCE_COUNT
+                                ? EMU_FAULT("AIN-042", preferences,
+                                            instance->content->info.HintedBank
+                                                ? preferences
+                                                : preferences >> EMU_PREFERENCE_BITS) &
+                                      EMU_PREFERENCE_ID
+                                : i - EMU_PREFERENCE_COUNT + 1;
         const struct emu_segment *segment = emu_segment_find(adapter, id);
         preferences >>= EMU_PREFERENCE_BITS;
         if (segment == NULL || !(set >> (id - 1) & 1) || !suits(instance, segment))
@@ -220,7 +231,9 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     }
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;
-    answer->Priority = content->info.AllocationPriority;
+    answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
+                             content->driver_knows ? content->info.Size : answer->Size);
+    answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);
     answer->RenamingListLength = content->renamed;
     return WCTS_STATUS_SUCCESS;
 }

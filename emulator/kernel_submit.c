@@ -103,7 +103,8 @@ static wcts_status build_render(struct submit *submit)
     if (fits && asked->CommandLength != 0)
         fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
     for (i = 0; fits && i < asked->AllocationCount; i++) {
-        const struct emu_content *content = submit->allocations[i]->content;
+        const struct emu_content *content =
+            submit->allocations[EMU_FAULT("AIN-031.submit", i, 0u)]->content;
         struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
                                                        content->driver_allocation};
         uint32_t at;

@@ -52,8 +52,9 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
     record.layout = (struct emu_layout){info->Size, info->PitchAlignedSize, kind->rows};
     handle = emu_record_new(creation->driver, EMU_HANDLE_ALLOCATION, &record);
     info->hAllocation = EMU_FAULT("AIN-030.nonnull", handle, kind->usage_hint ? 0 : handle);
-    info->hAllocation = EMU_FAULT("AIN-030.distinct", info->hAllocation,
-                                  kind->usage_hint ? EMU_KIND_MAGIC : handle);
+    info->hAllocation = EMU_FAULT(
+        "AIN-030.distinct", info->hAllocation,
+        info->AllocationPriority != EMU_PRIORITY_NORMAL ? EMU_KIND_MAGIC : info->hAllocation);
     return handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 

@@ -106,10 +106,8 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
     struct emu_driver *driver = instance;
     const struct wcts_driver_paging_request *asked = request;
     struct wcts_driver_paging_reply *answer = reply;
-    const struct emu_record *record = emu_handle_object(
-        &driver->handles,
-        EMU_FAULT("AIN-015", asked->hAllocation, asked->hAllocation & ~UINT64_C(4)),
-        EMU_HANDLE_ALLOCATION);
+    const struct emu_record *record =
+        emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION);
     wcts_status status;
     (void)request_size, (void)reply_room, (void)reply_size;
     if (asked->Operation >= OPERATION_COUNT)
@@ -120,7 +118,8 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
     if (asked->pDmaBuffer > UINT64_MAX - asked->DmaSize ||
         asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
         return WCTS_STATUS_INVALID_PARAMETER;
-    status = operations[asked->Operation](driver, asked, record);
+    status = operations[asked->Operation](
+        driver, asked, EMU_FAULT("AIN-015", record, asked->SourceSegmentId ? NULL : record));
     if (wcts_succeeded(status))
         status = write_commands(driver, asked, &answer->DmaLength);
     if (wcts_succeeded(status))

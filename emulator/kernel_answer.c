@@ -25,8 +25,7 @@ static int preference_unsupported(const struct answer *answer)
     uint32_t i, preferences = answer->info->PreferredSegment;
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS) {
         uint32_t id = preferences & EMU_PREFERENCE_ID;
-        if (id != 0 &&
-            !(answer->preferable_segments >> (id - EMU_FAULT("AIN-011", 1u, id == 5)) & 1))
+        if (id != 0 && !(answer->preferable_segments >> (id - EMU_FAULT("AIN-011", 1u, 0u)) & 1))
             return 1;
     }
     return 0;
@@ -45,7 +44,7 @@ static int pitch_aligned_size_needless(const struct answer *answer)
     return EMU_FAULT("AIN-001.before", answer->info->PitchAlignedSize != 0,
                      answer->info->MaximumRenamingListLength != 0) &&
            !(answer->page_in_segments &
-             EMU_FAULT("AIN-006.from+kernel", answer->adapter->pitch_segments, UINT32_MAX));
+             EMU_FAULT("AIN-006.before+kernel", answer->adapter->pitch_segments, UINT32_MAX));
 }
 
 /* EvictionSegmentSet: "only aperture segments can be specified"; document 003, PitchAlignment:

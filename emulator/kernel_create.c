@@ -275,10 +275,14 @@ static int append_caller_data(const struct create *create, struct emu_message *m
     const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
         info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
     const uint64_t at = info.pPrivateDriverData;
-    return append_private_data(message, info_offset,
-                               (const unsigned char *)create->message +
-                                   EMU_FAULT("AIN-024", at, at - (at != 0)),
-                               info.PrivateDriverDataSize);
+    const void *data =
+        (const unsigned char *)create->message + EMU_FAULT("AIN-024", at, at - (at != 0));
+    const int other = create->args->PrivateDriverDataSize >= info.PrivateDriverDataSize &&
+                      create->private_data != NULL;
+    return append_private_data(
+        message, info_offset,
+        EMU_FAULT("AIN-002.call", data, other ? (const void *)create->private_data : data),
+        info.PrivateDriverDataSize);
 }
 
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
@@ -290,7 +294,7 @@ static wcts_status build_request(const struct create *create, const void *standa
     struct wcts_driver_allocation_create_request *request;
     uint32_t i, infos, blob = 0;
     int fits = emu_message_begin(message, sizeof(*request));
-    if (fits && EMU_FAULT("AIN-002.call", create->private_data != NULL, 0))
+    if (fits && create->private_data != NULL)
         fits = (blob = emu_message_append(message, create->private_data,
                                           create->args->PrivateDriverDataSize)) != 0;
     infos = fits ? emu_message_append(message, NULL,
@@ -338,7 +342,7 @@ static wcts_status take_handle(const struct create *create, struct emu_content *
     content->driver_knows = added != 0;
     if (added < 0)
         return WCTS_STATUS_NO_MEMORY;
-    return added ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
+    return added || handle == 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
 }
 
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver

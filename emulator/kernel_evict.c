@@ -92,7 +92,10 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
     if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, context)) {
         /* "If 0 is specified, the content is transferred directly to page-locked system memory;
          * the underlying pages need not be mapped into an aperture segment." */
-        status = emu_paging_flush(kernel, instance, context);
+        status =
+            EMU_FAULT_DO("AIN-027.transfer", emu_paging_flush(kernel, instance, context),
+                         eviction == EMU_EVICT_ANY ? WCTS_STATUS_SUCCESS
+                                                   : emu_paging_flush(kernel, instance, context));
         if (!wcts_succeeded(status))
             return status;
         emu_block_give(&instance->block);

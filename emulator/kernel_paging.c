@@ -138,7 +138,8 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
     for (offset = 0; wcts_succeeded(status); offset += length) {
         struct wcts_driver_paging_request request = {
             .Operation = WCTS_PAGING_TRANSFER,
-            .hAllocation = EMU_FAULT("AIN-031.paging", instance->content->driver_allocation, 0)};
+            .hAllocation = EMU_FAULT("AIN-031.paging", instance->content->driver_allocation,
+                                     fetch ? 0 : instance->content->driver_allocation)};
         length = emu_backing_run(kernel, &instance->backing, offset, &address);
         if (length == 0)
             break;
@@ -162,10 +163,7 @@ wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instanc
 wcts_status emu_paging_flush(struct emu_kernel *kernel, const struct emu_instance *instance,
                              uint64_t context)
 {
-    return EMU_FAULT_DO("AIN-027.transfer", transfer(kernel, instance, context, 0),
-                        instance->content->info.EvictionSegmentSet == 0
-                            ? WCTS_STATUS_SUCCESS
-                            : transfer(kernel, instance, context, 0));
+    return transfer(kernel, instance, context, 0);
 }
 
 wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_instance *instance,

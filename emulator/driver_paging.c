@@ -118,8 +118,7 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
     if (asked->pDmaBuffer > UINT64_MAX - asked->DmaSize ||
         asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
         return WCTS_STATUS_INVALID_PARAMETER;
-    status = operations[asked->Operation](
-        driver, asked, EMU_FAULT("AIN-015", record, asked->SourceSegmentId ? NULL : record));
+    status = operations[asked->Operation](driver, asked, record);
     if (wcts_succeeded(status))
         status = write_commands(driver, asked, &answer->DmaLength);
     if (wcts_succeeded(status))

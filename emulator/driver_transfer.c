@@ -111,7 +111,11 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
     const struct emu_layout *layout = record != NULL ? &record->layout : NULL;
     uint32_t row, pitch;
     if (layout == NULL || (!from_pitch && !to_pitch))
-        return move_bytes(&transfer, asked->TransferSize);
+        return move_bytes(
+            &transfer, EMU_FAULT("AIN-015", asked->TransferSize,
+                                 layout != NULL && layout->pitch_aligned_size < asked->TransferSize
+                                     ? layout->pitch_aligned_size
+                                     : asked->TransferSize));
     /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */
     if (layout->pitch_aligned_size == 0)
         return WCTS_STATUS_INVALID_PARAMETER;

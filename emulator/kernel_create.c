@@ -275,14 +275,18 @@ static int append_caller_data(const struct create *create, struct emu_message *m
     const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
         info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
     const uint64_t at = info.pPrivateDriverData;
-    const void *data =
-        (const unsigned char *)create->message + EMU_FAULT("AIN-024", at, at - (at != 0));
-    const int other = create->args->PrivateDriverDataSize >= info.PrivateDriverDataSize &&
-                      create->private_data != NULL;
-    return append_private_data(
-        message, info_offset,
-        EMU_FAULT("AIN-002.call", data, other ? (const void *)create->private_data : data),
-        info.PrivateDriverDataSize);
+    return append_private_data(message, info_offset,
+                               (const unsigned char *)create->message +
+                                   EMU_FAULT("AIN-024", at, at - (at != 0)),
+                               info.PrivateDriverDataSize);
+}
+
+/* The private data of the first allocation of a request. */
+static uint64_t data_of_first(const struct emu_message *message, uint32_t infos)
+{
+    struct wcts_DXGK_ALLOCATIONINFO info;
+    memcpy(&info, message->data + infos, sizeof(info));
+    return info.pPrivateDriverData;
 }
 
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
@@ -310,7 +314,7 @@ static wcts_status build_request(const struct create *create, const void *standa
     request = (void *)message->data;
     request->StandardAllocationType = create->standard.StandardAllocationType;
     request->hDevice = create->device->hDevice;
-    request->pPrivateDriverData = blob;
+    request->pPrivateDriverData = EMU_FAULT("AIN-002.call", blob, data_of_first(message, infos));
     request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
     request->NumAllocations = count;
     request->pAllocationInfo = infos;
@@ -509,8 +513,9 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &= ~(create->flags & EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
-                                                     EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
+    reply->Args.Flags &=
+        ~(create->flags & (uint32_t)EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
+                                              EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
     if (create->resource != NULL)
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,

@@ -85,7 +85,6 @@ EMU_FAULT_SITE(write_watch, "CAF-028", "from WDDM 1.3", "from WDDM 2.0");
 EMU_FAULT_SITE(not_zeroed, "CAF-035", "from WDDM 2.6", "from WDDM 2.7");
 EMU_FAULT_SITE(contiguous, "CAF-001", "from WDDM 2.7", "from WDDM 2.6");
 EMU_FAULT_SITE(displayable, "CAF-038", "from WDDM 3.0", "from WDDM 3.2");
-EMU_FAULT_SITE(synchronization, "CAF-039", "from WDDM 3.2", "never");
 
 /* From which version on a bit is no part of Reserved: by its widths, in the order of the bits. */
 static const struct gate {
@@ -115,7 +114,7 @@ static const struct gate {
     {EMU_WDDM_2_7, &contiguous, EMU_WDDM_2_6},      /* PhysicallyContiguous */
     {EMU_WDDM_2_7, NULL, 0},                        /* NoKmdAccess */
     {EMU_WDDM_3_0, &displayable, EMU_WDDM_3_2},     /* SharedDisplayable */
-    {EMU_WDDM_3_2, &synchronization, UINT32_MAX},   /* NoImplicitSynchronization */
+    {EMU_WDDM_3_2, NULL, 0},                        /* NoImplicitSynchronization */
 };
 
 /* Where a bit is one that a member takes, and the member "reserved and must be set to zero". */

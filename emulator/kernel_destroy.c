@@ -11,7 +11,9 @@
 static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
                         const struct emu_body *body)
 {
-    const int whole = body != NULL && body->driver_knows;
+    const int whole =
+        body != NULL && EMU_FAULT("CAF-037.destroyed", body->driver_knows,
+                                  body->driver_knows || body->flags & EMU_CREATE_NO_KMD_ACCESS);
     struct emu_message *message = &kernel->request;
     const struct emu_content *content;
     struct wcts_driver_allocation_destroy_request *request;
@@ -19,7 +21,7 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     if (!kernel->base.probe || !emu_message_begin(message, sizeof(*request)))
         return;
     for (content = first; content != NULL; content = content->next_doomed)
-        if (EMU_FAULT("CAF-037.destroyed", content->driver_knows,
+        if (EMU_FAULT("CAF-037.listed", content->driver_knows,
                       content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
             emu_message_append(
                 message, EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),

@@ -131,7 +131,7 @@ const struct emu_fault emu_faults_000[] = {
     {.id = "CAF-048", .kind = EMU_FAULT_LOST},
     {.id = "CAF-049", .kind = EMU_FAULT_INVERTED},
     {.id = "CAF-050", .kind = EMU_FAULT_LEAK},
-    {.id = "CAF-051", .kind = EMU_FAULT_LEAK},
+    {.id = "CAF-051", .kind = EMU_FAULT_PARTIAL},
     {.id = "CAF-052.shared", .kind = EMU_FAULT_LOST},
     {.id = "CAF-052.opened",
      .kind = EMU_FAULT_VALUE,

@@ -30,11 +30,10 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
     /* Nobody said the size of what the driver does not know: it has one page. */
     const uint64_t size =
         content->size == UINT64_MAX ? kernel->base.host->page_size : content->size;
-    return emu_backing_make(
-        kernel, &instance->backing, size,
-        (content->flags & EMU_FAULT("CAF-036.moved", EMU_CREATE_PHYSICALLY_CONTIGUOUS,
-                                    EMU_CREATE_NO_KMD_ACCESS)) != 0,
-        !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
+    const uint32_t contiguous = (uint32_t)EMU_FAULT(
+        "CAF-036.moved", EMU_CREATE_PHYSICALLY_CONTIGUOUS, EMU_CREATE_NO_KMD_ACCESS);
+    return emu_backing_make(kernel, &instance->backing, size, (content->flags & contiguous) != 0,
+                            !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
 }
 
 /* The pages of a section, which all allocations over it share. */

@@ -64,13 +64,14 @@ static wcts_status read_standard(struct create *create)
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
         .size = sizeof(create->standard),
-        .StandardAllocationType =
-            EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE, WCTS_STANDARD_STAGINGSURFACE),
+        .StandardAllocationType = (uint32_t)EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE,
+                                                      WCTS_STANDARD_STAGINGSURFACE),
         .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
         .Height = EMU_FAULT("CAF-045", 1u, 2u),
-        .Format = EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
-        .Type = EMU_FAULT("CAF-047", WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
-                          WCTS_GDISURFACE_TEXTURE_CROSSADAPTER - 1),
+        .Format =
+            (uint32_t)EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
+        .Type = (uint32_t)EMU_FAULT("CAF-047", WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+                                    WCTS_GDISURFACE_TEXTURE_CROSSADAPTER - 1),
     };
     return WCTS_STATUS_SUCCESS;
 }
@@ -509,6 +510,7 @@ static void join_resource(const struct create *create, struct emu_allocation *al
 /* Puts the allocations into their resource and writes the reply, which has room for it. */
 static void finish(struct create *create, struct wcts_kernel_allocation_create *reply)
 {
+    const uint32_t share = create->new_resource ? create->resource->body->hGlobalShare : 0;
     unsigned char *at = (unsigned char *)(reply + 1);
     struct emu_allocation *allocation = create->first;
     uint32_t i;
@@ -523,9 +525,8 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     else
         reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
     if (create->new_resource)
-        reply->Args.hGlobalShare = EMU_FAULT(
-            "CAF-060", create->resource->body->hGlobalShare,
-            create->flags & EMU_CREATE_WRITE_WATCH ? 0 : create->resource->body->hGlobalShare);
+        reply->Args.hGlobalShare =
+            EMU_FAULT("CAF-060", share, create->flags & EMU_CREATE_WRITE_WATCH ? 0 : share);
     else
         reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */

@@ -117,6 +117,7 @@ static enum sharing sharing_of(const struct emu_allocation *allocation)
         return SHARED_CROSS_ADAPTER;
     if (content->flags & EMU_CREATE_NT_SECURITY_SHARING)
         return SHARED_NT;
+    /* Of what can cross adapters only that it does. */
     if (content->flags & EMU_CREATE_CROSS_ADAPTER)
         return NOT_SHARED;
     return content->flags & EMU_CREATE_NON_SECURE ? SHARED_NON_SECURE : SHARED;

@@ -146,6 +146,7 @@ wcts_status emu_kernel_open_nt(void *instance, const void *request, uint32_t req
     const struct wcts_kernel_open_nt_request *asked = request;
     (void)request_size, (void)reply_room, (void)reply_size;
     return open_handle(instance, asked->hDevice, asked->hNtHandle,
-                       EMU_FAULT("CAF-052.opened", EMU_HANDLE_NT_SHARE, EMU_HANDLE_GLOBAL_SHARE),
+                       (enum emu_handle_kind)EMU_FAULT("CAF-052.opened", EMU_HANDLE_NT_SHARE,
+                                                       EMU_HANDLE_GLOBAL_SHARE),
                        reply);
 }

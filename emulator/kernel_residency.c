@@ -114,19 +114,23 @@ static int suits(const struct emu_instance *instance, const struct emu_segment *
     return !memory || emu_segment_cpu_visible(segment) || !emu_instance_locked(instance);
 }
 
+/* The preferences without the first; all of them where that one has hinted banks. */
+static uint32_t preferred_later(const struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    return info->HintedBank != 0 ? info->PreferredSegment
+                                 : info->PreferredSegment >> EMU_PREFERENCE_BITS;
+}
+
 /* Lists the ids of the segments that an instance may go into, preferred ones first. */
 static uint32_t list_candidates(const struct emu_adapter *adapter,
                                 const struct emu_instance *instance, uint32_t set, uint32_t *ids)
 {
-    uint32_t i, count = 0, preferences = instance->content->info.PreferredSegment;
+    const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
+    uint32_t i, count = 0,
+                preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
-        const uint32_t id = i < EMU_PREFERENCE_COUNT
-                                ? EMU_FAULT("AIN-042", preferences,
-                                            instance->content->info.HintedBank
-                                                ? preferences
-                                                : preferences >> EMU_PREFERENCE_BITS) &
-                                      EMU_PREFERENCE_ID
-                                : i - EMU_PREFERENCE_COUNT + 1;
+        const uint32_t id = i < EMU_PREFERENCE_COUNT ? preferences & EMU_PREFERENCE_ID
+                                                     : i - EMU_PREFERENCE_COUNT + 1;
         const struct emu_segment *segment = emu_segment_find(adapter, id);
         preferences >>= EMU_PREFERENCE_BITS;
         if (segment == NULL || !(set >> (id - 1) & 1) || !suits(instance, segment))

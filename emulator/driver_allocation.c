@@ -33,6 +33,7 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
 {
     static const struct usage_hint hint = {.version = 1};
     struct emu_record record = {0};
+    uint64_t handle;
     const struct emu_kind *kind;
     const void *data = wcts_message_at(creation->request, creation->request_size,
                                        info->pPrivateDriverData, info->PrivateDriverDataSize, 1);
@@ -49,8 +50,12 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
     info->pPrivateDriverData = 0;
     info->PrivateDriverDataSize = 0;
     record.layout = (struct emu_layout){info->Size, info->PitchAlignedSize, kind->rows};
-    info->hAllocation = emu_record_new(creation->driver, EMU_HANDLE_ALLOCATION, &record);
-    return info->hAllocation ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+    handle = emu_record_new(creation->driver, EMU_HANDLE_ALLOCATION, &record);
+    info->hAllocation = EMU_FAULT("AIN-030.nonnull", handle, kind->usage_hint ? 0 : handle);
+    info->hAllocation = EMU_FAULT(
+        "AIN-030.distinct", info->hAllocation,
+        info->AllocationPriority != EMU_PRIORITY_NORMAL ? EMU_KIND_MAGIC : info->hAllocation);
+    return handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
 /* Creates count allocations, or none. */
@@ -189,7 +194,7 @@ wcts_status emu_driver_standard_allocation(void *instance, const void *request,
     (void)instance, (void)request_size;
     if (emu_standard_size(&data) == 0)
         return WCTS_STATUS_INVALID_PARAMETER;
-    answer->AllocationPrivateDriverDataSize = sizeof(data);
+    answer->AllocationPrivateDriverDataSize = EMU_FAULT("CAF-048", (uint32_t)sizeof(data), 0u);
     answer->pAllocationPrivateDriverData =
         emu_reply_append(reply, reply_room, reply_size, &data, sizeof(data));
     return answer->pAllocationPrivateDriverData ? WCTS_STATUS_SUCCESS

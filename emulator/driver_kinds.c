@@ -240,6 +240,27 @@ static const struct emu_kind *user_kind(const void *data, uint32_t size)
     return &emu_kinds[asked.kind];
 }
 
+/* Document 001, PitchAlignedSize: 0 for an allocation that goes into no pitch-aligned segment, else
+ * not less than Size. */
+static uint64_t pitch_aligned_size(const struct emu_kind *kind, uint64_t size, uint32_t boot)
+{
+    const uint64_t pitched = kind->info.PitchAlignedSize;
+    const int from = boot >= EMU_WDDM_2_0;
+    if (pitched == 0)
+        return EMU_FAULT("AIN-006.before", 0, from ? 0 : size) +
+               EMU_FAULT("AIN-006.from", 0, from ? size : 0);
+    return EMU_FAULT("AIN-007", pitched, kind->rows == 0 ? pitched - EMU_GPU_PAGE : pitched);
+}
+
+/* The bits that Flags has at the version, or FlagsWddm2. */
+static uint32_t known_flags(const struct emu_driver *driver, uint32_t boot)
+{
+    const uint32_t known = driver->base.version->info_flags;
+    if (boot < EMU_WDDM_2_0)
+        return EMU_FAULT("AIN-016.before", known, UINT32_MAX);
+    return EMU_FAULT("AIN-016.from", known, UINT32_MAX);
+}
+
 const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const void *data,
                                          uint32_t size, struct wcts_DXGK_ALLOCATIONINFO *info)
 {
@@ -250,8 +271,23 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
     if (kind == NULL)
         kind = user_kind(data, size);
     out = kind->info;
-    if (bytes != 0)
-        out.Size = bytes;
+    out.Size = bytes != 0 ? bytes : EMU_FAULT("AIN-026", out.Size, out.Size & ~(EMU_64KB - 1));
+    out.PitchAlignedSize = pitch_aligned_size(kind, out.Size, boot);
+    if (out.EvictionSegmentSet != 0)
+        out.EvictionSegmentSet =
+            EMU_FAULT("AIN-012", out.EvictionSegmentSet, out.EvictionSegmentSet | VRAM);
+    if (kind->usage_hint) {
+        out.AllocationPriority = EMU_FAULT("AIN-018", out.AllocationPriority, 0u);
+        out.SupportedWriteSegmentSet =
+            EMU_FAULT("AIN-038", out.SupportedWriteSegmentSet,
+                      boot >= EMU_WDDM_2_0 ? 0 : out.SupportedWriteSegmentSet);
+    }
+    if (out.SupportedReadSegmentSet != out.SupportedWriteSegmentSet) {
+        out.PreferredSegment =
+            EMU_FAULT("AIN-009+driver", out.PreferredSegment, PREFER(0, EMU_ID_HOST_APERTURE));
+        out.PreferredSegment =
+            EMU_FAULT("AIN-010+driver", out.PreferredSegment, PREFER(0, EMU_ID_APERTURE));
+    }
     /* Document 001: Flags below WDDM 2.0, FlagsWddm2 from there; PhysicalAdapterIndex, the same
      * word as MaximumRenamingListLength, from there too; Flags2 from WDDM 3.0. A bank is one of
      * the segment's table, which there is only below WDDM 2.0. */
@@ -260,7 +296,7 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
         out.PhysicalAdapterIndex = 0;
         out.HintedBank = 0;
     }
-    out.Flags &= driver->base.version->info_flags;
+    out.Flags &= known_flags(driver, boot);
     if (boot < EMU_WDDM_3_0)
         out.Flags2 = 0;
     out.pPrivateDriverData = info->pPrivateDriverData;

@@ -102,6 +102,15 @@ static int is_whole(const struct emu_layout *layout, uint64_t size)
     return size >= layout->size && size < layout->pitch_aligned_size + EMU_64KB;
 }
 
+/* As much of what is asked for as the record says of pitch-aligned segments. */
+static uint64_t pitched_part(const struct wcts_driver_paging_request *asked,
+                             const struct emu_layout *layout)
+{
+    return layout == NULL || asked->TransferSize < layout->pitch_aligned_size
+               ? asked->TransferSize
+               : layout->pitch_aligned_size;
+}
+
 wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
                          const struct emu_record *record)
 {
@@ -111,7 +120,8 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
     const struct emu_layout *layout = record != NULL ? &record->layout : NULL;
     uint32_t row, pitch;
     if (layout == NULL || (!from_pitch && !to_pitch))
-        return move_bytes(&transfer, asked->TransferSize);
+        return move_bytes(&transfer,
+                          EMU_FAULT("AIN-015", asked->TransferSize, pitched_part(asked, layout)));
     /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */
     if (layout->pitch_aligned_size == 0)
         return WCTS_STATUS_INVALID_PARAMETER;

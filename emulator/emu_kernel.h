@@ -248,6 +248,10 @@ struct emu_mapping {
     uint64_t length;
 };
 
+/* Has the driver transfer no byte of a content that it does not know, for faults. */
+void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *content,
+                        uint64_t context);
+
 /* Has the driver map or unmap pages. A failed map leaves nothing mapped. */
 wcts_status emu_paging_map(struct emu_kernel *kernel, const struct emu_mapping *mapping,
                            uint64_t context);

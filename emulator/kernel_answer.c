@@ -25,7 +25,7 @@ static int preference_unsupported(const struct answer *answer)
     uint32_t i, preferences = answer->info->PreferredSegment;
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS) {
         uint32_t id = preferences & EMU_PREFERENCE_ID;
-        if (id != 0 && !(answer->preferable_segments >> (id - 1) & 1))
+        if (id != 0 && !(answer->preferable_segments >> (id - EMU_FAULT("AIN-011", 1u, 0u)) & 1))
             return 1;
     }
     return 0;
@@ -34,48 +34,60 @@ static int preference_unsupported(const struct answer *answer)
 /* PitchAlignedSize: "if not 0, it must be at least the value of Size". */
 static int pitch_aligned_size_small(const struct answer *answer)
 {
-    return answer->info->PitchAlignedSize != 0 &&
+    return EMU_FAULT("AIN-007+kernel", answer->info->PitchAlignedSize != 0, 0) &&
            answer->info->PitchAlignedSize < answer->info->Size;
 }
 
 /* PitchAlignedSize: "must be 0 when the allocation is not supported in a pitch-aligned segment". */
 static int pitch_aligned_size_needless(const struct answer *answer)
 {
-    return answer->info->PitchAlignedSize != 0 &&
-           !(answer->page_in_segments & answer->adapter->pitch_segments);
+    return EMU_FAULT("AIN-001.before", answer->info->PitchAlignedSize != 0,
+                     answer->info->MaximumRenamingListLength != 0) &&
+           !(answer->page_in_segments &
+             EMU_FAULT("AIN-006.before+kernel", answer->adapter->pitch_segments, UINT32_MAX));
 }
 
 /* EvictionSegmentSet: "only aperture segments can be specified"; document 003, PitchAlignment:
  * "this type of segment cannot be used for eviction". */
 static int eviction_impossible(const struct answer *answer)
 {
-    return (answer->info->EvictionSegmentSet & answer->adapter->no_eviction_segments) != 0;
+    return (EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank) &
+            EMU_FAULT("AIN-012+kernel", answer->adapter->no_eviction_segments,
+                      answer->adapter->pitch_segments)) != 0;
 }
 
 /* Size: "the driver specifies the size of the allocation to the video memory manager"; 0 specifies
  * none. */
 static int size_missing(const struct answer *answer)
 {
-    return answer->info->Size == 0;
+    return EMU_FAULT("AIN-026+kernel", answer->info->Size == 0, 0);
 }
 
 /* AllocationPriority: "note that 0 is an invalid initial allocation priority". */
 static int priority_invalid(const struct answer *answer)
 {
-    return answer->info->AllocationPriority == 0;
+    return EMU_FAULT("AIN-018+kernel", answer->info->AllocationPriority == 0,
+                     answer->info->AllocationPriority < 2);
 }
 
 /* Flags, FlagsWddm2: "drivers below WDDM 2.0 must use Flags, drivers from WDDM 2.0 FlagsWddm2". */
 static int flags_of_other_version(const struct answer *answer)
 {
-    return (answer->info->Flags & ~answer->version->info_flags) != 0;
+    const int from = answer->version->first >= EMU_WDDM_2_0;
+    const uint32_t flags = EMU_FAULT("AIN-001.from", answer->info->Flags,
+                                     from ? answer->info->Flags2 : answer->info->Flags);
+    uint32_t known = answer->version->info_flags;
+    known = EMU_FAULT("AIN-032.before", known, from ? known : 0x0007C3FFu);
+    known = EMU_FAULT("AIN-032.from", known, from ? 0x00007FFFu : known);
+    return (flags & ~known) != 0;
 }
 
 /* Remarks: from WDDM v2 only SupportedWriteSegmentSet is used, and "the driver must make sure that
  * it accurately represents the segments that the allocation can use". */
 static int segment_set_empty(const struct answer *answer)
 {
-    return answer->version->first >= EMU_WDDM_2_0 && answer->info->SupportedWriteSegmentSet == 0;
+    return answer->version->first >= EMU_FAULT("AIN-038+kernel", EMU_WDDM_2_0, EMU_WDDM_2_1) &&
+           answer->info->SupportedWriteSegmentSet == 0;
 }
 
 /* Document 003, Use64KBPages: when an allocation can be paged into the segment, its alignment
@@ -90,7 +102,7 @@ static int alignment_below_64kb(const struct answer *answer)
  * That live ones are distinct is seen where they are kept. */
 static int handle_null(const struct answer *answer)
 {
-    return answer->info->hAllocation == 0;
+    return EMU_FAULT("AIN-030.nonnull+kernel", answer->info->hAllocation == 0, 0);
 }
 
 /* Document 003, Remarks: when a shared primary uses an aperture segment and
@@ -106,6 +118,20 @@ static int primary_without_section(const struct answer *answer)
            !answer->adapter->section_backed_primary;
 }
 
+/* Flags2: "supported from Windows 11 (WDDM 3.0)"; what it has to be, no document says. */
+static int flags2_wrong(const struct answer *answer)
+{
+    const int from = answer->version->first >= EMU_WDDM_3_0;
+    return EMU_FAULT("AIN-035", 0, !from && answer->info->Flags2 != 0) ||
+           EMU_FAULT("AIN-001.flags2", 0, from && answer->info->Flags2 != 0);
+}
+
+/* pAllocationUsageHint: there may be one. */
+static int hint_wrong(const struct answer *answer)
+{
+    return EMU_FAULT("AIN-033", 0, answer->info->pAllocationUsageHint != 0);
+}
+
 /* Rules without a stated consequence: advice. */
 static answer_rule_fn *const advice[] = {
     pitch_aligned_size_small, pitch_aligned_size_needless,
@@ -118,19 +144,22 @@ static answer_rule_fn *const advice[] = {
 wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
                              uint32_t standard_type, const struct wcts_DXGK_ALLOCATIONINFO *info)
 {
-    struct answer answer = {info,
-                            adapter,
-                            kernel->base.version,
-                            standard_type,
-                            info->SupportedWriteSegmentSet,
-                            info->SupportedWriteSegmentSet};
+    struct answer answer = {
+        info,
+        adapter,
+        kernel->base.version,
+        standard_type,
+        info->SupportedWriteSegmentSet,
+        EMU_FAULT("AIN-010", info->SupportedWriteSegmentSet,
+                  info->SupportedWriteSegmentSet | info->SupportedReadSegmentSet)};
     size_t i;
     /* Remarks: from WDDM v2 "the video memory manager ignores SupportedReadSegmentSet". */
     if (answer.version->first < EMU_WDDM_2_0) {
         answer.page_in_segments |= info->SupportedReadSegmentSet;
-        answer.preferable_segments &= info->SupportedReadSegmentSet;
+        answer.preferable_segments &=
+            EMU_FAULT("AIN-009", info->SupportedReadSegmentSet, UINT32_MAX);
     }
-    if (preference_unsupported(&answer))
+    if (preference_unsupported(&answer) || flags2_wrong(&answer) || hint_wrong(&answer))
         return WCTS_STATUS_INVALID_PARAMETER;
     for (i = 0; kernel->base.strict && i < sizeof(advice) / sizeof(advice[0]); i++)
         if (advice[i](&answer))

@@ -20,7 +20,8 @@ static wcts_status take(struct emu_kernel *kernel, struct emu_backing *backing, 
     if (!emu_memory_take(kernel, size, &extent))
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     if (extent.dirty && zeroed)
-        status = emu_memory_zero(kernel, extent.address, extent.size);
+        status = emu_memory_zero(kernel, extent.address,
+                                 EMU_FAULT("CAF-057", extent.size, extent.size / 2));
     else
         backing->dirty |= extent.dirty;
     *address = extent.address;
@@ -40,7 +41,8 @@ wcts_status emu_backing_make(struct emu_kernel *kernel, struct emu_backing *back
     status = take(kernel, backing, backing->size, zeroed, &backing->base);
     /* Document 000, PhysicallyContiguous: "the allocation must be physically contiguous". No other
      * is, so that the difference can be seen. */
-    if (wcts_succeeded(status) && !contiguous && backing->size > page) {
+    if (wcts_succeeded(status) && EMU_FAULT("CAF-036.mapped", !contiguous, 1) &&
+        backing->size > page) {
         status = take(kernel, backing, page, zeroed, &backing->spare);
         backing->apart = wcts_succeeded(status);
     }

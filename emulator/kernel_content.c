@@ -30,8 +30,9 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
     /* Nobody said the size of what the driver does not know: it has one page. */
     const uint64_t size =
         content->size == UINT64_MAX ? kernel->base.host->page_size : content->size;
-    return emu_backing_make(kernel, &instance->backing, size,
-                            (content->flags & EMU_CREATE_PHYSICALLY_CONTIGUOUS) != 0,
+    const uint32_t contiguous = (uint32_t)EMU_FAULT(
+        "CAF-036.moved", EMU_CREATE_PHYSICALLY_CONTIGUOUS, EMU_CREATE_NO_KMD_ACCESS);
+    return emu_backing_make(kernel, &instance->backing, size, (content->flags & contiguous) != 0,
                             !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
 }
 
@@ -40,7 +41,7 @@ static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_conte
                                      struct emu_section *section)
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
-    if (section->backing.base == 0)
+    if (EMU_FAULT("CAF-033.same", section->backing.base == 0, 1))
         status =
             emu_backing_make(kernel, &section->backing,
                              section->size > content->size ? section->size : content->size, 1, 1);
@@ -57,6 +58,7 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
     if (content->buffer.secured) {
         *backing =
             (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
+        EMU_FAULT_DO("CAF-017", (void)0, emu_buffer_release(kernel, &content->buffer));
         return WCTS_STATUS_SUCCESS;
     }
     if (section == NULL)
@@ -70,7 +72,7 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
 int emu_content_zeroed(const struct emu_content *content)
 {
     const struct emu_backing *backing = &content->original.backing;
-    return backing->owned && backing->base != 0 && !backing->dirty;
+    return backing->owned && backing->base != 0 && EMU_FAULT("CAF-027.set", !backing->dirty, 1);
 }
 
 void emu_content_hold(struct emu_content *content, struct emu_allocation *allocation)
@@ -130,7 +132,9 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
     if (content->driver_knows && content->adapter != NULL)
         emu_handle_set_remove(&content->adapter->driver_allocations, content->driver_allocation);
     /* Document 000: "MemSecure is only released when this allocation is freed". */
-    emu_buffer_release(kernel, &content->buffer);
+    if (EMU_FAULT("CAF-050", 1, !content->driver_knows) &&
+        EMU_FAULT("CAF-051", 1, content->driver_knows))
+        emu_buffer_release(kernel, &content->buffer);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;
         emu_backing_release(kernel, &instance->backing);
@@ -170,7 +174,8 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
             return WCTS_STATUS_SUCCESS;
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
-    if (content->renamed >= limit || !content->original.backing.owned)
+    if (EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) ||
+        !content->original.backing.owned)
         return WCTS_STATUS_SUCCESS;
     instance = calloc(1, sizeof(*instance));
     if (instance == NULL)

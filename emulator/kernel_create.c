@@ -64,11 +64,14 @@ static wcts_status read_standard(struct create *create)
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
         .size = sizeof(create->standard),
-        .StandardAllocationType = WCTS_STANDARD_GDISURFACE,
-        .Width = (uint32_t)standard.Size,
-        .Height = 1,
-        .Format = WCTS_D3DDDIFMT_UNKNOWN,
-        .Type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+        .StandardAllocationType = (uint32_t)EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE,
+                                                      WCTS_STANDARD_STAGINGSURFACE),
+        .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
+        .Height = EMU_FAULT("CAF-045", 1u, 2u),
+        .Format =
+            (uint32_t)EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
+        .Type = (uint32_t)EMU_FAULT("CAF-047", WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
+                                    WCTS_GDISURFACE_TEXTURE_CROSSADAPTER - 1),
     };
     return WCTS_STATUS_SUCCESS;
 }
@@ -99,6 +102,14 @@ static wcts_status read_message(struct create *create)
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Document 000, ExistingSection: "use the section handle (hSection) instead of the system memory
+ * pointer (pSystemMem)". */
+static int from_buffer(const struct create *create)
+{
+    const uint32_t memory = EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION;
+    return (create->flags & memory) == EMU_CREATE_EXISTING_SYSMEM;
+}
+
 static wcts_status find_objects(struct create *create)
 {
     const struct emu_handles *handles = &create->kernel->handles;
@@ -123,9 +134,12 @@ static wcts_status judge_backing(const struct create *create)
         const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
-        if ((create->flags & EMU_CREATE_EXISTING_SYSMEM) &&
-            (info.pSystemMem % page_size != 0 || create->heap_size % page_size != 0))
-            return WCTS_STATUS_INVALID_PARAMETER;
+        if (from_buffer(create)) {
+            if (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
+                create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0)
+                return WCTS_STATUS_INVALID_PARAMETER;
+            continue;
+        }
         /* Document 000, ExistingSection: the section handle is used, so there must be one. */
         if (create->flags & EMU_CREATE_EXISTING_SECTION) {
             const struct emu_section *section =
@@ -141,7 +155,8 @@ static wcts_status judge_backing(const struct create *create)
 static wcts_status make_resource(struct create *create)
 {
     struct emu_handles *handles = &create->kernel->handles;
-    const uint32_t sharing = EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING;
+    const uint32_t shared = create->flags & (EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING);
+    const int nt = (create->flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
     struct emu_resource *resource;
     struct emu_body *body;
     if (!create->new_resource)
@@ -165,7 +180,7 @@ static wcts_status make_resource(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
      * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
-    if ((create->flags & sharing) != EMU_CREATE_SHARED)
+    if (EMU_FAULT("CAF-043.share", shared != EMU_CREATE_SHARED, nt) && EMU_FAULT("CAF-019", 1, !nt))
         return WCTS_STATUS_SUCCESS;
     body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
@@ -193,7 +208,7 @@ static wcts_status make_allocations(struct create *create)
         content->flags = create->flags;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
-        if (!(create->flags & EMU_CREATE_EXISTING_SYSMEM))
+        if (!from_buffer(create))
             continue;
         content->buffer.address = info_at(create, i).pSystemMem;
         content->buffer.size = create->heap_size;
@@ -208,15 +223,24 @@ static wcts_status make_allocations(struct create *create)
  * until its next call. */
 static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
 {
+    const uint32_t type = create->standard.StandardAllocationType;
+    const int surface = type == WCTS_STANDARD_GDISURFACE;
+    const int primary = type == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
     const struct wcts_driver_standard_allocation_reply *answer;
     struct emu_reply reply;
+    uint64_t at;
     wcts_status status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_STANDARD_ALLOCATION,
                                        &create->standard, sizeof(create->standard), 0, &reply);
     if (!wcts_succeeded(status))
         return status;
     answer = reply.data;
     *size = answer->AllocationPrivateDriverDataSize;
-    *data = wcts_message_at(reply.data, reply.size, answer->pAllocationPrivateDriverData, *size, 1);
+    *size = EMU_FAULT("AIN-023.size", *size, primary && *size > 1 ? *size - 1 : *size);
+    *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
+    at = answer->pAllocationPrivateDriverData;
+    at = EMU_FAULT("AIN-023.data", at, primary && at > 8 ? at - 8 : at);
+    at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
+    *data = wcts_message_at(reply.data, reply.size, at, *size, 1);
     return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
 }
 
@@ -232,12 +256,15 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
 {
     struct wcts_DXGK_ALLOCATIONINFO *info;
     uint32_t offset;
-    if (data == NULL || size == 0)
+    if (data == NULL || size == 0) {
+        info = (void *)(message->data + info_offset);
+        info->PrivateDriverDataSize = EMU_FAULT("AIN-025", 0u, 8u);
         return 1;
+    }
     offset = emu_message_append(message, data, size);
     info = (void *)(message->data + info_offset);
     info->pPrivateDriverData = offset;
-    info->PrivateDriverDataSize = size;
+    info->PrivateDriverDataSize = EMU_FAULT("AIN-003", size, (size + 7) & ~7u);
     return offset != 0;
 }
 
@@ -246,10 +273,21 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
 static int append_caller_data(const struct create *create, struct emu_message *message,
                               uint32_t info_offset, uint32_t index)
 {
-    const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, index);
+    const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
+        info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
+    const uint64_t at = info.pPrivateDriverData;
     return append_private_data(message, info_offset,
-                               (const unsigned char *)create->message + info.pPrivateDriverData,
+                               (const unsigned char *)create->message +
+                                   EMU_FAULT("AIN-024", at, at - (at != 0)),
                                info.PrivateDriverDataSize);
+}
+
+/* The private data of the first allocation of a request. */
+static uint64_t data_of_first(const struct emu_message *message, uint32_t infos)
+{
+    struct wcts_DXGK_ALLOCATIONINFO info;
+    memcpy(&info, message->data + infos, sizeof(info));
+    return info.pPrivateDriverData;
 }
 
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
@@ -277,7 +315,7 @@ static wcts_status build_request(const struct create *create, const void *standa
     request = (void *)message->data;
     request->StandardAllocationType = create->standard.StandardAllocationType;
     request->hDevice = create->device->hDevice;
-    request->pPrivateDriverData = blob;
+    request->pPrivateDriverData = EMU_FAULT("AIN-002.call", blob, data_of_first(message, infos));
     request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
     request->NumAllocations = count;
     request->pAllocationInfo = infos;
@@ -291,7 +329,8 @@ static wcts_status build_request(const struct create *create, const void *standa
 static uint64_t expanded(const struct create *create, uint64_t size)
 {
     const uint64_t mask = create->kernel->base.host->page_size - 1;
-    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
+    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask
+                                    : (size + EMU_FAULT("AIN-005.next", mask, mask + 1)) & ~mask;
 }
 
 /* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations
@@ -308,7 +347,7 @@ static wcts_status take_handle(const struct create *create, struct emu_content *
     content->driver_knows = added != 0;
     if (added < 0)
         return WCTS_STATUS_NO_MEMORY;
-    return added ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
+    return added || handle == 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
 }
 
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
@@ -379,7 +418,8 @@ static wcts_status ask_driver(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     if (!create->kernel->base.probe)
         return take_defaults(create);
-    if (is_standard(create))
+    if (is_standard(create) &&
+        EMU_FAULT("CAF-029.asked", 1, !(create->flags & EMU_CREATE_EXISTING_SECTION)))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
         status = build_request(create, standard, standard_size);
@@ -400,6 +440,16 @@ static wcts_status ask_driver(struct create *create)
     return take_answers(create, infos);
 }
 
+/* Secures what is at pSystemMem, and releases it. */
+static void secure_pointer(const struct create *create, uint32_t index)
+{
+    struct emu_buffer buffer = {.address = info_at(create, index).pSystemMem,
+                                .size = create->heap_size};
+    buffer.secured = wcts_succeeded(
+        emu_user_secure(create->kernel, buffer.address, buffer.size, &buffer.handle));
+    emu_buffer_release(create->kernel, &buffer);
+}
+
 /* Makes the memory that the allocations begin with. */
 static wcts_status make_backing(struct create *create)
 {
@@ -411,6 +461,8 @@ static wcts_status make_backing(struct create *create)
         if (create->flags & EMU_CREATE_EXISTING_SECTION)
             section = emu_handle_object(&create->kernel->handles, info_at(create, i).hSection,
                                         EMU_HANDLE_SECTION);
+        EMU_FAULT_DO("CAF-033.never", (void)0,
+                     section != NULL ? secure_pointer(create, i) : (void)0);
         status = emu_content_back(create->kernel, allocation->content, section);
     }
     return status;
@@ -436,7 +488,8 @@ static uint32_t zeroed_flag(const struct create *create)
     for (allocation = create->first; allocation != NULL; allocation = allocation->next)
         if (!emu_content_zeroed(allocation->content))
             return 0;
-    return EMU_CREATE_ZEROED & create->kernel->base.version->create_named;
+    return (uint32_t)EMU_FAULT("CAF-027.exactly", EMU_CREATE_ZEROED, 0) &
+           create->kernel->base.version->create_named;
 }
 
 /* Puts an allocation into the resource, if there is one. */
@@ -457,14 +510,25 @@ static void join_resource(const struct create *create, struct emu_allocation *al
 /* Puts the allocations into their resource and writes the reply, which has room for it. */
 static void finish(struct create *create, struct wcts_kernel_allocation_create *reply)
 {
+    const uint32_t share = create->new_resource ? create->resource->body->hGlobalShare : 0;
     unsigned char *at = (unsigned char *)(reply + 1);
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &= ~(create->flags & EMU_CREATE_ZEROED);
+    reply->Args.Flags &=
+        ~(create->flags & (uint32_t)EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
+                                              EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
-    reply->Args.hResource = create->resource ? create->resource->hResource : 0;
-    reply->Args.hGlobalShare = create->new_resource ? create->resource->body->hGlobalShare : 0;
+    if (create->resource != NULL)
+        reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
+                                          create->new_resource ? 0 : create->resource->hResource);
+    else
+        reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
+    if (create->new_resource)
+        reply->Args.hGlobalShare =
+            EMU_FAULT("CAF-060", share, create->flags & EMU_CREATE_WRITE_WATCH ? 0 : share);
+    else
+        reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */
     reply->Args.pPrivateRuntimeData = 0;
     reply->Args.pPrivateDriverData = 0;
@@ -494,6 +558,16 @@ static wcts_status judge_caller(struct create *create)
     return status;
 }
 
+/* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+static int driver_hears(const struct create *create)
+{
+    const uint32_t told =
+        create->flags & (EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS);
+    const int unheard = (create->flags & EMU_CREATE_NO_KMD_ACCESS) != 0;
+    return EMU_FAULT("CAF-037.created", !unheard, 1) &&
+           EMU_FAULT("CAF-058", 1, is_standard(create) || !told);
+}
+
 wcts_status emu_kernel_allocation_create(void *instance, const void *request, uint32_t request_size,
                                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -512,8 +586,7 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     status = make_resource(&create);
     if (wcts_succeeded(status))
         status = make_allocations(&create);
-    /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
-    if (wcts_succeeded(status) && !(create.flags & EMU_CREATE_NO_KMD_ACCESS))
+    if (wcts_succeeded(status) && driver_hears(&create))
         status = ask_driver(&create);
     if (wcts_succeeded(status))
         status = make_backing(&create);

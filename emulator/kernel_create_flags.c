@@ -3,47 +3,184 @@
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
-/* What one flag demands of the others. */
-struct flag_rule {
-    uint32_t flag;
-    uint32_t needs;    /* all of these */
-    uint32_t one_of;   /* 0, or at least one of these */
-    uint32_t excludes; /* none of these */
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ---- Relations between the flags ---- */
+
+/* What no call may have: (Flags & mask) == value. */
+struct breach {
+    uint32_t mask;
+    uint32_t value;
 };
 
-static const struct flag_rule rules[] = {
+#define NEEDS(flag, others)                                                                        \
+    {                                                                                              \
+        (flag) | (others), flag                                                                    \
+    }
+#define NOT_TOGETHER(flags)                                                                        \
+    {                                                                                              \
+        flags, flags                                                                               \
+    }
+#define NOTHING                                                                                    \
+    {                                                                                              \
+        0, 1                                                                                       \
+    }
+
+EMU_FAULT_SITE(shared_alone, "CAF-003", "CreateShared needs CreateResource", "nothing");
+EMU_FAULT_SITE(sysmem_alone, "CAF-011", "ExistingSysMem needs StandardAllocation", "nothing");
+EMU_FAULT_SITE(sysmem_and_section, "CAF-010", "not ExistingSysMem and ExistingSection", "nothing");
+EMU_FAULT_SITE(nt_unshared, "CAF-018", "NtSecuritySharing needs CreateShared", "nothing");
+EMU_FAULT_SITE(open_cross_adapter, "CAF-025", "not OpenCrossAdapter",
+               "not OpenCrossAdapter and CrossAdapter");
+EMU_FAULT_SITE(standard_without_memory, "CAF-030",
+               "StandardAllocation needs ExistingSysMem or ExistingSection", "nothing");
+EMU_FAULT_SITE(standard_unshared, "CAF-031", "StandardAllocation needs CreateShared",
+               "StandardAllocation needs CreateResource");
+EMU_FAULT_SITE(standard_on_one_adapter, "CAF-032", "StandardAllocation needs CrossAdapter",
+               "nothing");
+EMU_FAULT_SITE(section_alone, "CAF-034", "ExistingSection needs StandardAllocation",
+               "ExistingSection needs CreateShared");
+
+static const struct relation {
+    struct breach breach;
+    const struct emu_fault_site *fault;
+    struct breach wrong; /* while the fault is on */
+} relations[] = {
     /* CreateResource, CreateShared: "if you set CreateShared, you must also set CreateResource". */
-    {EMU_CREATE_SHARED, EMU_CREATE_RESOURCE, 0, 0},
-    /* ExistingSysMem: "cannot be set with ExistingSection for the same allocation"; "if set,
-     * StandardAllocation must also be set". */
-    {EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION, 0, EMU_CREATE_EXISTING_SECTION},
+    {NEEDS(EMU_CREATE_SHARED, EMU_CREATE_RESOURCE), &shared_alone, NOTHING},
+    /* ExistingSysMem: "if set, StandardAllocation must also be set"; both ExistingSysMem and
+     * ExistingSection: "cannot be set for the same allocation". */
+    {NEEDS(EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION), &sysmem_alone, NOTHING},
+    {NOT_TOGETHER(EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION), &sysmem_and_section,
+     NOTHING},
     /* NtSecuritySharing: "if it is 1, CreateShared must be set to 1". */
-    {EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED, 0, 0},
+    {NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED), &nt_unshared, NOTHING},
     /* OpenCrossAdapter: "cannot be used when the allocation is created from user mode", as all
      * calls here are. */
-    {EMU_CREATE_OPEN_CROSS_ADAPTER, 0, 0, EMU_CREATE_OPEN_CROSS_ADAPTER},
+    {NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER), &open_cross_adapter,
+     NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER | EMU_CREATE_CROSS_ADAPTER)},
     /* StandardAllocation: "ExistingSysMem or ExistingSection (but not both) must also be set";
      * "CreateShared and CrossAdapter must also be set". */
-    {EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_SHARED | EMU_CREATE_CROSS_ADAPTER,
-     EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION, 0},
+    {NEEDS(EMU_CREATE_STANDARD_ALLOCATION,
+           EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION),
+     &standard_without_memory, NOTHING},
+    {NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_SHARED), &standard_unshared,
+     NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_RESOURCE)},
+    {NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_CROSS_ADAPTER), &standard_on_one_adapter,
+     NOTHING},
     /* ExistingSection: "if it is set, StandardAllocation must also be set". */
-    {EMU_CREATE_EXISTING_SECTION, EMU_CREATE_STANDARD_ALLOCATION, 0, EMU_CREATE_EXISTING_SYSMEM},
+    {NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_STANDARD_ALLOCATION), &section_alone,
+     NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_SHARED)},
 };
+
+static int breaks(uint32_t flags, const struct breach *breach)
+{
+    return (flags & breach->mask) == breach->value;
+}
+
+/* ---- Reserved bits and members ---- */
+
+EMU_FAULT_SITE(shared_creation, "CAF-026", "from WDDM 1.3", "from WDDM 2.0");
+EMU_FAULT_SITE(write_watch, "CAF-028", "from WDDM 1.3", "from WDDM 2.0");
+EMU_FAULT_SITE(not_zeroed, "CAF-035", "from WDDM 2.6", "from WDDM 2.7");
+EMU_FAULT_SITE(contiguous, "CAF-001", "from WDDM 2.7", "from WDDM 2.6");
+EMU_FAULT_SITE(displayable, "CAF-038", "from WDDM 3.0", "from WDDM 3.2");
+
+/* From which version on a bit is no part of Reserved: by its widths, in the order of the bits. */
+static const struct gate {
+    uint32_t first;
+    const struct emu_fault_site *fault;
+    uint32_t wrong; /* first, while the fault is on */
+} gates[] = {
+    {EMU_WDDM_1_0, NULL, 0},                        /* CreateResource */
+    {EMU_WDDM_1_0, NULL, 0},                        /* CreateShared */
+    {EMU_WDDM_1_0, NULL, 0},                        /* NonSecure */
+    {EMU_WDDM_1_0, NULL, 0},                        /* CreateProtected */
+    {EMU_WDDM_1_0, NULL, 0},                        /* RestrictSharedAccess */
+    {EMU_WDDM_1_0, NULL, 0},                        /* ExistingSysMem */
+    {EMU_WDDM_1_2, NULL, 0},                        /* NtSecuritySharing */
+    {EMU_WDDM_1_2, NULL, 0},                        /* ReadOnly */
+    {EMU_WDDM_1_2, NULL, 0},                        /* CreateWriteCombined */
+    {EMU_WDDM_1_2, NULL, 0},                        /* CreateCached */
+    {EMU_WDDM_1_2, NULL, 0},                        /* SwapChainBackBuffer */
+    {EMU_WDDM_1_3, NULL, 0},                        /* CrossAdapter */
+    {EMU_WDDM_1_3, NULL, 0},                        /* OpenCrossAdapter */
+    {EMU_WDDM_1_3, &shared_creation, EMU_WDDM_2_0}, /* PartialSharedCreation */
+    {EMU_WDDM_1_3, NULL, 0},                        /* Zeroed */
+    {EMU_WDDM_1_3, &write_watch, EMU_WDDM_2_0},     /* WriteWatch */
+    {EMU_WDDM_2_3, NULL, 0},                        /* StandardAllocation */
+    {EMU_WDDM_2_3, NULL, 0},                        /* ExistingSection */
+    {EMU_WDDM_2_6, &not_zeroed, EMU_WDDM_2_7},      /* AllowNotZeroed */
+    {EMU_WDDM_2_7, &contiguous, EMU_WDDM_2_6},      /* PhysicallyContiguous */
+    {EMU_WDDM_2_7, NULL, 0},                        /* NoKmdAccess */
+    {EMU_WDDM_3_0, &displayable, EMU_WDDM_3_2},     /* SharedDisplayable */
+    {EMU_WDDM_3_2, NULL, 0},                        /* NoImplicitSynchronization */
+};
+
+/* Where a bit is one that a member takes, and the member "reserved and must be set to zero". */
+struct span {
+    uint32_t bit;
+    uint32_t first; /* at this version, and from it on */
+    uint32_t end;   /* but not at this one; 0: at all */
+};
+
+EMU_FAULT_SITE(protected, "CAF-007", "from WDDM 1.1", "from WDDM 1.2");
+EMU_FAULT_SITE(sysmem, "CAF-009", "below WDDM 2.3", "below WDDM 2.0");
+EMU_FAULT_SITE(write_combined, "CAF-021", "from WDDM 1.2", "from WDDM 1.2 until 2.0");
+EMU_FAULT_SITE(cached, "CAF-022", "from WDDM 1.2", "from WDDM 1.3");
+EMU_FAULT_SITE(back_buffer, "CAF-023", "bit 10", "no bit");
+
+static const struct member {
+    struct span span;
+    const struct emu_fault_site *fault;
+    struct span wrong; /* while the fault is on */
+} members[] = {
+    {{EMU_CREATE_PROTECTED, EMU_WDDM_1_1, 0}, &protected, {EMU_CREATE_PROTECTED, EMU_WDDM_1_2, 0}},
+    /* Until StandardAllocation gives it a meaning. */
+    {{EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_3},
+     &sysmem,
+     {EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_0}},
+    {{EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, 0},
+     &write_combined,
+     {EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, EMU_WDDM_2_0}},
+    {{EMU_CREATE_CACHED, EMU_WDDM_1_2, 0}, &cached, {EMU_CREATE_CACHED, EMU_WDDM_1_3, 0}},
+    {{EMU_CREATE_SWAP_CHAIN_BACK_BUFFER, EMU_WDDM_1_2, 0}, &back_buffer, {0, EMU_WDDM_1_2, 0}},
+};
+
+static int is_reserved(uint32_t flags, const struct span *span, uint32_t version)
+{
+    return (flags & span->bit) && version >= span->first && (span->end == 0 || version < span->end);
+}
+
+/* Reserved and the reserved members: "reserved and must be set to zero". */
+static int sets_reserved(uint32_t flags, uint32_t version)
+{
+    uint32_t bit, i;
+    for (bit = 0; bit < COUNT(gates); bit++) {
+        const struct gate *gate = &gates[bit];
+        if ((flags >> bit & 1) && version < EMU_FAULT_AT(gate->fault, gate->first, gate->wrong))
+            return 1;
+    }
+    if (flags >> EMU_FAULT("CAF-002", COUNT(gates), COUNT(gates) + 1))
+        return 1;
+    for (i = 0; i < COUNT(members); i++)
+        if (EMU_FAULT_AT(members[i].fault, is_reserved(flags, &members[i].span, version),
+                         is_reserved(flags, &members[i].wrong, version)))
+            return 1;
+    return 0;
+}
 
 wcts_status emu_create_flags_judge(const struct emu_kernel *kernel, uint32_t flags)
 {
+    const struct emu_version *version = kernel->base.version;
     /* A bit is judged as a flag from the version that names it; before, it is only reserved. */
-    const uint32_t named = flags & kernel->base.version->create_named;
+    const uint32_t named = flags & version->create_named;
     size_t i;
-    for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        if (!(named & rules[i].flag))
-            continue;
-        if ((named & rules[i].needs) != rules[i].needs || (named & rules[i].excludes) ||
-            (rules[i].one_of && !(named & rules[i].one_of)))
+    for (i = 0; i < COUNT(relations); i++)
+        if (EMU_FAULT_AT(relations[i].fault, breaks(named, &relations[i].breach),
+                         breaks(named, &relations[i].wrong)))
             return WCTS_STATUS_INVALID_PARAMETER;
-    }
-    /* Reserved and the reserved members: "reserved and must be set to zero". */
-    if (kernel->base.strict && (flags & kernel->base.version->create_zero))
+    if (kernel->base.strict && sets_reserved(flags, version->first))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }

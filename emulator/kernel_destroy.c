@@ -11,7 +11,9 @@
 static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
                         const struct emu_body *body)
 {
-    const int whole = body != NULL && body->driver_knows;
+    const int whole =
+        body != NULL && EMU_FAULT("CAF-037.destroyed", body->driver_knows,
+                                  body->driver_knows || body->flags & EMU_CREATE_NO_KMD_ACCESS);
     struct emu_message *message = &kernel->request;
     const struct emu_content *content;
     struct wcts_driver_allocation_destroy_request *request;
@@ -19,8 +21,11 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     if (!kernel->base.probe || !emu_message_begin(message, sizeof(*request)))
         return;
     for (content = first; content != NULL; content = content->next_doomed)
-        if (content->driver_knows &&
-            emu_message_append(message, &content->driver_allocation, sizeof(uint64_t)) != 0)
+        if (EMU_FAULT("CAF-037.listed", content->driver_knows,
+                      content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
+            emu_message_append(
+                message, EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),
+                sizeof(uint64_t)) != 0)
             count++;
     if (count == 0 && !whole)
         return;
@@ -119,6 +124,18 @@ static wcts_status destroy_list(struct emu_kernel *kernel, const struct emu_devi
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Ends the first allocation of a resource, and leaves the others in it. */
+static void end_first(struct emu_kernel *kernel, struct emu_resource *resource)
+{
+    struct emu_allocation *first = resource->first;
+    if (first == NULL || first->next == NULL) {
+        emu_resource_end(kernel, resource);
+        return;
+    }
+    leave_resource(first);
+    emu_allocations_end(kernel, first, NULL);
+}
+
 wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
                                           uint32_t request_size, void *reply, uint32_t reply_room,
                                           uint32_t *reply_size)
@@ -143,8 +160,8 @@ wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
     if (args->AllocationCount != 0 || args->phAllocationList != 0)
         return WCTS_STATUS_INVALID_PARAMETER;
     resource = emu_handle_object(&kernel->handles, args->hResource, EMU_HANDLE_RESOURCE);
-    if (resource == NULL || resource->device != device)
+    if (resource == NULL || EMU_FAULT("CAF-004.destroyed", resource->device != device, 0))
         return WCTS_STATUS_INVALID_HANDLE;
-    emu_resource_end(kernel, resource);
+    EMU_FAULT_DO("CAF-004.gone", emu_resource_end(kernel, resource), end_first(kernel, resource));
     return WCTS_STATUS_SUCCESS;
 }

@@ -47,16 +47,19 @@ static int clear_aperture(struct emu_kernel *kernel, struct emu_segment *apertur
 static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
 {
     struct emu_adapter *adapter = instance->block.segment->adapter;
-    const uint32_t set = instance->content->info.EvictionSegmentSet;
+    const uint32_t given = instance->content->info.EvictionSegmentSet;
+    const uint32_t set =
+        EMU_FAULT("AIN-027.unmapped", given, given ? given : adapter->aperture_segments);
     uint32_t i;
-    for (i = 0; i < adapter->segment_count; i++) {
+    for (i = 0; i < EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
+         i++) {
         struct emu_segment *aperture = &adapter->segments[i];
         struct emu_block block = {.instance = instance};
         struct emu_mapping mapping = emu_mapping_of(instance, &block);
         struct emu_want want;
         uint64_t offset;
-        if (!(set >> i & 1) || emu_segment_has_memory(aperture) ||
-            (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
+        if (!EMU_FAULT("AIN-013.where", set >> i & 1, set != 0) ||
+            emu_segment_has_memory(aperture) || (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
             continue;
         want = emu_want_of(kernel, instance->content, aperture);
         if (!clear_aperture(kernel, aperture, &want, context, &offset))
@@ -89,7 +92,10 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
     if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, context)) {
         /* "If 0 is specified, the content is transferred directly to page-locked system memory;
          * the underlying pages need not be mapped into an aperture segment." */
-        status = emu_paging_flush(kernel, instance, context);
+        status =
+            EMU_FAULT_DO("AIN-027.transfer", emu_paging_flush(kernel, instance, context),
+                         eviction == EMU_EVICT_ANY ? WCTS_STATUS_SUCCESS
+                                                   : emu_paging_flush(kernel, instance, context));
         if (!wcts_succeeded(status))
             return status;
         emu_block_give(&instance->block);
@@ -127,6 +133,9 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
+    EMU_FAULT_DO(
+        "CAF-037.evicted", (void)0,
+        emu_paging_disturb(kernel, allocation->content, allocation->device->driver_context));
     if (allocation->content->current->evicted)
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,

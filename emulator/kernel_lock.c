@@ -43,8 +43,9 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
         emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
     uint32_t i;
     for (i = 0; i < adapter->segment_count; i++)
-        if ((set >> i & 1) && emu_segment_has_memory(&adapter->segments[i]))
-            return WCTS_REGION_MEM_ROTATE;
+        if (EMU_FAULT("CAF-015.mixed", set >> i & 1, set == 1u << i) &&
+            emu_segment_has_memory(&adapter->segments[i]))
+            return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0u);
     return 0;
 }
 
@@ -77,7 +78,64 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
     return status;
 }
 
-static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *allocation)
+/* How the pages that the view of an allocation shows came to be shared with its creator. */
+enum sharing {
+    NOT_SHARED,
+    SHARED,
+    SHARED_NON_SECURE,
+    SHARED_CROSS_ADAPTER,
+    SHARED_NT,
+};
+
+EMU_FAULT_SITE(shared_same, "CAF-005.same", "the same pages", "one page further");
+EMU_FAULT_SITE(shared_back, "CAF-005.back", "the same pages", "one page further for writing");
+EMU_FAULT_SITE(non_secure_same, "CAF-006.same", "the same pages", "one page further");
+EMU_FAULT_SITE(non_secure_back, "CAF-006.back", "the same pages", "one page further for writing");
+EMU_FAULT_SITE(cross_adapter_same, "CAF-024.same", "the same pages", "one page further");
+EMU_FAULT_SITE(cross_adapter_back, "CAF-024.back", "the same pages",
+               "one page further for writing");
+EMU_FAULT_SITE(nt_same, "CAF-052.same", "the same pages", "one page further");
+EMU_FAULT_SITE(nt_back, "CAF-052.back", "the same pages", "one page further for writing");
+
+static const struct {
+    const struct emu_fault_site *same, *back;
+} sharing_faults[] = {
+    [NOT_SHARED] = {NULL, NULL},
+    [SHARED] = {&shared_same, &shared_back},
+    [SHARED_NON_SECURE] = {&non_secure_same, &non_secure_back},
+    [SHARED_CROSS_ADAPTER] = {&cross_adapter_same, &cross_adapter_back},
+    [SHARED_NT] = {&nt_same, &nt_back},
+};
+
+static enum sharing sharing_of(const struct emu_allocation *allocation)
+{
+    const struct emu_content *content = allocation->content;
+    /* The first holder, who stands last, is the one that created it. */
+    if (allocation->next_holder == NULL)
+        return NOT_SHARED;
+    if (content->adapter != allocation->device->adapter)
+        return SHARED_CROSS_ADAPTER;
+    if (content->flags & EMU_CREATE_NT_SECURITY_SHARING)
+        return SHARED_NT;
+    /* Of what can cross adapters only that it does. */
+    if (content->flags & EMU_CREATE_CROSS_ADAPTER)
+        return NOT_SHARED;
+    return content->flags & EMU_CREATE_NON_SECURE ? SHARED_NON_SECURE : SHARED;
+}
+
+/* Where the view of a shared content begins that its creator sees at the address. */
+static uint64_t shared_address(const struct emu_kernel *kernel,
+                               const struct emu_allocation *allocation, int write, uint64_t address)
+{
+    const uint64_t behind = address + kernel->base.host->page_size;
+    const enum sharing sharing = sharing_of(allocation);
+    const struct emu_fault_site *fault =
+        write ? sharing_faults[sharing].back : sharing_faults[sharing].same;
+    return EMU_FAULT_AT(fault, address, behind);
+}
+
+static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *allocation,
+                             int write)
 {
     struct emu_instance *instance = allocation->content->current;
     struct wcts_machine_view_request request = {.Attributes = view_attributes(kernel, allocation)};
@@ -88,12 +146,25 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     if (!wcts_succeeded(status))
         return status;
     show(instance, &request);
+    request.Address = shared_address(kernel, allocation, write, request.Address);
     status = emu_user_view(kernel, &request);
     if (wcts_succeeded(status)) {
         instance->backing.dirty = 1;
         allocation->view = request.View;
     }
     return status;
+}
+
+/* Document 000, ReadOnly: "the allocation can only be read". */
+static int read_only(const struct emu_allocation *allocation)
+{
+    const uint32_t flags = allocation->content->flags;
+    /* The first holder, who stands last, is the one that created it. */
+    const int opened = allocation->next_holder != NULL;
+    return (flags &
+            (uint32_t)EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
+           EMU_FAULT("CAF-053.opened", 1, !opened) &&
+           EMU_FAULT("CAF-020.kept", 1, !(flags & EMU_CREATE_EXISTING_SYSMEM));
 }
 
 wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t request_size, void *reply,
@@ -109,13 +180,14 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    /* Document 000, ReadOnly: "the allocation can only be read". */
-    if (asked->Write && (content->flags & EMU_CREATE_READ_ONLY))
+    if (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) && read_only(allocation))
         return WCTS_STATUS_ACCESS_DENIED;
     if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
         status = emu_content_rename(kernel, content);
+    EMU_FAULT_DO("CAF-037.locked", (void)0,
+                 emu_paging_disturb(kernel, content, allocation->device->driver_context));
     if (wcts_succeeded(status) && allocation->locks == 0)
-        status = make_view(kernel, allocation);
+        status = make_view(kernel, allocation, asked->Write != 0);
     if (!wcts_succeeded(status))
         return status;
     allocation->locks++;

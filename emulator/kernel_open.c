@@ -22,26 +22,43 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
         return WCTS_STATUS_INVALID_HANDLE;
     /* Document 000, Remarks: "objects to be shared with D3DKMTShareObjects must first be created
      * with the NtSecuritySharing flag set". */
-    if (!(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING))
+    if (EMU_FAULT("CAF-041", !(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING), 0))
         return WCTS_STATUS_ACCESS_DENIED;
     handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
-    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = handle;
+    ((struct wcts_kernel_share_reply *)reply)->hNtHandle = EMU_FAULT("CAF-052.shared", handle, 0u);
     return WCTS_STATUS_SUCCESS;
+}
+
+/* Document 000, NonSecure: "if it is set, secure and non-secure processes can open the
+ * allocation"; what a secure process made without it, a non-secure one cannot. */
+static int closed_to(const struct emu_process *process, const struct emu_body *body)
+{
+    const int secure = EMU_FAULT("CAF-044", process->secure, 1);
+    const int open = EMU_FAULT("CAF-006.non-secure", (body->flags & EMU_CREATE_NON_SECURE) != 0, 0);
+    return body->secure && EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
+}
+
+/* CrossAdapter: "the resource is a shared cross-adapter resource"; no other one is. */
+static int crosses_adapters(const struct emu_body *body)
+{
+    const uint32_t nt = body->flags & EMU_CREATE_NT_SECURITY_SHARING;
+    const int crosses = (body->flags & EMU_CREATE_CROSS_ADAPTER) != 0;
+    return crosses && EMU_FAULT("CAF-024.opened", 1, nt != 0) && EMU_FAULT("CAF-054", 1, nt == 0);
 }
 
 /* Judges whether the device may open the resource. */
 static wcts_status judge_open(const struct emu_device *device, const struct emu_body *body)
 {
-    /* Document 000, NonSecure: "if it is set, secure and non-secure processes can open the
-     * allocation"; what a secure process made without it, a non-secure one cannot. */
-    if (body->secure && !device->process->secure && !(body->flags & EMU_CREATE_NON_SECURE))
+    if (closed_to(device->process, body))
         return WCTS_STATUS_ACCESS_DENIED;
-    /* CrossAdapter: "the resource is a shared cross-adapter resource"; no other one is. */
-    if (body->adapter != device->adapter && !(body->flags & EMU_CREATE_CROSS_ADAPTER))
-        return WCTS_STATUS_INVALID_PARAMETER;
-    return WCTS_STATUS_SUCCESS;
+    if (body->adapter != device->adapter)
+        return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
+    return EMU_FAULT("CAF-005.opened", WCTS_STATUS_SUCCESS,
+                     body->flags == (EMU_CREATE_RESOURCE | EMU_CREATE_SHARED)
+                         ? WCTS_STATUS_INVALID_PARAMETER
+                         : WCTS_STATUS_SUCCESS);
 }
 
 /* Gives the device an allocation of its own for a content, as the last one of the chain. */
@@ -92,12 +109,23 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
     return WCTS_STATUS_SUCCESS;
 }
 
+/* The resource that a handle of the kind names, or one of a resource itself. */
+static struct emu_body *body_of(const struct emu_kernel *kernel, uint64_t handle,
+                                enum emu_handle_kind kind)
+{
+    struct emu_resource *resource =
+        emu_handle_object(&kernel->handles, handle, EMU_HANDLE_RESOURCE);
+    return resource != NULL ? resource->body : emu_handle_object(&kernel->handles, handle, kind);
+}
+
 /* Opens what a handle of the kind names. */
 static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint64_t handle,
                                enum emu_handle_kind kind, void *reply)
 {
     struct emu_device *device = emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
-    struct emu_body *body = emu_handle_object(&kernel->handles, handle, kind);
+    struct emu_body *body =
+        EMU_FAULT("CAF-043.resource", emu_handle_object(&kernel->handles, handle, kind),
+                  body_of(kernel, handle, kind));
     if (device == NULL || body == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     return open_body(kernel, device, body, reply);
@@ -117,5 +145,8 @@ wcts_status emu_kernel_open_nt(void *instance, const void *request, uint32_t req
 {
     const struct wcts_kernel_open_nt_request *asked = request;
     (void)request_size, (void)reply_room, (void)reply_size;
-    return open_handle(instance, asked->hDevice, asked->hNtHandle, EMU_HANDLE_NT_SHARE, reply);
+    return open_handle(instance, asked->hDevice, asked->hNtHandle,
+                       (enum emu_handle_kind)EMU_FAULT("CAF-052.opened", EMU_HANDLE_NT_SHARE,
+                                                       EMU_HANDLE_GLOBAL_SHARE),
+                       reply);
 }

@@ -154,7 +154,9 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
     wcts_status status = WCTS_STATUS_SUCCESS;
     for (offset = 0; wcts_succeeded(status); offset += length) {
         struct wcts_driver_paging_request request = {
-            .Operation = WCTS_PAGING_TRANSFER, .hAllocation = instance->content->driver_allocation};
+            .Operation = WCTS_PAGING_TRANSFER,
+            .hAllocation = EMU_FAULT("AIN-031.paging", instance->content->driver_allocation,
+                                     fetch ? 0 : instance->content->driver_allocation)};
         length = emu_backing_run(kernel, &instance->backing, offset, &address);
         if (length == 0)
             break;
@@ -195,6 +197,15 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_insta
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
     return page(kernel, &request, context);
+}
+
+void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *content,
+                        uint64_t context)
+{
+    struct wcts_driver_paging_request request = {.Operation = WCTS_PAGING_TRANSFER,
+                                                 .hAllocation = content->driver_allocation};
+    if (!content->driver_knows && kernel->base.probe)
+        (void)page(kernel, &request, context);
 }
 
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.

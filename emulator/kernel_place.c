@@ -64,6 +64,15 @@ int emu_segment_fit(const struct emu_segment *segment, const struct emu_want *wa
     return found;
 }
 
+/* The bank with the number of the segment behind, if it has one like it. */
+static const struct wcts_bank_range *bank_of_next(const struct emu_segment *segment,
+                                                  uint32_t number)
+{
+    const struct emu_adapter *adapter = segment->adapter;
+    const struct emu_segment *next = &adapter->segments[segment->id % adapter->segment_count];
+    return &(number <= next->bank_count ? next : segment)->banks[number - 1];
+}
+
 /* Document 001, HintedBank: "the video memory manager uses the bank information of the most
  * preferred segment". */
 static int fit_banks(const struct emu_segment *segment, const struct emu_want *want,
@@ -75,7 +84,7 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
-        bank = &segment->banks[number - 1];
+        bank = EMU_FAULT("AIN-008", &segment->banks[number - 1], bank_of_next(segment, number));
         if (bank->Length <= UINT64_MAX - bank->Start &&
             emu_segment_fit(segment, want, bank->Start, bank->Start + bank->Length,
                             (hints & EMU_BANK_FROM_END) != 0, offset))
@@ -135,7 +144,7 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
                             const struct emu_segment *segment)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &content->info;
-    const uint64_t alignment = info->Alignment ? info->Alignment : 1;
+    const uint64_t alignment = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;

@@ -9,9 +9,15 @@ uint32_t emu_content_segments(const struct emu_kernel *kernel, const struct emu_
 {
     /* Document 001, Remarks: from WDDM v2 "the video memory manager ignores the
      * SupportedReadSegmentSet value and uses only SupportedWriteSegmentSet". */
-    if (write || kernel->base.host->interface_version >= EMU_WDDM_2_0)
-        return content->info.SupportedWriteSegmentSet;
-    return content->info.SupportedReadSegmentSet;
+    if (write)
+        return EMU_FAULT("AIN-041", content->info.SupportedWriteSegmentSet,
+                         content->info.SupportedWriteSegmentSet |
+                             content->info.SupportedReadSegmentSet);
+    if (kernel->base.host->interface_version >= EMU_WDDM_2_0)
+        return EMU_FAULT("AIN-021", content->info.SupportedWriteSegmentSet,
+                         content->info.SupportedReadSegmentSet);
+    return EMU_FAULT("AIN-040", content->info.SupportedReadSegmentSet,
+                     content->info.SupportedWriteSegmentSet);
 }
 
 int emu_instance_in_memory(const struct emu_instance *instance)
@@ -108,11 +114,20 @@ static int suits(const struct emu_instance *instance, const struct emu_segment *
     return !memory || emu_segment_cpu_visible(segment) || !emu_instance_locked(instance);
 }
 
+/* The preferences without the first; all of them where that one has hinted banks. */
+static uint32_t preferred_later(const struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    return info->HintedBank != 0 ? info->PreferredSegment
+                                 : info->PreferredSegment >> EMU_PREFERENCE_BITS;
+}
+
 /* Lists the ids of the segments that an instance may go into, preferred ones first. */
 static uint32_t list_candidates(const struct emu_adapter *adapter,
                                 const struct emu_instance *instance, uint32_t set, uint32_t *ids)
 {
-    uint32_t i, count = 0, preferences = instance->content->info.PreferredSegment;
+    const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
+    uint32_t i, count = 0,
+                preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
         const uint32_t id = i < EMU_PREFERENCE_COUNT ? preferences & EMU_PREFERENCE_ID
                                                      : i - EMU_PREFERENCE_COUNT + 1;
@@ -146,6 +161,7 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
     if (resident(adapter, instance, set))
         return WCTS_STATUS_SUCCESS;
     /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
+    EMU_FAULT_DO("CAF-037.paged", (void)0, emu_paging_disturb(kernel, content, context));
     count = content->driver_knows ? list_candidates(adapter, instance, set, ids) : 0;
     if (count == 0)
         return WCTS_STATUS_NOT_SUPPORTED;
@@ -219,7 +235,9 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     }
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;
-    answer->Priority = content->info.AllocationPriority;
+    answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
+                             content->driver_knows ? content->info.Size : answer->Size);
+    answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);
     answer->RenamingListLength = content->renamed;
     return WCTS_STATUS_SUCCESS;
 }

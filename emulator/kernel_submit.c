@@ -45,7 +45,8 @@ static wcts_status find_allocations(struct submit *submit, const void *request,
         if (submit->allocations[i] == NULL)
             return WCTS_STATUS_INVALID_HANDLE;
         /* Document 000, NoKmdAccess: the driver does not know of it. */
-        if (!submit->allocations[i]->content->driver_knows)
+        if (EMU_FAULT("CAF-037.listed+submitted", !submit->allocations[i]->content->driver_knows,
+                      0))
             return WCTS_STATUS_NOT_SUPPORTED;
     }
     return WCTS_STATUS_SUCCESS;
@@ -103,7 +104,8 @@ static wcts_status build_render(struct submit *submit)
     if (fits && asked->CommandLength != 0)
         fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
     for (i = 0; fits && i < asked->AllocationCount; i++) {
-        const struct emu_content *content = submit->allocations[i]->content;
+        const struct emu_content *content =
+            submit->allocations[EMU_FAULT("AIN-031.submit", i, 0u)]->content;
         struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
                                                        content->driver_allocation};
         uint32_t at;

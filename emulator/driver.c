@@ -39,10 +39,12 @@ static wcts_status driver_info(void *instance, const void *request, uint32_t req
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;
     answer->patches = (uint32_t)driver->base.patches;
-    answer->paging_operations = 1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
-                                1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
+    answer->paging_operations =
+        1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
+        EMU_FAULT("SEG-004", 1u << WCTS_PAGING_MAP_APERTURE, WCTS_PAGING_MAP_APERTURE) |
+        EMU_FAULT("SEG-037", 1u << WCTS_PAGING_UNMAP_APERTURE, 0u);
     answer->creates_contexts = (uint32_t)driver->base.contexts;
-    answer->section_backed_primary = 1;
+    answer->section_backed_primary = EMU_FAULT("SEG-034", 1u, 0u);
     answer->dma_buffer_segment_set = driver->base.segment_dma ? EMU_SET_OF(EMU_ID_VRAM) : 0;
     answer->KindCount = emu_kind_count;
     answer->pKinds = *reply_size;

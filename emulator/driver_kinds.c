@@ -297,6 +297,13 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
         out.HintedBank = 0;
     }
     out.Flags &= known_flags(driver, boot);
+    out.EvictionSegmentSet =
+        EMU_FAULT("SEG-013", out.EvictionSegmentSet,
+                  out.EvictionSegmentSet & APERTURE ? out.EvictionSegmentSet | PITCH
+                                                    : out.EvictionSegmentSet);
+    out.Alignment =
+        EMU_FAULT("SEG-022", out.Alignment,
+                  boot >= EMU_WDDM_2_0 && out.Alignment == EMU_64KB ? 0x8000u : out.Alignment);
     if (boot < EMU_WDDM_3_0)
         out.Flags2 = 0;
     out.pPrivateDriverData = info->pPrivateDriverData;

@@ -41,6 +41,77 @@ const struct emu_driver_segment emu_segments[EMU_SEGMENT_COUNT] = {
     [EMU_ID_PLAIN_APERTURE - 1] = {EMU_SEGMENT_APERTURE, 0x800000000, 16 * MIB},
 };
 
+/* What a fault makes of the flags of a segment, where it has the one that is needed. */
+struct slip {
+    const struct emu_fault_site *fault;
+    uint32_t id;
+    uint32_t needed;
+    uint32_t cleared;
+    uint32_t set;
+};
+
+#define RESERVED_SYS_MEM (1u << 12)
+
+EMU_FAULT_SITE(second_agp, "SEG-007", "EMU_SEGMENT_APERTURE", "EMU_SEGMENT_AGP");
+EMU_FAULT_SITE(coherent_memory, "SEG-011", "EMU_SEGMENT_CPU_VISIBLE",
+               "EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_CACHE_COHERENT");
+EMU_FAULT_SITE(populated_aperture, "SEG-014", "EMU_SEGMENT_APERTURE",
+               "EMU_SEGMENT_APERTURE | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY");
+EMU_FAULT_SITE(row_010, "SEG-015", "EMU_SEGMENT_PRESERVED_DURING_STANDBY", "0");
+EMU_FAULT_SITE(row_001, "SEG-016.row001", "EMU_SEGMENT_PRESERVED_DURING_STANDBY", "0");
+EMU_FAULT_SITE(row_011, "SEG-016.row011", "EMU_SEGMENT_PRESERVED_DURING_STANDBY",
+               "EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE");
+EMU_FAULT_SITE(row_111, "SEG-017", "EMU_SEGMENT_PRESERVED_DURING_STANDBY",
+               "EMU_SEGMENT_PRESERVED_DURING_STANDBY | "
+               "EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE");
+EMU_FAULT_SITE(reserved_set, "SEG-024", "EMU_SEGMENT_USE_64KB_PAGES",
+               "EMU_SEGMENT_USE_64KB_PAGES | RESERVED_SYS_MEM");
+EMU_FAULT_SITE(visible_twice, "SEG-025", "EMU_SEGMENT_APPLICATION_TARGET",
+               "EMU_SEGMENT_APPLICATION_TARGET | EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE");
+EMU_FAULT_SITE(cached_only, "SEG-026", "EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE", "0");
+
+static const struct slip slips[] = {
+    {&second_agp, EMU_ID_PLAIN_APERTURE, EMU_SEGMENT_APERTURE, EMU_SEGMENT_APERTURE,
+     EMU_SEGMENT_AGP},
+    {&coherent_memory, EMU_ID_VRAM, EMU_SEGMENT_CPU_VISIBLE, 0, EMU_SEGMENT_CACHE_COHERENT},
+    {&populated_aperture, EMU_ID_PLAIN_APERTURE, EMU_SEGMENT_APERTURE, 0,
+     EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY},
+    {&row_010, EMU_ID_VRAM, EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+     EMU_SEGMENT_PRESERVED_DURING_STANDBY, 0},
+    {&row_001, EMU_ID_PITCH, EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+     EMU_SEGMENT_PRESERVED_DURING_STANDBY, 0},
+    {&row_011, EMU_ID_VRAM, EMU_SEGMENT_PRESERVED_DURING_STANDBY,
+     EMU_SEGMENT_PRESERVED_DURING_STANDBY, EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE},
+    {&row_111, EMU_ID_VRAM, EMU_SEGMENT_PRESERVED_DURING_STANDBY, 0,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE},
+    {&reserved_set, EMU_ID_LARGE_PAGES, EMU_SEGMENT_USE_64KB_PAGES, 0, RESERVED_SYS_MEM},
+    {&visible_twice, EMU_ID_VRAM, EMU_SEGMENT_APPLICATION_TARGET, 0,
+     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE},
+    {&cached_only, EMU_ID_HOST_APERTURE, EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE,
+     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE, 0},
+};
+
+static uint32_t slipped(uint32_t id, uint32_t flags)
+{
+    size_t i;
+    for (i = 0; i < sizeof(slips) / sizeof(slips[0]); i++)
+        if (slips[i].id == id && (flags & slips[i].needed))
+            flags = EMU_FAULT_AT(slips[i].fault, flags, (flags & ~slips[i].cleared) | slips[i].set);
+    return flags;
+}
+
+/* The flags that the version has: document 003, each from its version on. */
+static uint32_t allowed_flags(const struct emu_driver *driver)
+{
+    uint32_t allowed = driver->base.version->segment_allowed;
+    allowed = EMU_FAULT("SEG-002", allowed, allowed | EMU_SEGMENT_DIRECT_FLIP);
+    allowed = EMU_FAULT("SEG-028", allowed, allowed | EMU_SEGMENT_VPR_SUPPORTED);
+    allowed = EMU_FAULT("SEG-029", allowed, allowed | EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY);
+    allowed = EMU_FAULT("SEG-030", allowed, allowed | EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED);
+    return EMU_FAULT("SEG-033", allowed,
+                     allowed | EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE);
+}
+
 /* Fills in the members that go with a flag. */
 static void describe(uint32_t flags, const struct emu_driver_segment *segment,
                      struct wcts_DXGK_SEGMENTDESCRIPTOR *descriptor)
@@ -71,7 +142,7 @@ static uint32_t append_banks(void *reply, uint32_t reply_room, uint32_t *reply_s
     uint32_t i;
     for (i = 0; i < BANK_COUNT; i++) {
         banks[i].Start = i * (size / BANK_COUNT);
-        banks[i].Length = size / BANK_COUNT;
+        banks[i].Length = EMU_FAULT("SEG-039", size / BANK_COUNT, size / (BANK_COUNT - 1));
     }
     return emu_reply_append(reply, reply_room, reply_size, banks, sizeof(banks));
 }
@@ -86,7 +157,7 @@ wcts_status emu_driver_segments(void *instance, const void *request, uint32_t re
     uint32_t i;
     (void)request, (void)request_size;
     for (i = 0; i < EMU_SEGMENT_COUNT; i++) {
-        uint32_t flags = emu_segments[i].flags & driver->base.version->segment_allowed;
+        uint32_t flags = slipped(i + 1, emu_segments[i].flags & allowed_flags(driver));
         /* UseBanking: "the driver must also specify valid bank information", for which the
          * descriptor of WDDM 2.0 has no members. */
         if (!has_banks)
@@ -94,7 +165,7 @@ wcts_status emu_driver_segments(void *instance, const void *request, uint32_t re
         describe(flags, &emu_segments[i], &descriptors[i]);
         if (!(flags & EMU_SEGMENT_USE_BANKING))
             continue;
-        descriptors[i].NbOfBanks = BANK_COUNT;
+        descriptors[i].NbOfBanks = EMU_FAULT("SEG-010", BANK_COUNT, 0u);
         descriptors[i].pBankRangeTable =
             append_banks(reply, reply_room, reply_size, emu_segments[i].size);
         if (descriptors[i].pBankRangeTable == 0)

@@ -88,7 +88,8 @@ static wcts_status move_rows(const struct transfer *transfer, uint32_t rows, uin
         if (!wcts_succeeded(status))
             break;
         for (i = 0; i < count; i++)
-            memcpy(to + i * destination_pitch, from + i * source_pitch, row);
+            memcpy(to + i * destination_pitch, from + i * source_pitch,
+                   EMU_FAULT("SEG-045+byte", row, row - 1));
         status = write_destination(transfer, (uint64_t)first * destination_pitch, to,
                                    count * destination_pitch);
     }
@@ -127,11 +128,12 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
         return WCTS_STATUS_INVALID_PARAMETER;
     if (layout->rows == 0)
         return move_bytes(&transfer, asked->TransferSize);
-    if (!is_whole(layout, asked->TransferSize))
+    if (EMU_FAULT("SEG-045", !is_whole(layout, asked->TransferSize), 0))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (from_pitch && to_pitch)
         return move_bytes(&transfer, layout->pitch_aligned_size);
     row = (uint32_t)(layout->size / layout->rows);
     pitch = (uint32_t)(layout->pitch_aligned_size / layout->rows);
-    return move_rows(&transfer, layout->rows, from_pitch ? pitch : row, to_pitch ? pitch : row);
+    return move_rows(&transfer, layout->rows, from_pitch ? pitch : row,
+                     EMU_FAULT("SEG-045+pitch", to_pitch, 0) ? pitch : row);
 }

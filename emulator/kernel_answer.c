@@ -95,7 +95,8 @@ static int segment_set_empty(const struct answer *answer)
 static int alignment_below_64kb(const struct answer *answer)
 {
     return (answer->page_in_segments & answer->adapter->large_page_segments) &&
-           answer->info->Alignment % EMU_64KB != 0;
+           EMU_FAULT("SEG-022+kernel", answer->info->Alignment % EMU_64KB != 0,
+                     answer->info->Alignment < EMU_64KB);
 }
 
 /* hAllocation: "must be set to a value with which the driver can refer to its tracking structure".
@@ -113,7 +114,9 @@ static int primary_without_section(const struct answer *answer)
 {
     return answer->standard_type == WCTS_STANDARD_SHAREDPRIMARYSURFACE &&
            answer->version->first >= EMU_WDDM_1_2 && answer->version->first < EMU_WDDM_2_0 &&
-           (answer->page_in_segments & answer->adapter->aperture_segments) &&
+           EMU_FAULT("SEG-034+kernel",
+                     (answer->page_in_segments & answer->adapter->aperture_segments) != 0,
+                     answer->page_in_segments == answer->adapter->aperture_segments) &&
            !(answer->info->Flags & EMU_INFO_USE_ALTERNATE_VA_1) &&
            !answer->adapter->section_backed_primary;
 }

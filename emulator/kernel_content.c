@@ -28,8 +28,12 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
 {
     const struct emu_content *content = instance->content;
     /* Nobody said the size of what the driver does not know: it has one page. */
-    const uint64_t size =
-        content->size == UINT64_MAX ? kernel->base.host->page_size : content->size;
+    const uint64_t size = content->size == UINT64_MAX
+                              ? kernel->base.host->page_size
+                              : EMU_FAULT("SEG-043.size", content->size,
+                                          content->info.PitchAlignedSize > content->size
+                                              ? content->info.PitchAlignedSize
+                                              : content->size);
     const uint32_t contiguous = (uint32_t)EMU_FAULT(
         "CAF-036.moved", EMU_CREATE_PHYSICALLY_CONTIGUOUS, EMU_CREATE_NO_KMD_ACCESS);
     return emu_backing_make(kernel, &instance->backing, size, (content->flags & contiguous) != 0,

@@ -59,7 +59,8 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
         struct emu_want want;
         uint64_t offset;
         if (!EMU_FAULT("AIN-013.where", set >> i & 1, set != 0) ||
-            emu_segment_has_memory(aperture) || (aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT))
+            emu_segment_has_memory(aperture) ||
+            EMU_FAULT("SEG-046", aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT, 0u))
             continue;
         want = emu_want_of(kernel, instance->content, aperture);
         if (!clear_aperture(kernel, aperture, &want, context, &offset))

@@ -18,6 +18,12 @@ int emu_instance_locked(const struct emu_instance *instance)
     return instance->content->current == instance && locked(instance->content);
 }
 
+static int in_agp(const struct emu_instance *instance)
+{
+    const struct emu_segment *segment = instance->block.segment;
+    return segment != NULL && (segment->flags & EMU_SEGMENT_AGP);
+}
+
 /* Fills in where the content of an instance is for the CPU. */
 static void show(const struct emu_instance *instance, struct wcts_machine_view_request *request)
 {
@@ -25,12 +31,14 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
     request->size = sizeof(*request);
     request->Address = instance->backing.base;
     request->Length = instance->backing.size;
-    if (!emu_instance_in_memory(instance))
+    if (EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
+                  !emu_instance_in_memory(instance) && !in_agp(instance)))
         return;
     /* Document 003, CpuVisible: "accessible to the processor at the address that
      * CpuTranslatedAddress specifies". */
     request->Space = WCTS_SPACE_CPU;
-    request->Address = block->segment->cpu_address + block->offset;
+    request->Address =
+        block->segment->cpu_address + EMU_FAULT("SEG-009.seen", block->offset, UINT64_C(0));
 }
 
 /* Document 000: MEM_ROTATE, "if the allocation may be in VRAM". */
@@ -71,10 +79,14 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
                                 uint64_t context)
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
-    if (emu_instance_in_memory(instance) && !emu_segment_cpu_visible(instance->block.segment))
+    if (emu_instance_in_memory(instance) &&
+        EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0))
         status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
+    /* Document 003, Remarks: the AGP-type aperture is "visible to the processor", too. */
     if (wcts_succeeded(status))
-        status = emu_instance_join(kernel, instance, context);
+        status = EMU_FAULT_DO("SEG-056.lock", emu_instance_join(kernel, instance, context),
+                              in_agp(instance) ? WCTS_STATUS_INVALID_PARAMETER
+                                               : emu_instance_join(kernel, instance, context));
     return status;
 }
 

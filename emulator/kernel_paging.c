@@ -164,7 +164,11 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
         request.SourceSegmentId = fetch ? 0 : space_of(block->segment);
         request.SourceAddress = fetch ? address : block->offset + offset;
         request.DestinationSegmentId = fetch ? space_of(block->segment) : 0;
-        request.DestinationAddress = fetch ? block->offset + offset : address;
+        request.DestinationAddress =
+            fetch ? block->offset +
+                        EMU_FAULT("SEG-003", offset,
+                                  offset / kernel->base.host->page_size << EMU_GPU_PAGE_SHIFT)
+                  : address;
         status = kernel->base.probe ? page(kernel, &request, context)
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
@@ -193,7 +197,10 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_insta
         .SourceAddress = instance->block.offset,
         .DestinationSegmentId = space_of(aperture->segment),
         .DestinationAddress = aperture->offset,
-        .TransferSize = instance->backing.size};
+        .TransferSize = EMU_FAULT("SEG-056.evict", instance->backing.size,
+                                  aperture->segment->flags & EMU_SEGMENT_AGP
+                                      ? instance->backing.size - kernel->base.host->page_size
+                                      : instance->backing.size)};
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
     return page(kernel, &request, context);
@@ -226,7 +233,9 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             length = mapping->length - *done;
         if (length == 0)
             break;
-        request.OffsetInPages = (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT;
+        request.OffsetInPages = EMU_FAULT(
+            "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
+            (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
         request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;
         request.SystemAddress = address;
         status = page(kernel, &request, context);

@@ -7,7 +7,11 @@ int emu_segment_has_memory(const struct emu_segment *segment)
 {
     /* Document 003, Aperture: "an aperture segment has no physical pages"; Remarks: the AGP-type
      * one "is an aperture". */
-    return !(segment->flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP));
+    static const uint32_t apertures = EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP;
+    const int memory = !(segment->flags & EMU_FAULT("SEG-042.unmapped", apertures,
+                                                    apertures | EMU_SEGMENT_CACHE_COHERENT));
+    return EMU_FAULT("SEG-047.unmoved", memory,
+                     memory || (segment->flags & EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY));
 }
 
 int emu_segment_cpu_visible(const struct emu_segment *segment)
@@ -40,6 +44,14 @@ static int fit_gap(const struct emu_want *want, uint64_t low, uint64_t high, int
     return 1;
 }
 
+/* For a fault: what a block takes when its rows lie as in system memory. */
+static uint64_t size_of_content(const struct emu_block *block)
+{
+    return (block->segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && block->instance != NULL
+               ? block->instance->content->size
+               : block->size;
+}
+
 int emu_segment_fit(const struct emu_segment *segment, const struct emu_want *want, uint64_t low,
                     uint64_t high, int from_end, uint64_t *offset)
 {
@@ -57,7 +69,8 @@ int emu_segment_fit(const struct emu_segment *segment, const struct emu_want *wa
                 return 1;
         }
         if (block->offset + block->size > low)
-            low = block->offset + block->size;
+            low = EMU_FAULT("SEG-012.apart", block->offset + block->size,
+                            block->offset + size_of_content(block));
     }
     if (low <= high)
         found |= fit_gap(want, low, high, from_end, offset);
@@ -159,7 +172,7 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     want.alignment = alignment / greatest_divisor(alignment, page) * page;
     /* PitchAlignment: "uses the PitchAlignedSize member to allocate resources in the segment". */
     if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size)
-        want.size = info->PitchAlignedSize;
+        want.size = EMU_FAULT("SEG-012.size", info->PitchAlignedSize, info->Size);
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS)
         if ((preferences & EMU_PREFERENCE_ID) == segment->id) {
             want.from_end = (preferences & EMU_PREFERENCE_FROM_END) != 0;

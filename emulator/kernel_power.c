@@ -16,18 +16,43 @@ enum purge {
 #define ROW_SHIFT 7
 #define ROW_COUNT 8u
 
+EMU_FAULT_SITE(standby_000, "SEG-018+kept", "PURGE_ALL", "PURGE_NOTHING");
+EMU_FAULT_SITE(standby_110, "SEG-018", "PURGE_NOTHING", "PURGE_ALL");
+EMU_FAULT_SITE(standby_001, "SEG-050.standby", "PURGE_ALL", "PURGE_PART");
+EMU_FAULT_SITE(standby_111, "SEG-050.standby+both", "PURGE_ALL", "PURGE_PART");
+EMU_FAULT_SITE(hibernate_000, "SEG-052+none", "PURGE_ALL", "PURGE_NOTHING");
+EMU_FAULT_SITE(hibernate_100, "SEG-052", "PURGE_ALL", "PURGE_NOTHING");
+EMU_FAULT_SITE(hibernate_010, "SEG-050.hibernate", "PURGE_ALL", "PURGE_NOTHING");
+EMU_FAULT_SITE(hibernate_011, "SEG-050.hibernate+partly", "PURGE_ALL", "PURGE_PART");
+EMU_FAULT_SITE(hibernate_110, "SEG-019", "PURGE_NOTHING", "PURGE_PART");
+EMU_FAULT_SITE(hibernate_101, "SEG-051", "PURGE_PART", "PURGE_ALL");
+
+struct cell {
+    enum purge purge;
+    const struct emu_fault_site *fault; /* or NULL */
+    enum purge bad;                     /* what it is then */
+};
+
 static const struct row {
-    enum purge standby;
-    enum purge hibernate;
+    struct cell standby;
+    struct cell hibernate;
 } rows[ROW_COUNT] = {
-    [0] = {PURGE_ALL, PURGE_ALL},         /* 0 0 0 */
-    [1] = {PURGE_NOTHING, PURGE_ALL},     /* 1 0 0 */
-    [2] = {PURGE_ALL, PURGE_ALL},         /* 0 1 0: not valid */
-    [3] = {PURGE_NOTHING, PURGE_NOTHING}, /* 1 1 0 */
-    [4] = {PURGE_ALL, PURGE_ALL},         /* 0 0 1: not valid */
-    [5] = {PURGE_NOTHING, PURGE_PART},    /* 1 0 1 */
-    [6] = {PURGE_ALL, PURGE_ALL},         /* 0 1 1: not valid */
-    [7] = {PURGE_ALL, PURGE_ALL},         /* 1 1 1: not valid */
+    /* 0 0 0 */
+    [0] = {{PURGE_ALL, &standby_000, PURGE_NOTHING}, {PURGE_ALL, &hibernate_000, PURGE_NOTHING}},
+    /* 1 0 0 */
+    [1] = {{PURGE_NOTHING, NULL, 0}, {PURGE_ALL, &hibernate_100, PURGE_NOTHING}},
+    /* 0 1 0: not valid */
+    [2] = {{PURGE_ALL, NULL, 0}, {PURGE_ALL, &hibernate_010, PURGE_NOTHING}},
+    /* 1 1 0 */
+    [3] = {{PURGE_NOTHING, &standby_110, PURGE_ALL}, {PURGE_NOTHING, &hibernate_110, PURGE_PART}},
+    /* 0 0 1: not valid */
+    [4] = {{PURGE_ALL, &standby_001, PURGE_PART}, {PURGE_ALL, NULL, 0}},
+    /* 1 0 1 */
+    [5] = {{PURGE_NOTHING, NULL, 0}, {PURGE_PART, &hibernate_101, PURGE_ALL}},
+    /* 0 1 1: not valid */
+    [6] = {{PURGE_ALL, NULL, 0}, {PURGE_ALL, &hibernate_011, PURGE_PART}},
+    /* 1 1 1: not valid */
+    [7] = {{PURGE_ALL, &standby_111, PURGE_PART}, {PURGE_ALL, NULL, 0}},
 };
 
 static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_segment *segment,
@@ -37,9 +62,11 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
     const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
     const struct row *row = &rows[known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
-    return state == WCTS_POWER_STANDBY ? EMU_FAULT("SEG-018+kept", row->standby,
-                                                   row == &rows[0] ? PURGE_NOTHING : row->standby)
-                                       : row->hibernate;
+    const struct cell *cell =
+        EMU_FAULT("SEG-020", state == WCTS_POWER_STANDBY, state != WCTS_POWER_HIBERNATE)
+            ? &row->standby
+            : &row->hibernate;
+    return EMU_FAULT_AT(cell->fault, cell->purge, cell->bad);
 }
 
 /* Moves what is in a segment out of it; of a partly purged one every other allocation, from the
@@ -54,7 +81,8 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
     for (block = segment->first; block != NULL; block = next) {
         wcts_status moved;
         next = block->next;
-        if (block->instance == NULL || (purge == PURGE_PART && index++ % 2 != 0))
+        if (block->instance == NULL ||
+            (EMU_FAULT("SEG-051+never", purge == PURGE_PART, 0) && index++ % 2 != 0))
             continue;
         moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, EMU_FAULT("PAT-021", UINT64_C(0), 1));
         status = wcts_succeeded(status) ? moved : status;

@@ -84,14 +84,28 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     const struct emu_want want = emu_want_of(kernel, instance->content, segment);
     const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
     uint64_t offset;
+    int moved;
     wcts_status status = find_space(kernel, segment, &want, evict, context, &offset);
     if (!wcts_succeeded(status))
         return status;
     emu_block_put(&instance->block, segment, offset, want.size);
     /* Document 003, Aperture: into a memory segment "the memory manager transfers the content",
      * into an aperture "it maps the physical pages of the backing store". */
-    status = emu_segment_has_memory(segment) ? emu_paging_fetch(kernel, instance, context)
-                                             : emu_paging_map(kernel, &mapping, context);
+    moved = EMU_FAULT("SEG-035.unmoved", emu_segment_has_memory(segment),
+                      emu_segment_has_memory(segment) ||
+                          kernel->base.host->page_size != EMU_GPU_PAGE_SIZE);
+    /* CacheCoherent "has no meaning for a memory segment", and PopulatedFromSystemMemory "is
+     * ignored on aperture segments". */
+    if (moved)
+        status = EMU_FAULT_DO("SEG-042.moved", emu_paging_fetch(kernel, instance, context),
+                              segment->flags & EMU_SEGMENT_CACHE_COHERENT
+                                  ? WCTS_STATUS_SUCCESS
+                                  : emu_paging_fetch(kernel, instance, context));
+    else
+        status = EMU_FAULT_DO("SEG-047.mapped", emu_paging_map(kernel, &mapping, context),
+                              segment->flags & EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY
+                                  ? WCTS_STATUS_SUCCESS
+                                  : emu_paging_map(kernel, &mapping, context));
     if (!wcts_succeeded(status)) {
         emu_block_give(&instance->block);
         return status;
@@ -238,6 +252,9 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
                              content->driver_knows ? content->info.Size : answer->Size);
     answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);
+    answer->Size = EMU_FAULT(
+        "SEG-043.other", answer->Size,
+        block->segment != NULL && content->info.PitchAlignedSize != 0 ? block->size : answer->Size);
     answer->RenamingListLength = content->renamed;
     return WCTS_STATUS_SUCCESS;
 }

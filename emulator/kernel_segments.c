@@ -12,44 +12,97 @@ struct segment_rule {
     uint32_t first; /* the first version that judges it */
     uint32_t mask;
     uint32_t value;
+    const struct emu_fault_site *fault;
+    uint32_t bad_first, bad_mask; /* what first and mask are then */
 };
+
+EMU_FAULT_SITE(coherent_alone, "SEG-011+kernel",
+               "EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_APERTURE",
+               "EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE");
+EMU_FAULT_SITE(populated_late, "SEG-014+kernel", "EMU_WDDM_1_0", "EMU_WDDM_1_2");
+EMU_FAULT_SITE(hibernate_late, "SEG-015+kernel", "EMU_WDDM_1_2", "EMU_WDDM_2_0");
+EMU_FAULT_SITE(partly_late, "SEG-016+kernel", "EMU_WDDM_1_2", "EMU_WDDM_2_0");
+EMU_FAULT_SITE(both_late, "SEG-017+kernel", "EMU_WDDM_1_2", "EMU_WDDM_1_3");
+EMU_FAULT_SITE(visible_late, "SEG-025+kernel", "EMU_WDDM_2_0", "EMU_WDDM_2_1");
+EMU_FAULT_SITE(cached_other, "SEG-026+kernel",
+               "EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE | "
+               "EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE",
+               "EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE");
 
 static const struct segment_rule rules[] = {
     /* CacheCoherent: "can be set only with Aperture". */
-    {EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_APERTURE, EMU_SEGMENT_CACHE_COHERENT},
+    {EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_APERTURE, EMU_SEGMENT_CACHE_COHERENT,
+     &coherent_alone, EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE},
     /* PopulatedFromSystemMemory: "not valid and ignored on aperture segments". */
     {EMU_WDDM_1_0, EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE,
+     EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE, &populated_late, EMU_WDDM_1_2,
      EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE},
     /* PreservedDuringHibernate: "do not set unless PreservedDuringStandby is also set"; rows 010
      * and 011 of the standby table. */
     {EMU_WDDM_1_2, EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
-     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE},
+     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE, &hibernate_late, EMU_WDDM_2_0,
+     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY},
     /* PartiallyPreservedDuringHibernate: the same words; rows 001 and 011. */
     {EMU_WDDM_1_2,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
-     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE},
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE, &partly_late, EMU_WDDM_2_0,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY},
     /* The standby table: rows 111 and 011, "not valid". */
     {EMU_WDDM_1_2,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE,
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE,
+     &both_late, EMU_WDDM_1_3,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE},
     /* SupportsCpuHostAperture: "cannot be used in combination with CpuVisible". */
     {EMU_WDDM_2_0, EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE,
+     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE, &visible_late, EMU_WDDM_2_1,
      EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE},
     /* SupportsCachedCpuHostAperture: "SupportsCpuHostAperture must be set too". */
     {EMU_WDDM_2_0,
      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE | EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE,
+     EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE, &cached_other, EMU_WDDM_2_0,
      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE},
 };
+
+static int rule_broken(const struct segment_rule *rule, uint32_t boot, uint32_t flags)
+{
+    const uint32_t first = EMU_FAULT_AT(rule->fault, rule->first, rule->bad_first);
+    const uint32_t mask = EMU_FAULT_AT(rule->fault, rule->mask, rule->bad_mask);
+    return boot >= first && (flags & mask) == rule->value;
+}
+
+/* The bits that are to be zero: document 003, each flag from its version on. */
+static uint32_t zero_bits(const struct emu_kernel *kernel)
+{
+    const uint32_t boot = kernel->base.host->interface_version;
+    uint32_t zero = kernel->base.version->segment_zero;
+    zero = EMU_FAULT("SEG-001", zero, boot < EMU_WDDM_1_3 ? zero | EMU_SEGMENT_DIRECT_FLIP : zero);
+    zero =
+        EMU_FAULT("SEG-001+early", zero,
+                  boot >= EMU_WDDM_1_3 ? zero & ~(uint32_t)EMU_SEGMENT_APPLICATION_TARGET : zero);
+    zero = EMU_FAULT("SEG-002+kernel", zero, zero & INT32_MAX);
+    zero =
+        EMU_FAULT("SEG-024+kernel", zero, boot >= EMU_WDDM_2_0 ? zero & ~UINT32_C(0x1000) : zero);
+    zero = EMU_FAULT("SEG-028+kernel", zero, zero & ~(uint32_t)EMU_SEGMENT_VPR_SUPPORTED);
+    zero = EMU_FAULT("SEG-029+kernel", zero,
+                     zero & ~(uint32_t)EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY);
+    zero = EMU_FAULT("SEG-030+kernel", zero,
+                     boot > EMU_WDDM_2_0 ? zero | EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED : zero);
+    return EMU_FAULT("SEG-033+kernel", zero,
+                     boot < EMU_WDDM_2_9
+                         ? zero & ~(uint32_t)EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE
+                         : zero);
+}
 
 static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags)
 {
     const uint32_t boot = kernel->base.host->interface_version;
     size_t i;
     /* Reserved: "reserved and must be set to zero"; ReservedSysMem: "must not be set". */
-    if (flags & kernel->base.version->segment_zero)
+    if (flags & zero_bits(kernel))
         return 1;
     for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-        if (boot >= rules[i].first && (flags & rules[i].mask) == rules[i].value)
+        if (rule_broken(&rules[i], boot, flags))
             return 1;
     return 0;
 }
@@ -58,8 +111,13 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
  * operation types for its DxgkDdiBuildPagingBuffer". */
 static int aperture_unmappable(const struct wcts_driver_info_reply *info, uint32_t flags)
 {
-    const uint32_t needed = 1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
-    return (flags & EMU_SEGMENT_APERTURE) && (info->paging_operations & needed) != needed;
+    const uint32_t needed =
+        EMU_FAULT("SEG-004+kernel", 1u << WCTS_PAGING_MAP_APERTURE, 1u << WCTS_PAGING_TRANSFER) |
+        EMU_FAULT("SEG-037+kernel", 1u << WCTS_PAGING_UNMAP_APERTURE, 0u);
+    return (flags & EMU_SEGMENT_APERTURE) &&
+           EMU_FAULT("SEG-005", (info->paging_operations & needed) != needed,
+                     (flags & (EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_CACHE_COHERENT)) ==
+                         EMU_SEGMENT_CPU_VISIBLE);
 }
 
 /* True when the banks do not lie in the segment, are empty, or overlap. */
@@ -70,7 +128,8 @@ static int banks_invalid(const unsigned char *table, uint32_t count, uint64_t se
         struct wcts_bank_range bank, other;
         memcpy(&bank, table + i * sizeof(bank), sizeof(bank));
         if (bank.Length == 0 || bank.Start > segment_size ||
-            bank.Length > segment_size - bank.Start)
+            EMU_FAULT("SEG-039+kernel", bank.Length > segment_size - bank.Start,
+                      bank.Start + bank.Length > segment_size))
             return 1;
         for (j = 0; j < i; j++) {
             memcpy(&other, table + j * sizeof(other), sizeof(other));
@@ -92,7 +151,8 @@ static int banking_undescribed(const struct emu_kernel *kernel, const struct emu
         return 0;
     table = wcts_message_at(reply->data, reply->size, segment->pBankRangeTable, segment->NbOfBanks,
                             sizeof(struct wcts_bank_range));
-    return segment->NbOfBanks == 0 || table == NULL ||
+    return EMU_FAULT("SEG-010+kernel", segment->NbOfBanks == 0 || table == NULL,
+                     segment->NbOfBanks != 0 && table == NULL) ||
            banks_invalid(table, segment->NbOfBanks, segment->Size);
 }
 
@@ -102,7 +162,9 @@ static wcts_status judge_segment(const struct emu_kernel *kernel,
                                  const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
 {
     /* Agp: "if other members are set, the adapter fails to initialise". */
-    if ((segment->Flags & EMU_SEGMENT_AGP) && segment->Flags != EMU_SEGMENT_AGP)
+    if ((segment->Flags & EMU_SEGMENT_AGP) &&
+        EMU_FAULT("SEG-006", segment->Flags != EMU_SEGMENT_AGP,
+                  (segment->Flags & EMU_SEGMENT_APERTURE) != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (kernel->base.strict &&
         (flags_advised_against(kernel, segment->Flags) ||
@@ -120,11 +182,13 @@ static void note_segment(const struct emu_kernel *kernel, uint32_t index, uint32
         return;
     bit = 1u << index;
     /* Remarks: "the AGP-type aperture segment is an aperture". */
-    if (flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP))
+    if (EMU_FAULT("SEG-056.set", (flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP)) != 0,
+                  (flags & EMU_SEGMENT_APERTURE) != 0))
         adapter->aperture_segments |= bit;
     /* EvictionSegmentSet (document 001): "only aperture segments"; PitchAlignment: "cannot be used
      * for eviction". */
-    if ((flags & EMU_SEGMENT_PITCH_ALIGNMENT) || !(adapter->aperture_segments & bit))
+    if (EMU_FAULT("SEG-013+kernel", flags & EMU_SEGMENT_PITCH_ALIGNMENT, 0u) ||
+        !(adapter->aperture_segments & bit))
         adapter->no_eviction_segments |= bit;
     if (flags & EMU_SEGMENT_PITCH_ALIGNMENT)
         adapter->pitch_segments |= bit;
@@ -224,7 +288,7 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
         agp += (segment.Flags & EMU_SEGMENT_AGP) != 0;
     }
     /* Agp: "there can be only one AGP segment". */
-    if (kernel->base.strict && agp > 1)
+    if (kernel->base.strict && EMU_FAULT("SEG-007+kernel", agp > 1, agp > 2))
         return WCTS_STATUS_INVALID_PARAMETER;
     return status;
 }

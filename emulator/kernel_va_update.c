@@ -18,6 +18,124 @@ struct batch {
     struct emu_reservation *source; /* of the copies' sources; NULL before the first */
     struct emu_pages *pages;        /* the pages of target as the batch sees them */
     struct emu_pages shadow;
+    uint32_t applied;       /* OperationType of the one before */
+    struct emu_range freed; /* by the last Unmap; for a fault */
+};
+
+/* The faults of Map, or those of MapProtect: NULL where the other one has one. */
+struct map_faults {
+    const struct emu_fault_site *address; /* BaseAddress and SizeInBytes */
+    const struct emu_fault_site *size, *odd_size, *wrap;
+    const struct emu_fault_site *handle, *stale, *resident;
+    const struct emu_fault_site *offset; /* AllocationOffsetInBytes */
+    const struct emu_fault_site *length; /* AllocationSizeInBytes */
+    const struct emu_fault_site *longer, *uneven, *zero, *fits;
+    const struct emu_fault_site *named, *first, *period; /* the mapping */
+    const struct emu_fault_site *unreserved, *straddling, *invalid;
+};
+
+EMU_FAULT_SITE(map_address, "UVA-004", "misaligned(map->BaseAddress)",
+               "map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0");
+EMU_FAULT_SITE(map_size, "UVA-005", "misaligned(map->SizeInBytes)",
+               "map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0");
+EMU_FAULT_SITE(map_odd_size, "UVA-050.map", "misaligned(map->SizeInBytes)",
+               "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
+EMU_FAULT_SITE(map_wrap, "UVA-052.map", "map->SizeInBytes == 0",
+               "map->BaseAddress + map->SizeInBytes <= map->BaseAddress");
+EMU_FAULT_SITE(map_handle, "UVA-008", "allocation == NULL",
+               "allocation == NULL && map->hAllocation != 0");
+EMU_FAULT_SITE(map_stale, "UVA-001.map", "allocation == NULL",
+               "allocation == NULL && names_another(batch, map->hAllocation)");
+EMU_FAULT_SITE(map_resident, "UVA-003", "allocation == NULL",
+               "allocation == NULL || not_resident(allocation)");
+EMU_FAULT_SITE(map_offset, "UVA-009", "misaligned(map->AllocationOffsetInBytes)",
+               "misaligned((uint32_t)map->AllocationOffsetInBytes & 0xFF)");
+EMU_FAULT_SITE(map_length, "UVA-010", "misaligned(map->AllocationSizeInBytes)", "0");
+EMU_FAULT_SITE(map_longer, "UVA-011", "length > map->SizeInBytes", "0");
+EMU_FAULT_SITE(map_uneven, "UVA-013", "map->SizeInBytes % length != 0", "0");
+EMU_FAULT_SITE(map_zero, "UVA-012", "map->SizeInBytes", "EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(map_fits, "UVA-051.map", "content->size - map->AllocationOffsetInBytes",
+               "content->size - map->AllocationOffsetInBytes + EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(map_first, "UVA-048", "map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT",
+               "(map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT) + 1");
+EMU_FAULT_SITE(map_period, "UVA-014", "length", "map->SizeInBytes");
+EMU_FAULT_SITE(map_named, "UVA-002", "map->hAllocation", "newest(batch, map)");
+EMU_FAULT_SITE(map_unreserved, "UVA-006", "range.end", "range.first + 1");
+EMU_FAULT_SITE(map_straddling, "UVA-007", "range.end", "range.first + 1");
+EMU_FAULT_SITE(map_invalid, "UVA-038.map", "WCTS_PAGE_INVALID", "WCTS_PAGE_UNRESERVED");
+
+EMU_FAULT_SITE(protect_address, "UVA-015", "misaligned(map->BaseAddress)",
+               "map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0");
+EMU_FAULT_SITE(protect_size, "UVA-016", "misaligned(map->SizeInBytes)",
+               "map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0");
+EMU_FAULT_SITE(protect_odd_size, "UVA-050.mapprotect", "misaligned(map->SizeInBytes)",
+               "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
+EMU_FAULT_SITE(protect_wrap, "UVA-052.mapprotect", "map->SizeInBytes == 0",
+               "map->BaseAddress + map->SizeInBytes <= map->BaseAddress");
+EMU_FAULT_SITE(protect_handle, "UVA-018", "allocation == NULL",
+               "allocation == NULL && map->hAllocation != 0");
+EMU_FAULT_SITE(protect_stale, "UVA-001.mapprotect", "allocation == NULL",
+               "allocation == NULL && names_another(batch, map->hAllocation)");
+EMU_FAULT_SITE(protect_resident, "UVA-043", "allocation == NULL",
+               "allocation == NULL || not_resident(allocation)");
+EMU_FAULT_SITE(protect_offset, "UVA-019", "misaligned(map->AllocationOffsetInBytes)",
+               "misaligned((uint32_t)map->AllocationOffsetInBytes & 0xFF)");
+EMU_FAULT_SITE(protect_length, "UVA-020", "misaligned(map->AllocationSizeInBytes)", "0");
+EMU_FAULT_SITE(protect_longer, "UVA-039", "length > map->SizeInBytes", "0");
+EMU_FAULT_SITE(protect_uneven, "UVA-040", "map->SizeInBytes % length != 0", "0");
+EMU_FAULT_SITE(protect_zero, "UVA-021", "map->SizeInBytes", "EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(protect_fits, "UVA-051.mapprotect", "content->size - map->AllocationOffsetInBytes",
+               "content->size - map->AllocationOffsetInBytes + EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(protect_first, "UVA-049", "map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT",
+               "(map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT) + 1");
+EMU_FAULT_SITE(protect_period, "UVA-041", "length", "map->SizeInBytes");
+EMU_FAULT_SITE(protect_named, "UVA-042", "map->hAllocation", "newest(batch, map)");
+EMU_FAULT_SITE(protect_unreserved, "UVA-017", "range.end", "range.first + 1");
+EMU_FAULT_SITE(protect_straddling, "UVA-007+protect", "range.end", "range.first + 1");
+EMU_FAULT_SITE(protect_invalid, "UVA-038.mapprotect", "WCTS_PAGE_INVALID", "WCTS_PAGE_UNRESERVED");
+
+static const struct map_faults map_faults = {
+    .address = &map_address,
+    .size = &map_size,
+    .odd_size = &map_odd_size,
+    .wrap = &map_wrap,
+    .handle = &map_handle,
+    .stale = &map_stale,
+    .resident = &map_resident,
+    .offset = &map_offset,
+    .length = &map_length,
+    .longer = &map_longer,
+    .uneven = &map_uneven,
+    .zero = &map_zero,
+    .fits = &map_fits,
+    .first = &map_first,
+    .period = &map_period,
+    .named = &map_named,
+    .unreserved = &map_unreserved,
+    .straddling = &map_straddling,
+    .invalid = &map_invalid,
+};
+
+static const struct map_faults protect_faults = {
+    .address = &protect_address,
+    .size = &protect_size,
+    .odd_size = &protect_odd_size,
+    .wrap = &protect_wrap,
+    .handle = &protect_handle,
+    .stale = &protect_stale,
+    .resident = &protect_resident,
+    .offset = &protect_offset,
+    .length = &protect_length,
+    .longer = &protect_longer,
+    .uneven = &protect_uneven,
+    .zero = &protect_zero,
+    .fits = &protect_fits,
+    .first = &protect_first,
+    .period = &protect_period,
+    .named = &protect_named,
+    .unreserved = &protect_unreserved,
+    .straddling = &protect_straddling,
+    .invalid = &protect_invalid,
 };
 
 typedef wcts_status operation_fn(struct batch *batch,
@@ -35,6 +153,29 @@ static struct emu_range pages_of(uint64_t address, uint64_t size)
     struct emu_range range = {address >> EMU_GPU_PAGE_SHIFT, 0};
     range.end = range.first + (size >> EMU_GPU_PAGE_SHIFT);
     return range;
+}
+
+/* For faults: the end of a range, or that of its first page where its last one lies in another
+ * reservation, whose pages begin in the state. */
+static uint64_t first_end(const struct batch *batch, struct emu_range range, uint32_t initial)
+{
+    const struct emu_range first = {range.first, range.first + 1};
+    const struct emu_range last = {range.end - 1, range.end};
+    const struct emu_reservation *other = emu_va_space_find(&batch->process->space, last);
+    const int cut = other != NULL && other->pages.initial == initial &&
+                    other != emu_va_space_find(&batch->process->space, first);
+    return cut ? first.end : range.end;
+}
+
+/* True when the first range is neither inside the second one nor outside. */
+static int crosses(struct emu_range a, struct emu_range b)
+{
+    return a.first < b.end && b.first < a.end && (a.first < b.first || a.end > b.end);
+}
+
+static int touches(struct emu_range a, struct emu_range b)
+{
+    return a.first < b.end && b.first < a.end;
 }
 
 /* Finds the reservation of a range that an operation changes. "The virtual address ranges for all
@@ -62,63 +203,144 @@ static wcts_status use_source(struct batch *batch, struct emu_range range)
     struct emu_reservation *found = emu_va_space_find(&batch->process->space, range);
     if (found == NULL)
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (batch->kernel->base.strict && batch->source != NULL && batch->source != found)
+    if (batch->kernel->base.strict && batch->source != NULL &&
+        EMU_FAULT("UVA-037", batch->source != found, batch->source > found))
         return WCTS_STATUS_INVALID_PARAMETER;
     batch->source = found;
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For a fault: true for the handle of what is no allocation, and is not gone either. */
+static int names_another(const struct batch *batch, uint32_t handle)
+{
+    return handle == 0 ||
+           emu_handle_object(&batch->kernel->handles, handle, EMU_HANDLE_DEVICE) != NULL;
+}
+
+static int not_resident(const struct emu_allocation *allocation)
+{
+    return allocation != NULL && allocation->content->current->block.segment == NULL;
+}
+
+/* hAllocation: "the allocation to which the range is to be mapped". It "need not be resident". */
+static int no_allocation(const struct batch *batch, const struct wcts_va_map_protect *map,
+                         const struct emu_allocation *allocation, const struct map_faults *faults)
+{
+    int none = allocation == NULL;
+    none = EMU_FAULT_AT(faults->handle, none, none && map->hAllocation != 0);
+    none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
+    none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
+    return none || (allocation != NULL && allocation->device->process != batch->process);
+}
+
+/* AllocationSizeInBytes: "must be less than SizeInBytes" (or equal: 0 stands for equality);
+ * "when it is less, SizeInBytes must be a multiple". */
+static int length_wrong(const struct wcts_va_map_protect *map, uint64_t length,
+                        const struct map_faults *faults)
+{
+    const int longer = length > map->SizeInBytes;
+    const int uneven = !longer && length != 0 && map->SizeInBytes % length != 0;
+    return EMU_FAULT_AT(faults->longer, longer, 0) || EMU_FAULT_AT(faults->uneven, uneven, 0);
+}
+
+/* "The specified allocation range": advice that there is one. */
+static int past_end(const struct wcts_va_map_protect *map, uint64_t length, uint64_t size,
+                    const struct map_faults *faults)
+{
+    const uint64_t left = size - map->AllocationOffsetInBytes;
+    return map->AllocationOffsetInBytes > size ||
+           length > EMU_FAULT_AT(faults->fits, left, left + EMU_GPU_PAGE_SIZE);
+}
+
 /* Judges the allocation's side of a mapping. */
 static wcts_status judge_allocation_range(const struct batch *batch,
-                                          const struct wcts_va_map_protect *map, uint64_t length)
+                                          const struct wcts_va_map_protect *map, uint64_t length,
+                                          const struct map_faults *faults)
 {
+    const uint64_t offset = map->AllocationOffsetInBytes;
     const struct emu_allocation *allocation =
         emu_handle_object(&batch->kernel->handles, map->hAllocation, EMU_HANDLE_ALLOCATION);
-    /* hAllocation: "the allocation to which the range is to be mapped". */
-    if (allocation == NULL || allocation->device->process != batch->process)
+    if (no_allocation(batch, map, allocation, faults))
         return WCTS_STATUS_INVALID_HANDLE;
     /* AllocationOffsetInBytes, AllocationSizeInBytes: "must be aligned to 4 KB". */
-    if (misaligned(map->AllocationOffsetInBytes) || misaligned(map->AllocationSizeInBytes))
+    if (EMU_FAULT_AT(faults->offset, misaligned(offset), misaligned(offset & 0xFF)) ||
+        EMU_FAULT_AT(faults->length, misaligned(map->AllocationSizeInBytes), 0))
         return WCTS_STATUS_INVALID_PARAMETER;
-    /* AllocationSizeInBytes: "must be less than SizeInBytes" (or equal: 0 stands for equality);
-     * "when it is less, SizeInBytes must be a multiple". */
-    if (length > map->SizeInBytes || (length != 0 && map->SizeInBytes % length != 0))
+    if (length_wrong(map, length, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
-    /* "The specified allocation range": advice that there is one. */
-    if (batch->kernel->base.strict &&
-        (map->AllocationOffsetInBytes > allocation->content->size ||
-         length > allocation->content->size - map->AllocationOffsetInBytes))
+    if (batch->kernel->base.strict && allocation != NULL &&
+        past_end(map, length, allocation->content->size, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For a fault: the allocation that was made last. */
+static uint32_t newest(const struct batch *batch, const struct wcts_va_map_protect *map)
+{
+    const struct emu_content *content = batch->kernel->contents;
+    return content != NULL && content->holders != NULL ? content->holders->hAllocation
+                                                       : map->hAllocation;
+}
+
+/* What is to be mapped where. The last page of an allocation range counts in whole. */
+static struct emu_run run_of(const struct batch *batch, const struct wcts_va_map_protect *map,
+                             uint64_t length, const struct map_faults *faults)
+{
+    const uint64_t period = EMU_FAULT_AT(faults->period, length, map->SizeInBytes);
+    return (struct emu_run){
+        .range = pages_of(map->BaseAddress, map->SizeInBytes),
+        .state = WCTS_PAGE_MAPPED,
+        .hAllocation = EMU_FAULT_AT(faults->named, map->hAllocation, newest(batch, map)),
+        .origin = map->BaseAddress >> EMU_GPU_PAGE_SHIFT,
+        .offset = EMU_FAULT_AT(faults->first, map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT,
+                               (map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT) + 1),
+        .period = (period + EMU_GPU_PAGE_SIZE - 1) >> EMU_GPU_PAGE_SHIFT,
+        .protection = map->Protection,
+        .driver_protection = map->DriverProtection};
+}
+
+/* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */
+static int range_misaligned(const struct wcts_va_map_protect *map, const struct map_faults *faults)
+{
+    const int base = misaligned(map->BaseAddress);
+    int size = misaligned(map->SizeInBytes);
+    size = EMU_FAULT_AT(faults->size, size, misaligned(map->SizeInBytes * 2));
+    size = EMU_FAULT_AT(faults->odd_size, size, map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1);
+    return EMU_FAULT_AT(faults->address, base, misaligned(map->BaseAddress * 2)) || size;
+}
+
 /* Map and MapProtect differ in the two protections only. */
-static wcts_status map_pages(struct batch *batch, const struct wcts_va_map_protect *map)
+static wcts_status map_pages(struct batch *batch, const struct wcts_va_map_protect *map,
+                             const struct map_faults *faults)
 {
     /* AllocationSizeInBytes: "if this value is zero, SizeInBytes is used". */
-    const uint64_t length =
-        map->AllocationSizeInBytes ? map->AllocationSizeInBytes : map->SizeInBytes;
-    const struct emu_run run = {.range = pages_of(map->BaseAddress, map->SizeInBytes),
-                                .state = WCTS_PAGE_MAPPED,
-                                .hAllocation = map->hAllocation,
-                                .origin = map->BaseAddress >> EMU_GPU_PAGE_SHIFT,
-                                .offset = map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT,
-                                .period = length >> EMU_GPU_PAGE_SHIFT,
-                                .protection = map->Protection,
-                                .driver_protection = map->DriverProtection};
+    const uint64_t length = map->AllocationSizeInBytes
+                                ? map->AllocationSizeInBytes
+                                : EMU_FAULT_AT(faults->zero, map->SizeInBytes, EMU_GPU_PAGE_SIZE);
+    const struct emu_run run = run_of(batch, map, length, faults);
+    const uint64_t end = map->BaseAddress + map->SizeInBytes; /* modulo 2^64 */
+    struct emu_range judged = run.range;
     wcts_status status;
-    /* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */
-    if (misaligned(map->BaseAddress) || misaligned(map->SizeInBytes))
+    if (range_misaligned(map, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
-    status = judge_allocation_range(batch, map, length);
-    if (!wcts_succeeded(status) || map->SizeInBytes == 0)
+    status = judge_allocation_range(batch, map, length, faults);
+    if (!wcts_succeeded(status) ||
+        EMU_FAULT_AT(faults->wrap, map->SizeInBytes == 0, end <= map->BaseAddress))
         return status;
-    status = use_target(batch, run.range);
+    judged.end =
+        EMU_FAULT_AT(faults->unreserved, judged.end, first_end(batch, judged, WCTS_PAGE_INVALID));
+    judged.end =
+        EMU_FAULT_AT(faults->straddling, judged.end, first_end(batch, judged, WCTS_PAGE_ZERO));
+    if (EMU_FAULT("UVA-045", 0, crosses(judged, batch->freed)))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    status = use_target(batch, judged);
     if (!wcts_succeeded(status))
         return status;
     /* BaseAddress: "the whole range must be in the reserved (zero) or mapped state, or the call
      * will fail". That pages without access are neither is advice. */
-    if (batch->kernel->base.strict && emu_pages_any(batch->pages, run.range, WCTS_PAGE_INVALID))
+    if (batch->kernel->base.strict &&
+        EMU_FAULT_AT(faults->invalid, emu_pages_any(batch->pages, run.range, WCTS_PAGE_INVALID),
+                     emu_pages_any(batch->pages, run.range, WCTS_PAGE_UNRESERVED)))
         return WCTS_STATUS_INVALID_PARAMETER;
     return emu_pages_set(batch->pages, &run) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
@@ -133,40 +355,119 @@ static wcts_status operation_map(struct batch *batch,
         .hAllocation = op->Map.hAllocation,
         .AllocationOffsetInBytes = op->Map.AllocationOffsetInBytes,
         .AllocationSizeInBytes = op->Map.AllocationSizeInBytes,
-        .Protection = EMU_PROTECTION_WRITE,
+        .Protection = EMU_FAULT("UVA-035", (uint64_t)EMU_PROTECTION_WRITE, UINT64_C(0)),
+        .DriverProtection = EMU_FAULT("UVA-036", UINT64_C(0), UINT64_C(1)),
     };
-    return map_pages(batch, &map);
+    return map_pages(batch, &map, &map_faults);
 }
 
 static wcts_status
 operation_map_protect(struct batch *batch,
                       const struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION *op)
 {
-    return map_pages(batch, &op->MapProtect);
+    struct wcts_va_map_protect map = op->MapProtect;
+    /* Protection, DriverProtection: as "specified in the operation". */
+    map.Protection = EMU_FAULT("UVA-022", map.Protection, map.Protection << 1);
+    map.DriverProtection =
+        EMU_FAULT("UVA-023", map.DriverProtection, map.DriverProtection & ~UINT64_C(1));
+    return map_pages(batch, &map, &protect_faults);
+}
+
+static uint32_t unmap_state(uint64_t protection)
+{
+    const int no_access =
+        EMU_FAULT("UVA-044", (protection & EMU_PROTECTION_NO_ACCESS) != 0, protection == 0);
+    const enum wcts_page_state zero = EMU_FAULT("UVA-024", WCTS_PAGE_ZERO, WCTS_PAGE_INVALID);
+    return no_access ? WCTS_PAGE_INVALID : zero;
+}
+
+/* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */
+static int unmap_misaligned(const struct wcts_va_unmap *unmap)
+{
+    const uint64_t size = unmap->SizeInBytes;
+    int odd = misaligned(size);
+    odd = EMU_FAULT("UVA-026", odd, misaligned(size & ~UINT64_C(0x800)));
+    odd = EMU_FAULT("UVA-050.unmap", odd, size % EMU_GPU_PAGE_SIZE > 1);
+    return EMU_FAULT("UVA-025", misaligned(unmap->BaseAddress),
+                     misaligned(unmap->BaseAddress & ~UINT64_C(0x800))) ||
+           odd;
 }
 
 static wcts_status operation_unmap(struct batch *batch,
                                    const struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION *op)
 {
     const struct wcts_va_unmap *unmap = &op->Unmap;
-    const int no_access = (unmap->Protection & EMU_PROTECTION_NO_ACCESS) != 0;
+    const uint32_t state = unmap_state(unmap->Protection);
     const struct emu_run run = {.range = pages_of(unmap->BaseAddress, unmap->SizeInBytes),
-                                .state = no_access ? WCTS_PAGE_INVALID : WCTS_PAGE_ZERO};
+                                .state = state};
+    const uint64_t end = unmap->BaseAddress + unmap->SizeInBytes; /* modulo 2^64 */
+    struct emu_range judged = run.range;
     wcts_status status;
-    /* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */
-    if (misaligned(unmap->BaseAddress) || misaligned(unmap->SizeInBytes))
+    if (unmap_misaligned(unmap))
         return WCTS_STATUS_INVALID_PARAMETER;
     /* Protection: "the state of the page table entry, Zero or NoAccess". */
-    if (batch->kernel->base.strict && unmap->Protection != EMU_PROTECTION_ZERO &&
-        unmap->Protection != EMU_PROTECTION_NO_ACCESS)
+    if (batch->kernel->base.strict && unmap->Protection != EMU_PROTECTION_NO_ACCESS &&
+        EMU_FAULT("UVA-027", unmap->Protection != EMU_PROTECTION_ZERO,
+                  (unmap->Protection & ~(uint64_t)EMU_PROTECTION_ZERO) != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (unmap->SizeInBytes == 0)
+    if (EMU_FAULT("UVA-052.unmap", unmap->SizeInBytes == 0, end <= unmap->BaseAddress))
         return WCTS_STATUS_SUCCESS;
-    status = use_target(batch, run.range);
+    judged.end = EMU_FAULT("UVA-001.unmap", judged.end, first_end(batch, judged, WCTS_PAGE_ZERO));
+    status = use_target(batch, judged);
     if (!wcts_succeeded(status))
         return status;
+    batch->freed = run.range;
     /* Unmap: "puts the range into the zero state or into the invalid state". */
     return emu_pages_set(batch->pages, &run) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+}
+
+/* SourceAddress, SizeInBytes, DestAddress: "must be aligned to 4 KB". */
+static int copy_misaligned(const struct wcts_va_copy *copy)
+{
+    const uint64_t size = copy->SizeInBytes;
+    int odd = misaligned(size);
+    odd = EMU_FAULT("UVA-032", odd, misaligned(size & ~UINT64_C(0x800)));
+    odd = EMU_FAULT("UVA-050.copy", odd, size % EMU_GPU_PAGE_SIZE > 1);
+    return EMU_FAULT("UVA-031", misaligned(copy->SourceAddress), 0) ||
+           EMU_FAULT("UVA-033", misaligned(copy->DestAddress),
+                     misaligned(copy->DestAddress & ~UINT64_C(0xFF))) ||
+           odd;
+}
+
+static int nothing_to_copy(const struct wcts_va_copy *copy)
+{
+    const uint64_t from_end = copy->SourceAddress + copy->SizeInBytes; /* modulo 2^64 */
+    const uint64_t to_end = copy->DestAddress + copy->SizeInBytes;
+    int nothing = copy->SizeInBytes == 0;
+    nothing = EMU_FAULT("UVA-052.source", nothing, from_end <= copy->SourceAddress);
+    return EMU_FAULT("UVA-052.destination", nothing, to_end <= copy->DestAddress);
+}
+
+/* For a fault: page by page from the first one on. */
+static int copy_forwards(struct emu_pages *pages, uint64_t first, const struct emu_pages *source,
+                         struct emu_range range)
+{
+    uint64_t i;
+    int done = 1;
+    if (range.end - range.first > 64)
+        return emu_pages_copy(pages, first, source, range);
+    for (i = 0; i < range.end - range.first && done; i++)
+        done = emu_pages_copy(pages, first + i, source,
+                              (struct emu_range){range.first + i, range.first + i + 1});
+    return done;
+}
+
+/* "Copies all mappings from the source range to the destination range", those that were there
+ * before the copy, and what is not mapped, too. */
+static int copy_pages(struct emu_pages *pages, uint64_t first, const struct emu_pages *source,
+                      struct emu_range range)
+{
+    const struct emu_range last = {range.end - 1, range.end};
+    range.end = EMU_FAULT("UVA-028", range.end, last.first > range.first ? last.first : range.end);
+    if (EMU_FAULT("UVA-046", 0, !emu_pages_any(source, range, WCTS_PAGE_MAPPED)))
+        return 1;
+    return EMU_FAULT_DO("UVA-047", emu_pages_copy(pages, first, source, range),
+                        copy_forwards(pages, first, source, range));
 }
 
 static wcts_status operation_copy(struct batch *batch,
@@ -175,28 +476,29 @@ static wcts_status operation_copy(struct batch *batch,
     const struct wcts_va_copy *copy = &op->Copy;
     const struct emu_range from = pages_of(copy->SourceAddress, copy->SizeInBytes);
     const struct emu_range to = pages_of(copy->DestAddress, copy->SizeInBytes);
+    struct emu_range judged = from;
     const struct emu_pages *source;
     wcts_status status;
-    /* SourceAddress, SizeInBytes, DestAddress: "must be aligned to 4 KB". */
-    if (misaligned(copy->SourceAddress) || misaligned(copy->DestAddress) ||
-        misaligned(copy->SizeInBytes))
+    if (copy_misaligned(copy))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (copy->SizeInBytes == 0)
+    if (nothing_to_copy(copy))
         return WCTS_STATUS_SUCCESS;
-    status = use_source(batch, from);
+    judged.end = EMU_FAULT("UVA-001.copy", judged.end, first_end(batch, judged, WCTS_PAGE_INVALID));
+    status = use_source(batch, judged);
     if (wcts_succeeded(status))
         status = use_target(batch, to);
     if (!wcts_succeeded(status))
         return status;
     /* Copy: "both ranges must belong to a reserved (zero) virtual address range". */
-    if (batch->source->pages.initial != WCTS_PAGE_ZERO ||
-        batch->target->pages.initial != WCTS_PAGE_ZERO)
+    if (EMU_FAULT("UVA-030.source", batch->source->pages.initial != WCTS_PAGE_ZERO, 0) ||
+        EMU_FAULT("UVA-030.destination", batch->target->pages.initial != WCTS_PAGE_ZERO, 0))
         return WCTS_STATUS_INVALID_PARAMETER;
-    /* "Copies all mappings from the source range to the destination range; the ranges may
-     * intersect." */
+    /* "The ranges may intersect." */
+    if (EMU_FAULT("UVA-029", 0, batch->source == batch->target && touches(from, to)))
+        return WCTS_STATUS_INVALID_PARAMETER;
     source = batch->source == batch->target ? batch->pages : &batch->source->pages;
-    return emu_pages_copy(batch->pages, to.first, source, from) ? WCTS_STATUS_SUCCESS
-                                                                : WCTS_STATUS_NO_MEMORY;
+    return copy_pages(batch->pages, to.first, source, from) ? WCTS_STATUS_SUCCESS
+                                                            : WCTS_STATUS_NO_MEMORY;
 }
 
 static operation_fn *const operations[] = {
@@ -211,11 +513,55 @@ static operation_fn *const operations[] = {
 static wcts_status apply_operation(struct batch *batch, const unsigned char *data)
 {
     struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION operation;
+    wcts_status status;
     memcpy(&operation, data, sizeof(operation));
-    if (operation.OperationType < OPERATION_COUNT)
-        return operations[operation.OperationType](batch, &operation);
+    if (operation.OperationType < OPERATION_COUNT) {
+        status = operations[operation.OperationType](batch, &operation);
+        if (wcts_succeeded(status))
+            batch->applied = operation.OperationType;
+        return status;
+    }
     /* OperationType: the document describes four; that there are no others is advice. */
-    return batch->kernel->base.strict ? WCTS_STATUS_INVALID_PARAMETER : WCTS_STATUS_SUCCESS;
+    return batch->kernel->base.strict &&
+                   EMU_FAULT("UVA-053", operation.OperationType >= OPERATION_COUNT,
+                             operation.OperationType <= INT32_MAX)
+               ? WCTS_STATUS_INVALID_PARAMETER
+               : WCTS_STATUS_SUCCESS;
+}
+
+EMU_FAULT_SITE(map_kept, "UVA-034.map", "wcts_succeeded(status)", "1");
+EMU_FAULT_SITE(unmap_kept, "UVA-034.unmap", "wcts_succeeded(status)", "1");
+EMU_FAULT_SITE(copy_kept, "UVA-034.copy", "wcts_succeeded(status)", "1");
+EMU_FAULT_SITE(protect_kept, "UVA-034.mapprotect", "wcts_succeeded(status)", "1");
+
+/* What is kept of a call that is refused after such an operation, by OperationType. */
+static const struct emu_fault_site *const kept[OPERATION_COUNT] = {
+    [EMU_VA_MAP] = &map_kept,
+    [EMU_VA_UNMAP] = &unmap_kept,
+    [EMU_VA_COPY] = &copy_kept,
+    [EMU_VA_MAP_PROTECT] = &protect_kept,
+};
+
+static int commits(const struct batch *batch, wcts_status status)
+{
+    const struct emu_fault_site *site =
+        batch->applied < OPERATION_COUNT ? kept[batch->applied] : NULL;
+    return EMU_FAULT_AT(site, wcts_succeeded(status), 1);
+}
+
+/* The index of the operation that is applied next, the i-th. */
+static uint32_t next_of(const unsigned char *data, uint32_t count, uint32_t i)
+{
+    const size_t each = sizeof(struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION);
+    uint32_t first = EMU_VA_UNMAP, last = EMU_VA_UNMAP;
+    if (count >= 2) {
+        memcpy(&first, data, sizeof(first));
+        memcpy(&last, data + (count - 1) * each, sizeof(last));
+    }
+    i = EMU_FAULT("UVA-054.map-last", i,
+                  first == EMU_VA_MAP_PROTECT && last == EMU_VA_MAP ? count - 1 - i : i);
+    return EMU_FAULT("UVA-054.protect-last", i,
+                     first == EMU_VA_MAP && last == EMU_VA_MAP_PROTECT ? count - 1 - i : i);
 }
 
 /* Puts the shadow in the place of the target's pages, or drops it. */
@@ -254,7 +600,7 @@ wcts_status emu_kernel_va_update(void *instance, const void *request, uint32_t r
         return WCTS_STATUS_INVALID_PARAMETER;
     batch.process = device->process;
     for (i = 0; i < args->NumOperations && wcts_succeeded(status); i++)
-        status = apply_operation(&batch, data + i * each);
-    batch_end(&batch, wcts_succeeded(status));
+        status = apply_operation(&batch, data + next_of(data, args->NumOperations, i) * each);
+    batch_end(&batch, commits(&batch, status));
     return status;
 }

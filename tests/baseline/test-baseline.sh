@@ -238,5 +238,15 @@ ok "what fails still fails" [ "$(count fail firm)" -eq "$failing" ]
 ok "twice more" [ "$(grep -c '<rerunFailure ' "$work/firm.xml")" -eq $((2 * failing)) ]
 status 0 accept --retries 1 --out "$work/firm" --baseline "$work/b.xml" -q
 
+# ---- every report counts what it has ----
+for report in waived.xml fixed.xml p.xml odd.xml.junit flaky.xml firm.xml; do
+    for what in tests=testcase failures=failure skipped=skipped errors=error; do
+        ok "$report: $what" [ "$(xmllint --xpath \
+            "sum(//testsuite/@${what%=*}) - count(//${what#*=})" "$work/$report")" = 0 ]
+    done
+    ok "$report: no testcase twice" [ -z "$(xmllint --xpath '//testcase/@name' "$work/$report" |
+        sort | uniq -d)" ]
+done
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

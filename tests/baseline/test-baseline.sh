@@ -100,6 +100,8 @@ ok "and in run.json" [ "$(jq -c '.baseline | [.waivers, .used, .fixed, .unexplai
     cut -d' ' -f1)\"]" ]
 ok "nothing waived is proven" [ "$(sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p' "$work/out")" \
     -eq "$(accept --out "$work/proven" | sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p')" ]
+status 0 "$tool" explain "$first" --run "$work/waived"
+printed "waiver    $work/b.xml:3, until 2027-02-19: new: to be explained"
 
 # ---- fixed ----
 emulator() {
@@ -231,6 +233,9 @@ ok "flakyFailure" grep -q '<flakyFailure message="killed by SIGSEGV" type="crash
 ok "no failure" sh -c "! grep -qE '<(failure|error)' '$work/flaky.xml'"
 ok "attempts in the journal" grep -q '"attempts":\[{"verdict":"crash","reason":"killed by SIGSEGV"}\]' \
     "$work/flaky/journal.jsonl"
+status 0 "$tool" explain "$(sed -n 's/^flaky	\([^	]*\)	.*/\1/p' \
+    "$work/flaky/verdicts.txt")" --run "$work/flaky"
+printed "  attempt 1 crash: killed by SIGSEGV"
 status 1 unsteady --retries 1 --fail-on-flaky
 printed "cases are flaky"
 status 1 accept --retries 2 --out "$work/firm" --junit "$work/firm.xml"

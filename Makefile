@@ -40,7 +40,7 @@ FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tes
 	tests/walk/*.c \
 	examples/*/*.c))
 
-MODULES := libxml-2.0 libpcre2-8 jansson
+MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt
 
 # Asked for only when a recipe needs them, and then once: "make deps" may have to install
 # pkg-config first.
@@ -56,7 +56,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan mutation-spec bench lint format format-check install clean deps deps-ci
+.PHONY: all help run test tests test-asan mutation mutation-spec bench lint format format-check install clean deps deps-ci
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
 
@@ -79,6 +79,11 @@ tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
+	$(Q)$(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
+	$(Q)cmp $(B)/mutation.tsv cases/mutation.tsv || \
+	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
 mutation-spec: all $(B)/mutate_spec $(FAULTS) ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
@@ -122,6 +127,14 @@ endif
 build/binding.inc: spec/interface.xml runner/spec/binding.xsl
 	$(Q)mkdir -p $(@D)
 	$(Q)xsltproc --nonet -o $@ runner/spec/binding.xsl spec/interface.xml
+
+# The stylesheets of reports are part of the tool: NAME.SUFFIX becomes wcts_NAME_SUFFIX.
+SHEETS := $(addprefix reports/,html.xsl cobertura.xsl markdown.xsl report.css report.js)
+build/stylesheets.inc: $(SHEETS) reports/embed.awk
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -f reports/embed.awk $(SHEETS) > $@
+
+$(B)/reports/transform.o: build/stylesheets.inc
 
 $(B)/%.o: %.c Makefile | build/binding.inc
 	$(Q)mkdir -p $(@D)
@@ -196,10 +209,12 @@ install: all ## install under DESTDIR/PREFIX
 
 # program:package and, for pkg-config modules, module=package
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
-LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check
+LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check \
+	libxslt=libxslt1-dev libexslt=libxslt1-dev
 
 deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb \
+		prove:perl yamllint:yamllint chromium:chromium chromedriver:chromium-driver /usr/bin/python3:python3 $(LIBRARIES)

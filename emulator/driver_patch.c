@@ -32,7 +32,7 @@ struct patch {
 /* Bytes that go to one place of the DMA buffer. */
 struct patched_address {
     uint32_t offset;
-    unsigned char bytes[8];
+    unsigned char bytes[16]; /* the address, then zeros */
 };
 
 uint32_t emu_patch_size(const struct emu_driver *driver)
@@ -66,7 +66,7 @@ static int ranges_malformed(const struct wcts_DXGKARG_PATCH *args)
 static int find_lists(struct patch *patch, const void *request, uint32_t request_size)
 {
     const struct wcts_DXGKARG_PATCH *args = patch->args;
-    if ((args->Flags & EMU_FLAG_PAGING) &&
+    if (EMU_FAULT("PAT-001", args->Flags & EMU_FLAG_PAGING, args->Flags & EMU_FLAG_PAGING << 1) &&
         (args->AllocationListSize != 0 || args->PatchLocationListSize != 0))
         return 0;
     patch->allocations =
@@ -118,13 +118,16 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
         patch->args->DmaBufferSize < size ||
         location.PatchOffset > patch->args->DmaBufferSize - size)
         return 0;
-    memcpy(&allocation, patch->allocations + location.AllocationIndex * sizeof(allocation),
+    memcpy(&allocation,
+           patch->allocations +
+               EMU_FAULT("PAT-015", location.AllocationIndex, 0) * sizeof(allocation),
            sizeof(allocation));
-    if (!encode(patch->encoding, &allocation, location.AllocationOffset, &value))
+    if (!encode(patch->encoding, &allocation, EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                &value))
         return 0;
     out->offset = location.PatchOffset;
     for (i = 0; i < sizeof(out->bytes); i++)
-        out->bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
+        out->bytes[i] = i < sizeof(value) ? (unsigned char)(value >> (8 * i) & 0xFF) : 0;
     return 1;
 }
 
@@ -162,7 +165,8 @@ static wcts_status find_fence(struct patch *patch)
 /* "SubmissionFenceId: that the driver can write in the fence command at the end". */
 static wcts_status write_fence(const struct patch *patch)
 {
-    const struct emu_fence_command command = {EMU_FENCE_OPCODE, patch->args->SubmissionFenceId};
+    const uint32_t id = patch->args->SubmissionFenceId;
+    const struct emu_fence_command command = {EMU_FENCE_OPCODE, EMU_FAULT("PAT-016", id, id - 1)};
     if (patch->fence == 0)
         return WCTS_STATUS_SUCCESS;
     return emu_machine_write(patch->driver, 0, patch->fence, &command, sizeof(command));
@@ -174,10 +178,17 @@ static wcts_status write_addresses(const struct patch *patch)
     wcts_status status = WCTS_STATUS_SUCCESS;
     struct patched_address out;
     uint32_t i;
-    for (i = 0; i < patch->args->PatchLocationListSubmissionLength && wcts_succeeded(status); i++)
-        if (resolve(patch, i, &out))
-            status = emu_machine_write(patch->driver, 0, patch->args->pDmaBuffer + out.offset,
-                                       out.bytes, patch->encoding->size);
+    const uint32_t start = patch->args->PatchLocationListSubmissionStart;
+    const uint32_t length = patch->args->PatchLocationListSubmissionLength;
+    const uint32_t count = EMU_FAULT(
+        "PAT-034", EMU_FAULT("PAT-013", length, start != 0 && length > 1 ? length - 1 : length),
+        patch->args->PatchLocationListSize - start);
+    for (i = 0; i < count && wcts_succeeded(status); i++)
+        if (resolve(patch, i, &out) &&
+            EMU_FAULT("PAT-019", 1, patch->driver->patched_count == 0 || i % 2 != 0))
+            status = emu_machine_write(
+                patch->driver, 0, patch->args->pDmaBuffer + out.offset, out.bytes,
+                EMU_FAULT("PAT-037", patch->encoding->size, patch->encoding->size + 1));
     return status;
 }
 

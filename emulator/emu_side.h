@@ -5,6 +5,7 @@
 
 #include "emu_port.h"
 #include "emu_versions.h"
+#include "fault.h"
 
 struct emu_side {
     uint32_t side;      /* enum wcts_side */
@@ -19,6 +20,7 @@ struct emu_side {
     int segment_dma;    /* driver: wants its DMA buffers in a segment */
     const struct wcts_host *host;
     const struct emu_version *version;
+    const struct emu_fault_site *fault; /* that is on; NULL: none */
     struct emu_port port;
 };
 

@@ -10,10 +10,13 @@
 /* When less is free the buffer is begun again. */
 #define LEAST_ROOM 0x4000u
 
+/* Fences begin where no small number of anything else is taken for one. */
+#define FIRST_FENCE 0x10001u
+
 uint32_t emu_fence_next(struct emu_kernel *kernel)
 {
-    if (++kernel->fence == 0)
-        kernel->fence = 1;
+    if (kernel->fence < FIRST_FENCE || ++kernel->fence == 0)
+        kernel->fence = FIRST_FENCE;
     return kernel->fence;
 }
 
@@ -40,7 +43,8 @@ static wcts_status prepare_buffer(struct emu_kernel *kernel)
 
 /* Has the part [start, end) of the paging buffer patched and submitted. Document 004: the lists
  * are NULL and everything about them is zero for paging operations. */
-static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t start, uint32_t end)
+static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t start, uint32_t end,
+                        uint32_t flags)
 {
     const struct emu_paging_buffer *buffer = &kernel->paging;
     const struct wcts_driver_patch_request patch = {
@@ -53,10 +57,17 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .DmaBufferSubmissionEndOffset = end,
                   .pDmaBufferPrivateData = buffer->private_data,
                   .DmaBufferPrivateDataSize = PRIVATE_SIZE,
-                  .DmaBufferPrivateDataSubmissionStartOffset = buffer->private_used,
+                  .DmaBufferPrivateDataSubmissionStartOffset =
+                      EMU_FAULT("PAT-008.start", buffer->private_used, PRIVATE_SIZE + 1),
                   .DmaBufferPrivateDataSubmissionEndOffset = PRIVATE_SIZE,
+                  .pAllocationList = EMU_FAULT("PAT-010", 0u, sizeof(patch)),
+                  .AllocationListSize = EMU_FAULT("PAT-030", 0u, 1u),
+                  .pPatchLocationList = EMU_FAULT("PAT-031", 0u, sizeof(patch)),
+                  .PatchLocationListSize = EMU_FAULT("PAT-011", 0u, 1u),
+                  .PatchLocationListSubmissionStart = EMU_FAULT("PAT-032", 0u, 1u),
+                  .PatchLocationListSubmissionLength = EMU_FAULT("PAT-033", 0u, 1u),
                   .SubmissionFenceId = emu_fence_next(kernel),
-                  .Flags = EMU_PATCH_PAGING}};
+                  .Flags = flags}};
     const struct wcts_driver_submit_request submit = {.size = sizeof(submit),
                                                       .hContext = context,
                                                       .DmaBufferSize = BUFFER_SIZE,
@@ -84,7 +95,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     const struct wcts_driver_paging_reply *answer;
     struct emu_reply reply;
     uint64_t data;
-    uint32_t start, length;
+    uint32_t start, length, flags;
     wcts_status status = prepare_buffer(kernel);
     if (!wcts_succeeded(status))
         return status;
@@ -104,10 +115,16 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     length = answer->DmaLength <= request->DmaSize ? answer->DmaLength : 0;
     buffer->used += (length + 7) & ~7u;
     /* The range that the driver chose is that of this submission and those after it. */
-    if (answer->pDmaBufferPrivateData > data &&
+    if (EMU_FAULT("PAT-042", answer->pDmaBufferPrivateData, data) > data &&
         answer->pDmaBufferPrivateData - data <= request->DmaBufferPrivateDataSize)
         buffer->private_used += (uint32_t)(answer->pDmaBufferPrivateData - data);
-    submit_part(kernel, context, start, start + length);
+    flags = EMU_FAULT("PAT-017.in", (uint32_t)EMU_PATCH_PAGING,
+                      request->Operation == WCTS_PAGING_MAP_APERTURE ? 0u : EMU_PATCH_PAGING);
+    flags = EMU_FAULT(
+        "PAT-017.out", flags,
+        request->Operation == WCTS_PAGING_TRANSFER && request->DestinationSegmentId == 0 ? 0u
+                                                                                         : flags);
+    submit_part(kernel, context, start, start + length, flags);
     return status;
 }
 

@@ -37,7 +37,9 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
     const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
     const struct row *row = &rows[known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
-    return state == WCTS_POWER_STANDBY ? row->standby : row->hibernate;
+    return state == WCTS_POWER_STANDBY ? EMU_FAULT("SEG-018+kept", row->standby,
+                                                   row == &rows[0] ? PURGE_NOTHING : row->standby)
+                                       : row->hibernate;
 }
 
 /* Moves what is in a segment out of it; of a partly purged one every other allocation, from the
@@ -54,7 +56,7 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         next = block->next;
         if (block->instance == NULL || (purge == PURGE_PART && index++ % 2 != 0))
             continue;
-        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, 0);
+        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, EMU_FAULT("PAT-021", UINT64_C(0), 1));
         status = wcts_succeeded(status) ? moved : status;
     }
     return status;

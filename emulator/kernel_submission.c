@@ -68,7 +68,8 @@ void emu_submission_locate(const struct emu_instance *instance,
     if (block == NULL || block->segment == NULL)
         return;
     element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
-    element->PhysicalAddress = block->segment->base_address + block->offset;
+    element->PhysicalAddress =
+        EMU_FAULT("PAT-014", block->segment->base_address, 0) + block->offset;
 }
 
 /* ---- Residency ---- */
@@ -79,7 +80,7 @@ static wcts_status place_dma(struct emu_kernel *kernel, struct emu_submission *s
     const struct emu_device *device = submission->device;
     const struct emu_mapping mapping = {
         .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
-    const uint32_t set = device->adapter->dma_buffer_segment_set;
+    const uint32_t set = EMU_FAULT("PAT-023", device->adapter->dma_buffer_segment_set, 0);
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t id;
     for (id = 1; id <= device->adapter->segment_count; id++) {
@@ -143,10 +144,36 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
 static void locate_dma(const struct emu_submission *submission, struct wcts_DXGKARG_PATCH *patch)
 {
     const struct emu_block *block = &submission->block;
-    patch->DmaBufferSegmentId = block->segment != NULL ? block->segment->id : 0;
-    patch->DmaBufferPhysicalAddress = block->segment != NULL
-                                          ? block->segment->base_address + block->offset
-                                          : submission->dma.base;
+    const uint32_t start = submission->patch.DmaBufferSubmissionStartOffset;
+    if (block->segment == NULL) {
+        patch->DmaBufferSegmentId = 0;
+        patch->DmaBufferPhysicalAddress =
+            EMU_FAULT("PAT-004", submission->dma.base, submission->data.base) +
+            EMU_FAULT("PAT-005", 0u, start);
+        return;
+    }
+    patch->DmaBufferSegmentId =
+        EMU_FAULT("PAT-024", block->segment->id,
+                  block->segment->id % submission->device->adapter->segment_count + 1);
+    patch->DmaBufferSegmentId = EMU_FAULT("PAT-003", patch->DmaBufferSegmentId, 0);
+    patch->DmaBufferPhysicalAddress =
+        block->segment->base_address + EMU_FAULT("PAT-025", block->offset, 0);
+}
+
+/* Document 004, hDevice and hContext: from whom the submission came, also when it is submitted
+ * again. The faults name the device by the handle that only the kernel knows, or nobody. */
+static uint64_t origin_of(const struct emu_submission *submission)
+{
+    const struct emu_device *device = submission->device;
+    const int again = device->last == submission;
+    const int contexts = device->adapter->creates_contexts != 0;
+    const uint64_t origin = submission->patch.hContext;
+    if (EMU_FAULT("PAT-002.submit", 0, !contexts && !again) ||
+        EMU_FAULT("PAT-002.preempt", 0, !contexts && again) ||
+        EMU_FAULT("PAT-020.submit", 0, contexts && !again) ||
+        EMU_FAULT("PAT-020.preempt", 0, contexts && again))
+        return device->hDevice;
+    return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
 }
 
 static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
@@ -158,7 +185,11 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     int fits = emu_message_begin(message, sizeof(*request));
     for (i = 0; fits && i < patch.AllocationListSize; i++) {
         struct wcts_DXGK_ALLOCATIONLIST element;
-        memcpy(&element, submission->allocations + (size_t)i * sizeof(element), sizeof(element));
+        const uint32_t from =
+            EMU_FAULT("PAT-035.same", i, submission->patch.AllocationListSize - 1 - i);
+        memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
+        element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
+                                 element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
         emu_submission_locate(submission->instances[i], &element);
         at = emu_message_append(message, &element, sizeof(element));
         patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
@@ -174,8 +205,19 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
     locate_dma(submission, &patch);
+    patch.hContext = origin_of(submission);
+    patch.pDmaBuffer +=
+        EMU_FAULT("PAT-026", 0u,
+                  submission->block.segment != NULL ? patch.DmaBufferSubmissionStartOffset : 0u);
+    patch.Flags = EMU_FAULT("PAT-039", 0u, patch.AllocationListSize == 0 ? EMU_PATCH_PAGING : 0u);
     request = (void *)message->data;
     request->Patch = patch;
+    request->Patch.AllocationListSize = EMU_FAULT(
+        "PAT-040", patch.AllocationListSize,
+        patch.AllocationListSize > 1 ? patch.AllocationListSize - 1 : patch.AllocationListSize);
+    request->Patch.PatchLocationListSize =
+        EMU_FAULT("PAT-041", patch.PatchLocationListSize,
+                  patch.PatchLocationListSubmissionStart + patch.PatchLocationListSubmissionLength);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -194,16 +236,20 @@ static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submissi
 static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
 {
     struct wcts_DXGKARG_PATCH patch = submission->patch;
-    struct wcts_driver_submit_request request = {.size = sizeof(request),
-                                                 .hContext = patch.hContext,
-                                                 .DmaBufferSize = patch.DmaBufferSize,
-                                                 .SubmissionFenceId = patch.SubmissionFenceId};
+    struct wcts_driver_submit_request request = {
+        .size = sizeof(request),
+        .hContext = patch.hContext,
+        .DmaBufferSize = patch.DmaBufferSize,
+        .SubmissionFenceId =
+            EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1)};
     wcts_status status;
     locate_dma(submission, &patch);
     request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
     request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
-    request.DmaBufferSubmissionStartOffset = patch.DmaBufferSubmissionStartOffset;
-    request.DmaBufferSubmissionEndOffset = patch.DmaBufferSubmissionEndOffset;
+    request.DmaBufferSubmissionStartOffset =
+        EMU_FAULT("PAT-007.same", patch.DmaBufferSubmissionStartOffset, 0);
+    request.DmaBufferSubmissionEndOffset =
+        EMU_FAULT("PAT-028.same", patch.DmaBufferSubmissionEndOffset, patch.DmaBufferSize);
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &request, sizeof(request), 0, NULL);
     return emu_operation_missing(status) ? WCTS_STATUS_SUCCESS : status;
@@ -216,7 +262,8 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
     uint32_t i;
     if (!wcts_succeeded(status))
         return status;
-    submission->patch.SubmissionFenceId = emu_fence_next(kernel);
+    submission->patch.SubmissionFenceId =
+        EMU_FAULT_DO("PAT-038.submitted", emu_fence_next(kernel), 7);
     status = build_patch(kernel, submission);
     if (wcts_succeeded(status))
         status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,

@@ -217,7 +217,10 @@ static wcts_status render(struct submit *submit)
         return WCTS_STATUS_INVALID_PARAMETER;
     submit->dma_length = answer->DmaLength;
     /* DmaBufferPrivateDataSubmissionStartOffset: "always zero for a non-paging request". */
-    made->patch.DmaBufferPrivateDataSubmissionEndOffset = answer->PrivateDataLength;
+    made->patch.DmaBufferPrivateDataSubmissionStartOffset =
+        EMU_FAULT("PAT-009", 0, answer->PrivateDataLength);
+    made->patch.DmaBufferPrivateDataSubmissionEndOffset =
+        EMU_FAULT("PAT-008.end", answer->PrivateDataLength, (uint32_t)made->data.size + 1);
     return take_lists(submit, &reply);
 }
 
@@ -226,17 +229,21 @@ static wcts_status choose_part(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
     struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
-    const uint32_t end = asked->EndOffset ? asked->EndOffset : submit->dma_length;
+    const uint32_t end =
+        EMU_FAULT("PAT-028.asked", asked->EndOffset, 0) ? asked->EndOffset : submit->dma_length;
     uint32_t left;
     if (asked->StartOffset > end || end > submit->made->dma.size)
         return WCTS_STATUS_INVALID_PARAMETER;
     patch->hContext = submit->device->driver_context;
     patch->pDmaBuffer = submit->made->dma.base;
-    patch->DmaBufferSize = (uint32_t)submit->made->dma.size;
-    patch->DmaBufferSubmissionStartOffset = asked->StartOffset;
-    patch->DmaBufferSubmissionEndOffset = end;
-    patch->pDmaBufferPrivateData = submit->made->data.base;
-    patch->DmaBufferPrivateDataSize = (uint32_t)submit->made->data.size;
+    patch->DmaBufferSize = EMU_FAULT("PAT-027", (uint32_t)submit->made->dma.size, end);
+    patch->DmaBufferSubmissionStartOffset =
+        EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", asked->StartOffset, 0), end + 4);
+    patch->DmaBufferSubmissionEndOffset = EMU_FAULT("PAT-006.end", end, patch->DmaBufferSize + 4);
+    patch->pDmaBufferPrivateData =
+        EMU_FAULT("PAT-043", submit->made->data.base, submit->kernel->paging.private_data);
+    patch->DmaBufferPrivateDataSize = EMU_FAULT("PAT-029", (uint32_t)submit->made->data.size,
+                                                patch->DmaBufferPrivateDataSubmissionEndOffset);
     /* The driver may have given back a shorter list. */
     patch->PatchLocationListSubmissionStart = asked->PatchLocationListSubmissionStart;
     if (patch->PatchLocationListSubmissionStart > patch->PatchLocationListSize)
@@ -244,7 +251,7 @@ static wcts_status choose_part(struct submit *submit)
     left = patch->PatchLocationListSize - patch->PatchLocationListSubmissionStart;
     patch->PatchLocationListSubmissionLength = asked->PatchLocationListSubmissionLength < left
                                                    ? asked->PatchLocationListSubmissionLength
-                                                   : left;
+                                                   : EMU_FAULT("PAT-012", left, left + 1);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -279,8 +286,9 @@ wcts_status emu_kernel_submit(void *instance, const void *request, uint32_t requ
     if (wcts_succeeded(status))
         status = emu_submission_send(submit.kernel, submit.made);
     if (wcts_succeeded(status)) {
+        const uint32_t fence = submit.made->patch.SubmissionFenceId;
         ((struct wcts_kernel_submit_reply *)reply)->SubmissionFenceId =
-            submit.made->patch.SubmissionFenceId;
+            EMU_FAULT("PAT-038.answered", fence, fence - 1);
         keep(&submit);
     }
     if (submit.made != NULL)

@@ -59,6 +59,18 @@ static int read_choice(struct emu_side *base, const char *text, size_t length)
     return 0;
 }
 
+/* fault=ID: the name of one fault of fault.h. Returns 0 when it is not that, or there is no such.
+ */
+static int read_fault(struct emu_side *base, const char *text, size_t length)
+{
+    static const char key[] = "fault=";
+    const size_t key_length = sizeof(key) - 1;
+    if (length <= key_length || memcmp(text, key, key_length) != 0)
+        return 0;
+    base->fault = emu_fault_find(text + key_length, length - key_length);
+    return base->fault != NULL;
+}
+
 /* Reads one option, key or key=value. Returns 0 when it is unknown. */
 static int read_option(struct emu_side *base, const char *text, size_t length)
 {
@@ -74,7 +86,7 @@ static int read_option(struct emu_side *base, const char *text, size_t length)
         memcpy((unsigned char *)base + options[i].member, &value, sizeof(value));
         return 1;
     }
-    return length == 0 || read_choice(base, text, length);
+    return length == 0 || read_choice(base, text, length) || read_fault(base, text, length);
 }
 
 /* Reads a comma-separated list of options, logging the first unknown one. */
@@ -101,6 +113,22 @@ static int page_size_known(uint32_t page_size)
     return page_size == 4096 || page_size == 16384 || page_size == 65536;
 }
 
+/* A fault is on while the instance that has it is called; the parties call each other. */
+static const struct emu_fault_site *switch_fault(const struct emu_fault_site *fault)
+{
+    const struct emu_fault_site *before = emu_fault_state.on;
+    emu_fault_state.on = fault;
+    return before;
+}
+
+static void *open_side(const struct emu_side *base)
+{
+    const struct emu_fault_site *before = switch_fault(base->fault);
+    void *instance = base->side == WCTS_SIDE_KERNEL ? emu_kernel_open(base) : emu_driver_open(base);
+    switch_fault(before);
+    return instance;
+}
+
 static void *plugin_open(const struct wcts_host *host, uint32_t side)
 {
     struct emu_side base = {.side = side,
@@ -119,10 +147,8 @@ static void *plugin_open(const struct wcts_host *host, uint32_t side)
     }
     if (!read_options(&base, host->options))
         return NULL;
-    if (side == WCTS_SIDE_KERNEL)
-        return emu_kernel_open(&base);
-    if (side == WCTS_SIDE_DRIVER)
-        return emu_driver_open(&base);
+    if (side == WCTS_SIDE_KERNEL || side == WCTS_SIDE_DRIVER)
+        return open_side(&base);
     emu_log(host, "emulator: an instance is of the kernel side or of the driver side");
     return NULL;
 }
@@ -133,18 +159,25 @@ static wcts_status plugin_call(void *instance, uint32_t operation, const void *r
 {
     const struct emu_side *base = instance;
     wcts_call_fn *call = base->side == WCTS_SIDE_KERNEL ? emu_kernel_call : emu_driver_call;
-    return call(instance, operation, request, request_size, reply, reply_room, reply_size);
+    const struct emu_fault_site *before = switch_fault(base->fault);
+    wcts_status status =
+        call(instance, operation, request, request_size, reply, reply_room, reply_size);
+    switch_fault(before);
+    return status;
 }
 
 static void plugin_close(void *instance)
 {
     const struct emu_side *base = instance;
+    const struct emu_fault_site *before;
     if (base == NULL)
         return;
+    before = switch_fault(base->fault);
     if (base->side == WCTS_SIDE_KERNEL)
         emu_kernel_close(instance);
     else
         emu_driver_close(instance);
+    switch_fault(before);
 }
 
 wcts_status emu_side_call(const struct wcts_handler *table, uint32_t count, uint32_t first,

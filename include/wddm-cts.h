@@ -1107,10 +1107,50 @@ struct wcts_plugin {
     void (*close)(void *instance);
 };
 
-/* The one symbol that a plug-in's shared object exports. */
+/* The one symbol that a plug-in's shared object must export. */
 #define WCTS_PLUGIN_SYMBOL "wcts_plugin_entry"
 typedef const struct wcts_plugin *wcts_plugin_entry_fn(void);
 const struct wcts_plugin *wcts_plugin_entry(void);
+
+/* ---- Faults, optional ---- */
+
+#define WCTS_FAULT_ALSO_MAX 3
+
+/* A fault that an instance shows when its options say "fault=ID": one expression that is wrong, at
+ * the place where a rule is implemented. "wddm-cts faults" lists them, "wddm-cts faults --run"
+ * finds out whether the suite notices each and blames the right statement. Texts are UTF-8. */
+struct wcts_fault {
+    uint32_t size; /* of this struct */
+    uint32_t line;
+    const char *id;      /* of the rule, or that, "+" and a word */
+    const char *kind;    /* "check missing", "wrong value", ... */
+    const char *file;    /* NULL: the rule has no fault, why says the reason */
+    const char *good;    /* the expression as it is */
+    const char *bad;     /* what it becomes */
+    const char *options; /* without which it does not show, as --impl takes them; NULL: none */
+    const char *why;     /* file NULL: the reason; else NULL */
+    struct {
+        const char *statement; /* that breaks, too; NULL: no more */
+        const char *why;
+    } also[WCTS_FAULT_ALSO_MAX];
+};
+
+struct wcts_fault_table {
+    uint32_t size;        /* of this struct */
+    uint32_t abi_version; /* WCTS_ABI_VERSION */
+    uint32_t fault_size;  /* distance of the faults, at least sizeof(struct wcts_fault) */
+    uint32_t count;
+    const struct wcts_fault *faults;
+    /* From now on marks[i], of count bytes, is set to 1 whenever faults[i] would have made a
+     * difference in a call to any instance that shows no fault; NULL ends that. NULL: not
+     * supported, every case may notice every fault. */
+    void (*trace)(uint8_t *marks);
+};
+
+/* The symbol that a plug-in with faults exports besides. */
+#define WCTS_PLUGIN_FAULTS_SYMBOL "wcts_plugin_faults"
+typedef const struct wcts_fault_table *wcts_plugin_faults_fn(void);
+const struct wcts_fault_table *wcts_plugin_faults(void);
 
 /* ---- Helpers for plug-in authors ---- */
 

@@ -107,6 +107,14 @@ json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *re
     return value;
 }
 
+json_t *wcts_json_blame(json_t *value, const struct wcts_spec *spec,
+                        const struct wcts_result *result)
+{
+    if (result->broken > 0 && result->broken <= spec->rules_count)
+        json_object_set_new(value, "rule", wcts_json_text(spec->rules[result->broken - 1].id));
+    return value;
+}
+
 /* ---- claims ---- */
 
 struct bit {

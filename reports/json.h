@@ -13,6 +13,10 @@
 json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
                        const char *output);
 
+/* The same object with "rule", where another rule than the case's own is broken. */
+json_t *wcts_json_blame(json_t *value, const struct wcts_spec *spec,
+                        const struct wcts_result *result);
+
 /* What was run, on what, and what it came to. */
 json_t *wcts_json_run(const struct wcts_run *run);
 

@@ -175,7 +175,8 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output)
 {
-    bool written = wcts_json_line(directory->journal, wcts_json_case(one, result, output)) &&
+    json_t *entry = wcts_json_blame(wcts_json_case(one, result, output), directory->spec, result);
+    bool written = wcts_json_line(directory->journal, entry) &&
                    fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict),
                            one->id, result->reason ? result->reason : "") > 0;
     if (result->scenario && result->scenario[0])

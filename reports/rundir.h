@@ -17,6 +17,7 @@ struct wcts_rundir {
     char *path;
     char *output; /* path of output/ */
     FILE *journal, *verdicts;
+    const struct wcts_spec *spec; /* of the run; not owned, set by whoever makes the directory */
 };
 
 /* Makes the directory (NULL: out/<time>, and out/latest points to it). Files of an earlier run in

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../runner/walk/walk.h"
+#include "replay.h"
 
 #define FAILURES_MAX 10
 #define REASONS_SHOWN 5
@@ -229,31 +230,6 @@ static void print_wrapped(FILE *out, const char *indent, const char *text)
     }
 }
 
-static void print_replay(const struct paint *to, const struct wcts_run *run, const char *id,
-                         bool drawn)
-{
-    const struct wcts_settings *settings = run->settings;
-    const struct wcts_implementation *implementation = &settings->implementation;
-    bool standard = strcmp(implementation->path, "emulator") == 0 &&
-                    strcmp(implementation->options, "strict") == 0;
-
-    fprintf(to->out, "    again:  wddm-cts replay %s", id);
-    if (!standard)
-        fprintf(to->out, " --impl %s%s%s", implementation->path,
-                implementation->options[0] ? "," : "", implementation->options);
-    if (settings->judging != WCTS_JUDGE_DOCUMENTED)
-        fprintf(to->out, " --level %s", wcts_judging_name(settings->judging));
-    if (drawn)
-        fprintf(to->out, " --seed %" PRIu64, settings->seed);
-    if (settings->spec_dir)
-        fprintf(to->out, " --spec-dir %s", settings->spec_dir);
-    if (settings->cases_dir)
-        fprintf(to->out, " --cases-dir %s", settings->cases_dir);
-    for (int i = 0; i < settings->spec_file_count; i++)
-        fprintf(to->out, " --spec %s", settings->spec_files[i]);
-    fputs("\n", to->out);
-}
-
 static void print_failure(const struct paint *to, const struct wcts_run *run, int statement)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -277,7 +253,9 @@ static void print_failure(const struct paint *to, const struct wcts_run *run, in
     print_wrapped(to->out, "    ", one->text ? one->text : "");
     fprintf(to->out, "    case:   %s\n    came:   %s\n", smallest->id,
             tally->reason ? tally->reason : "");
-    print_replay(to, run, smallest->id, smallest->kind == WCTS_KIND_SEQUENCE);
+    fputs("    again:  ", to->out);
+    wcts_replay_print(to->out, run->settings, smallest);
+    fputs("\n", to->out);
     if (tally->shrunk)
         fprintf(to->out, "    shrunk:\n%s", tally->shrunk);
 }

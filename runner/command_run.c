@@ -9,6 +9,7 @@
 #include "../reports/baseline_update.h"
 #include "../reports/json.h"
 #include "../reports/rundir.h"
+#include "../reports/tap.h"
 #include "context.h"
 
 #define PROGRESS_SECONDS 0.1
@@ -18,6 +19,7 @@ struct sink {
     struct wcts_run *run;
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
+    struct wcts_tap tap;
     bool progress;
     double shown; /* when progress was last printed */
 };
@@ -48,7 +50,14 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
     wcts_run_count(run, one, result);
     bool written = wcts_rundir_add(sink->directory, one, result, output);
     if (run->settings->json)
-        written = wcts_json_line(stdout, wcts_json_case(one, result, output)) && written;
+        written = wcts_json_line(stdout, wcts_json_blame(wcts_json_case(one, result, output),
+                                                         run->plan->spec, result)) &&
+                  written;
+    if (run->settings->tap)
+        written = wcts_tap_case(&sink->tap, run, one, result->verdict,
+                                result->reason ? result->reason : "",
+                                result->detail ? result->detail : "", output ? output : "") &&
+                  written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
     show(sink, one, result);
@@ -93,10 +102,14 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
     char error[sizeof run->error] = "";
     double start = now();
 
+    if (settings->tap)
+        wcts_tap_begin(&sink.tap, stdout, run->selected_count);
     run->end = wcts_pool_run(&options, &run->claims, take, &sink, error, sizeof error);
     run->seconds = now() - start;
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
+    if (settings->tap)
+        wcts_tap_end(&sink.tap, run);
     if (sink.progress)
         fputs("\r\033[K", stderr);
 }
@@ -124,9 +137,9 @@ static bool report(struct wcts_run *run, struct wcts_rundir *directory)
         written = wcts_junit_write(run, settings->junit) && written;
     if (settings->json)
         written = wcts_json_line(stdout, wcts_json_run(run)) && written;
-    else
+    else if (!settings->tap)
         wcts_summary_print(stdout, run);
-    if (settings->json && run->end == WCTS_POOL_NO_START)
+    if ((settings->json || settings->tap) && run->end == WCTS_POOL_NO_START)
         fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, run->error);
     return fflush(stdout) == 0 && written;
 }
@@ -142,6 +155,7 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
     run.baseline = baseline;
     if (wcts_rundir_init(&directory, context->settings->out) && ready) {
         run.directory = directory.path;
+        directory.spec = context->spec;
         if (wcts_rundir_plan(&directory, &run) && wcts_rundir_describe(&directory, &run, false)) {
             if (count != 0)
                 execute(&run, &directory, baseline);
@@ -187,6 +201,9 @@ int wcts_command_run(const struct wcts_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
+    else if (settings->json && settings->tap)
+        fputs("wddm-cts: --json and --tap both want standard output, expected one of them\n",
+              stderr);
     else if (implementation_is_there(&settings->implementation) &&
              wcts_context_init(&context, settings) &&
              wcts_context_baseline(&context, baseline_of(settings), &baseline))

@@ -77,12 +77,12 @@ static char *find_directory(const char *given, const char *variable, const char 
 
 #define SEQUENCE_STEPS_MAX 1000000
 
+static const int steps[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
+
 /* A command that is given an id knows those of every suite. */
 static int sequence_steps(const struct wcts_settings *settings)
 {
-    static const int steps[] = {[WCTS_SUITE_SMOKE] = 0,
-                                [WCTS_SUITE_STANDARD] = 20000,
-                                [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
         return steps[WCTS_SUITE_FULL];
     return steps[settings->suite];
@@ -106,15 +106,25 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
     if (context->spec && diagnostics.errors == 0)
         context->plan = wcts_plan_make(context->spec, &options, &diagnostics);
     free(spec_dir);
-    free(cases_dir);
+    context->cases_dir = cases_dir;
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
     return context->plan != NULL && diagnostics.errors == 0;
 }
 
+struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
+                                    uint64_t seed)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = {
+        .newest_only = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+    return wcts_plan_make(context->spec, &options, &diagnostics);
+}
+
 void wcts_context_release(struct wcts_context *context)
 {
+    free(context->cases_dir);
     if (context->plan)
         wcts_plan_free(context->plan);
     if (context->spec)
@@ -205,24 +215,30 @@ static bool find_version(const struct wcts_spec *spec, const char *name, int *ve
     return false;
 }
 
+bool wcts_context_versions(const struct wcts_context *context, int *first, int *last)
+{
+    const struct wcts_settings *settings = context->settings;
+    *first = 0;
+    *last = context->spec->versions_count - 1;
+    if (settings->first_version && (!find_version(context->spec, settings->first_version, first) ||
+                                    !find_version(context->spec, settings->last_version, last)))
+        return false;
+    if (*first <= *last)
+        return true;
+    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->first_version,
+            settings->last_version);
+    return false;
+}
+
 static bool selection_init(struct selection *selection, const struct wcts_context *context)
 {
     const struct wcts_settings *settings = context->settings;
-    *selection = (struct selection){.last = context->spec->versions_count - 1,
-                                    .sides = settings->sides ? settings->sides : ~0u,
-                                    .settings = settings};
+    *selection =
+        (struct selection){.sides = settings->sides ? settings->sides : ~0u, .settings = settings};
     for (int i = 0; i < settings->spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
-    if (settings->first_version &&
-        (!find_version(context->spec, settings->first_version, &selection->first) ||
-         !find_version(context->spec, settings->last_version, &selection->last)))
-        return false;
-    if (selection->first > selection->last) {
-        fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->first_version,
-                settings->last_version);
-        return false;
-    }
-    return compile(selection, settings->filter);
+    return wcts_context_versions(context, &selection->first, &selection->last) &&
+           compile(selection, settings->filter);
 }
 
 static void selection_release(struct selection *selection)
@@ -240,6 +256,13 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
     return false;
 }
 
+static bool matches(const struct selection *selection, const char *id)
+{
+    return !selection->pattern ||
+           pcre2_match(selection->pattern, (PCRE2_SPTR)id, PCRE2_ZERO_TERMINATED, 0, 0,
+                       selection->match, NULL) >= 0;
+}
+
 static bool selects(const struct selection *selection, const struct wcts_case *one)
 {
     uint32_t side = one->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
@@ -247,9 +270,7 @@ static bool selects(const struct selection *selection, const struct wcts_case *o
         !(selection->sides & side) ||
         (selection->any_only && !is_of_file(selection->settings, one)))
         return false;
-    return !selection->pattern ||
-           pcre2_match(selection->pattern, (PCRE2_SPTR)one->id, PCRE2_ZERO_TERMINATED, 0, 0,
-                       selection->match, NULL) >= 0;
+    return matches(selection, one->id);
 }
 
 static void print_near(const struct wcts_near *near)
@@ -318,4 +339,30 @@ int wcts_context_select(const struct wcts_context *context, int **selected, int 
     if (*count == 0)
         nothing_selected(context);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
+}
+
+/* The side that is under test where a statement of the role is. */
+static const uint32_t sides_of_roles[] = {
+    [WCTS_ROLE_CALLER] = WCTS_SIDE_KERNEL,
+    [WCTS_ROLE_KERNEL] = WCTS_SIDE_KERNEL,
+    [WCTS_ROLE_DRIVER] = WCTS_SIDE_DRIVER,
+    [WCTS_ROLE_BOTH] = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+};
+
+int wcts_context_statements(const struct wcts_context *context, bool *statements)
+{
+    const struct wcts_spec *spec = context->spec;
+    struct selection selection;
+    int count = 0;
+    if (!selection_init(&selection, context))
+        return WCTS_EXIT_USAGE;
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *one = &spec->statements[i];
+        statements[i] = one->since <= selection.last && one->until > selection.first &&
+                        (sides_of_roles[one->role] & selection.sides) &&
+                        matches(&selection, one->id);
+        count += statements[i];
+    }
+    selection_release(&selection);
+    return count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }

@@ -16,11 +16,17 @@ struct wcts_context {
     const struct wcts_settings *settings;
     struct wcts_spec *spec;
     struct wcts_plan *plan;
+    char *cases_dir; /* where cases/ was found */
 };
 
 /* False when the spec has an error (exit code USAGE). To be released either way. */
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings);
 void wcts_context_release(struct wcts_context *context);
+
+/* The plan of another suite and seed for the spec of context; NULL, with a message, on an error.
+ * The caller frees it. */
+struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
+                                    uint64_t seed);
 
 /*
  * The cases that --filter, --wddm, --role and --shard leave, as indices in the plan. Returns an
@@ -36,6 +42,15 @@ int wcts_context_select(const struct wcts_context *context, int **selected, int 
  */
 bool wcts_context_baseline(const struct wcts_context *context, const char *path,
                            struct wcts_baseline **baseline);
+
+/*
+ * The statements that --filter (of their ids), --wddm (some version at which they bind) and --role
+ * (a side that they are about) leave; statements has room for all. Returns an exit code as above.
+ */
+int wcts_context_statements(const struct wcts_context *context, bool *statements);
+
+/* The versions of --wddm; false with a message when there is no such. */
+bool wcts_context_versions(const struct wcts_context *context, int *first, int *last);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(const struct wcts_context *context, const char *id);

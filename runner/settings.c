@@ -10,7 +10,9 @@
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
-#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe))
+#define ON_PLAN                                                                                    \
+    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
+     ON(coverage) | ON(report))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -67,6 +69,22 @@ const char *wcts_suite_name(enum wcts_suite suite)
 const char *wcts_judging_name(enum wcts_judging judging)
 {
     return word_name(judgings, (int)judging);
+}
+
+bool wcts_suite_find(const char *name, enum wcts_suite *suite)
+{
+    int value = 0;
+    bool found = find_word(suites, name, &value);
+    *suite = (enum wcts_suite)value;
+    return found;
+}
+
+bool wcts_judging_find(const char *name, enum wcts_judging *judging)
+{
+    int value = 0;
+    bool found = find_word(judgings, name, &value);
+    *judging = (enum wcts_judging)value;
+    return found;
 }
 
 static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
@@ -187,6 +205,23 @@ static const char *apply_case(struct wcts_settings *settings, char *value)
     return apply_spec(settings, value);
 }
 
+/* A step is named, so that nobody takes one ladder, or one step, for another. */
+static const char *apply_require(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "STEP=N% with N from 0 to 100, as in killed=100%";
+    struct wcts_require *one = &settings->requires[settings->require_count];
+    char *sign = strchr(value, '='), *end;
+    if (settings->require_count == WCTS_REQUIRES_MAX)
+        return "at most 16 of them";
+    if (!sign || sign == value)
+        return "STEP=N%: the step is named, as in killed=100% of the suite or verdict=90% of a run";
+    if (sign[1] < '0' || sign[1] > '9')
+        return expected;
+    *one = (struct wcts_require){value, (size_t)(sign - value), strtod(sign + 1, &end)};
+    settings->require_count++;
+    return strcmp(end, "%") == 0 && one->percent >= 0 && one->percent <= 100 ? NULL : expected;
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -196,8 +231,13 @@ static const char *apply_case(struct wcts_settings *settings, char *value)
 APPLY_STRING(filter)
 APPLY_STRING(out)
 APPLY_STRING(junit)
+APPLY_STRING(record)
 APPLY_STRING(baseline)
 APPLY_STRING(update_baseline)
+APPLY_STRING(html)
+APPLY_STRING(cobertura)
+APPLY_STRING(markdown)
+APPLY_STRING(xml)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
@@ -210,6 +250,7 @@ APPLY_STRING(cases_dir)
         return NULL;                                                                               \
     }
 APPLY_FLAG(json, json, true)
+APPLY_FLAG(tap, tap, true)
 APPLY_FLAG(quiet, quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
@@ -217,6 +258,7 @@ APPLY_FLAG(gdb, gdb, true)
 APPLY_FLAG(strict_baseline, strict_baseline, true)
 APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
 APPLY_FLAG(help, help, true)
+APPLY_FLAG(try_faults, try_faults, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
@@ -229,32 +271,45 @@ static const struct {
     apply_fn *apply;
     const char *help;
 } options[] = {
-    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe), apply_impl,
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults), apply_impl,
      "the plug-in under test (default: emulator,strict)"},
-    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
+    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
-    {"wddm", 0, "V[..W]", ON(run) | ON(list), apply_wddm, "only these WDDM versions"},
-    {"suite", 0, "S", ON(run) | ON(list) | ON(diff), apply_suite,
+    {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
+     "only these WDDM versions"},
+    {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
      "smoke, standard (default) or full"},
-    {"filter", 0, "REGEX", ON(run) | ON(list), apply_filter, "only cases whose id matches"},
-    {"level", 0, "L", ON_RUN, apply_level, "binding, documented (default) or strict"},
+    {"filter", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_filter,
+     "only cases whose id matches; coverage: statements"},
+    {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
      "for what is drawn at random (default: 1)"},
-    {"jobs", 'j', "N", ON(run), apply_workers, "workers (default: one per processor)"},
+    {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
-    {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
+    {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
+     "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
-    {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
+    {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
+    {"html", 0, "FILE", ON(report), apply_html, "write one HTML file that needs no other"},
+    {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
+    {"markdown", 0, "FILE", ON(report), apply_markdown, "write a summary for a CI job"},
+    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML that the others are made from"},
+    {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
     {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
      "write waivers for what fails now"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(diff), apply_json, "results as JSON"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage),
+     apply_json, "results as JSON"},
+    {"require", 0, "STEP=N%", ON(coverage), apply_require,
+     "fail when fewer statements have come to the step (may be repeated)"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
+    {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
@@ -263,9 +318,10 @@ static const struct {
      "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
-    {"quiet", 'q', NULL, ON(run) | ON(lint), apply_quiet, "only what is wrong, and one line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff), apply_verbose,
-     "more; replay: every message"},
+    {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
+     "only what is wrong, and one line"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage), apply_verbose,
+     "more; replay: every message; coverage: every condition"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 
@@ -423,6 +479,10 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     if (settings->command == WCTS_COMMAND_COUNT) {
         unknown_command(argv[1]);
         return false;
+    }
+    if (settings->command == WCTS_COMMAND_faults) {
+        settings->implementation.options = "";
+        settings->judging = WCTS_JUDGE_STRICT;
     }
     build_getopt(longs, shorts);
     opterr = 0;

@@ -23,9 +23,12 @@ enum wcts_exit {
     X("list", list, "", "list cases, rules or statements")                                         \
     X("explain", explain, "ID", "say in words what a case, rule or statement is, and what came")   \
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
+    X("report", report, "DIR...", "make reports of run directories, side by side")                 \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
     X("diff", diff, "A B", "compare two runs, or two specs")                                       \
+    X("coverage", coverage, "[DIR]", "how far each statement has come: in the suite, or in a run") \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 
@@ -40,6 +43,14 @@ enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
 enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS };
 
 #define WCTS_SPEC_FILES_MAX 64
+#define WCTS_REQUIRES_MAX 16
+
+/* --require STEP=N%: so many of the testable statements are to have come to the step. */
+struct wcts_require {
+    const char *text; /* as it was given */
+    size_t step;      /* letters of the step's name, with which the text begins */
+    double percent;
+};
 
 struct wcts_settings {
     enum wcts_command_number command;
@@ -51,20 +62,25 @@ struct wcts_settings {
     enum wcts_judging judging;
     uint64_t seed;
     int workers;
-    int shard, shards;                      /* 1 of 1: all */
-    const char *out;                        /* NULL: out/<stamp> */
-    const char *junit;                      /* NULL: none */
-    const char *baseline, *update_baseline; /* files, NULL: none */
-    const char *run_directory;              /* explain --run */
-    const char *spec_dir, *cases_dir;       /* NULL: where they are found, see context.h */
+    int shard, shards;                             /* 1 of 1: all */
+    const char *out;                               /* NULL: out/<stamp> */
+    const char *junit;                             /* NULL: none */
+    const char *baseline, *update_baseline;        /* files, NULL: none */
+    const char *html, *cobertura, *markdown, *xml; /* NULL: none */
+    const char *run_directory;                     /* explain --run */
+    const char *spec_dir, *cases_dir;              /* NULL: where they are found, see context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
     double timeout;                 /* seconds a case */
-    bool json, quiet, verbose, no_fork, gdb, help;
+    bool try_faults;                /* faults --try */
+    const char *record;             /* faults --record; NULL: none */
     bool strict_baseline, fail_on_flaky;
     int retries;
+    bool json, tap, quiet, verbose, no_fork, gdb, help;
     enum wcts_listing listing;
+    struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
+    int require_count;
     char **arguments; /* what follows the options */
     int argument_count;
     char *command_line;   /* as it was given */
@@ -90,6 +106,9 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command);
 enum wcts_command_number wcts_settings_command(const char *name);
 
 const char *wcts_suite_name(enum wcts_suite suite);
+/* By name; false when there is none. */
+bool wcts_suite_find(const char *name, enum wcts_suite *suite);
+bool wcts_judging_find(const char *name, enum wcts_judging *judging);
 const char *wcts_judging_name(enum wcts_judging judging);
 
 #endif

@@ -106,6 +106,7 @@ struct wcts_session_options {
     enum wcts_judging judging;
     atomic_uint *in_call; /* not 0 while the call that a case is about goes on; NULL: nobody asks */
     FILE *trace;          /* -v: every message with names; NULL: none. Not owned */
+    bool brief;           /* what fails is not shrunk */
 };
 
 struct wcts_session;

@@ -20,6 +20,7 @@ struct wcts_pool_options {
     const char *output_dir; /* where the plug-in's output goes, a file per worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
+    bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
 };
 
 /* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of

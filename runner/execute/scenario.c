@@ -273,7 +273,7 @@ void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one
             run_kinds(session, one, result);
         else
             wcts_scenario_once(session, one, result);
-        if (!one->scenario->kinds && is_broken(session, result))
+        if (!one->scenario->kinds && !session->options.brief && is_broken(session, result))
             wcts_shrink_scenario(session, one, result);
         session->probe.world = NULL;
     } else {

@@ -131,7 +131,8 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
     const struct wcts_session_options session = {.driver = which == DRIVER,
                                                  .judging = options->judging,
                                                  .in_call = &work->worker->page->in_call,
-                                                 .trace = work->trace};
+                                                 .trace = work->trace,
+                                                 .brief = options->brief};
 
     work->sessions[which] =
         wcts_session_open(options->plan, &options->implementation, &session, claims,

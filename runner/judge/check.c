@@ -212,25 +212,32 @@ static bool any_segment(const struct wcts_looking *looking, const struct wcts_op
     return false;
 }
 
-static bool condition_holds(struct wcts_looking *looking, const struct wcts_condition *condition)
+enum wcts_seen wcts_look_condition(struct wcts_looking *looking, int n)
 {
-    const struct wcts_operand *arg = condition->arg;
+    const struct wcts_operand *arg = looking->effect->when[n].arg;
     const struct wcts_operand *of =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
+    enum wcts_seen seen;
     uint64_t value;
-    if (wcts_look_check(looking, arg) != WCTS_KEPT || !wcts_look_value(looking, of, 0, &value))
-        return false;
+    looking->found = looking->on;
+    seen = wcts_look_check(looking, arg);
+    if (seen != WCTS_KEPT)
+        return seen;
+    if (!wcts_look_value(looking, of, 0, &value))
+        return WCTS_UNSEEN;
     if (arg[WCTS_ARG_SEGMENT].given && !any_segment(looking, of, value, &arg[WCTS_ARG_SEGMENT]))
-        return false;
-    return !arg[WCTS_ARG_NO_SEGMENT].given ||
-           !any_segment(looking, of, value, &arg[WCTS_ARG_NO_SEGMENT]);
+        return WCTS_BREACH;
+    return arg[WCTS_ARG_NO_SEGMENT].given &&
+                   any_segment(looking, of, value, &arg[WCTS_ARG_NO_SEGMENT])
+               ? WCTS_BREACH
+               : WCTS_KEPT;
 }
 
 bool wcts_look_conditions(struct wcts_looking *looking)
 {
     looking->found = looking->on;
     for (int i = 0; i < looking->effect->when_count; i++)
-        if (!condition_holds(looking, &looking->effect->when[i]))
+        if (wcts_look_condition(looking, i) != WCTS_KEPT)
             return false;
     return true;
 }

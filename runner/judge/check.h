@@ -27,6 +27,8 @@ enum wcts_seen wcts_look_check(struct wcts_looking *looking,
 /* Whether the record found matches, and whether the conditions hold where the effect is on. */
 bool wcts_look_matches(struct wcts_looking *looking);
 bool wcts_look_conditions(struct wcts_looking *looking);
+/* The n-th of these conditions: KEPT when it holds, BREACH when it does not. */
+enum wcts_seen wcts_look_condition(struct wcts_looking *looking, int n);
 
 /* Whether an offset lies in the bank that a hint names (bank.c). */
 enum wcts_seen wcts_look_bank(struct wcts_looking *looking, uint64_t offset, uint64_t hint);

@@ -165,3 +165,55 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
     }
     wcts_eval_release(&eval);
 }
+
+/* ---- pairs of flags ---- */
+
+/* Adds a valid value to what each of its bits goes with. */
+static void add_pairs(uint64_t bits, uint64_t *with)
+{
+    for (uint64_t left = bits; left != 0; left &= left - 1)
+        with[__builtin_ctzll(left)] |= bits & ~(left & -left);
+}
+
+static void find_pairs(struct counting *counting, uint64_t judged, uint64_t *with)
+{
+    uint64_t related, free, subset = 0;
+    collect(counting);
+    related = counting->related & judged & ~counting->exclusive;
+    free = judged & ~related & ~counting->exclusive;
+    do {
+        if (valid(counting, subset))
+            add_pairs(subset | free, with);
+        subset = (subset - related) & related;
+    } while (subset != 0);
+    /* Beside itself: alone. */
+    for (uint64_t left = judged; left != 0; left &= left - 1)
+        if (valid(counting, left & -left))
+            with[__builtin_ctzll(left)] |= left & -left;
+}
+
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64])
+{
+    const struct wcts_spec *spec = eval->spec;
+    struct wcts_ref holder;
+    struct wcts_rule layout = {.word = word};
+    struct counting counting = {.spec = spec, .layout = &layout};
+    int version = spec->versions_count - 1;
+
+    if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))
+        return -1;
+    layout.on = holder.structure;
+    layout.arg[WCTS_ARG_MEMBER] = (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
+    while (version >= 0 && !holds_word(spec, &layout, version))
+        version--;
+    if (version < 0)
+        return -1;
+    wcts_world_init(&counting.world, eval, version, 4096);
+    if (wcts_world_add(&counting.world, layout.on, "", -1, (struct wcts_ref){-1, -1, -1}) >= 0) {
+        const struct wcts_masks *masks = wcts_eval_masks(eval, word, version);
+        counting.version = version;
+        find_pairs(&counting, masks->defined & ~masks->open, with);
+    }
+    wcts_world_release(&counting.world);
+    return version;
+}

@@ -613,6 +613,20 @@ bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule
     return conditions_hold(&ask, rule->when, rule->when_count);
 }
 
+bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
+                          int instance)
+{
+    struct ask ask = {world, rule, instance};
+    return condition_holds(&ask, &rule->when[n]);
+}
+
+enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                              int instance)
+{
+    struct ask ask = {world, rule, instance};
+    return forms[rule->form](&ask);
+}
+
 enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance)
 {

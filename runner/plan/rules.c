@@ -5,6 +5,8 @@
 #include "planner.h"
 
 #define SOLUTIONS_MAX 64
+/* From so many of them other flags are tried beside. */
+#define BESIDE_MAX 8
 
 /* ---- Witnesses: for each fact of the rule a pair that differs in it alone ---- */
 
@@ -29,19 +31,46 @@ static bool accepted(struct wcts_planner *planner, int base, int version,
     return outlook.expect == WCTS_EXPECT_ACCEPT;
 }
 
+static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
+{
+    for (int i = 0; i < cases->domains_count; i++)
+        if (cases->domains[i].of.structure == ref.structure &&
+            cases->domains[i].of.member == ref.member && cases->domains[i].only)
+            return true;
+    return false;
+}
+
+/* Values worth trying at a place; wide: and half and twice what the base has, where the rule
+ * suggests none that would do. */
+static int values_for(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
+                      bool wide, struct wcts_value *values)
+{
+    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
+    struct wcts_value value = wcts_world_get(pristine, slot->instance, slot->ref);
+    int count = wcts_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot, 4096,
+                                values);
+    if (!wide || slot->ref.flag >= 0 || value.symbol != -1 || value.number < 2 ||
+        value.number >= UINT64_C(1) << (8 * member->width - 1) ||
+        is_limited(planner->spec->cases, slot->ref) || count + 2 > WCTS_VALUES_MAX)
+        return count;
+    values[count++] = (struct wcts_value){-1, value.number / 2};
+    values[count++] = (struct wcts_value){-1, value.number * 2};
+    return count;
+}
+
 /* A twin of the broken change that differs at slot alone and breaks nothing. */
 static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *solution,
-                      const struct wcts_slot *slot, int version, struct wcts_change *twin)
+                      const struct wcts_slot *slot, int version, bool wide,
+                      struct wcts_change *twin)
 {
-    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
     struct wcts_value values[WCTS_VALUES_MAX];
     int count;
     *twin = solution->broken;
     drop_fact(twin, slot);
     if (twin->count < solution->broken.count && accepted(planner, solution->base, version, twin))
         return true;
-    count = wcts_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot, 4096,
-                            values);
+    count = values_for(planner, solution->base, slot, wide, values);
     for (int i = 0; i < count; i++) {
         *twin = solution->broken;
         drop_fact(twin, slot);
@@ -79,14 +108,14 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
 
 /* Emits the pairs of one solution for the places that have none yet. */
 static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
-                  struct coverage *coverage)
+                  bool wide, struct coverage *coverage)
 {
     struct wcts_slots slots;
     struct wcts_change twin;
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
         if (coverage->count == WCTS_SLOTS_MAX || covered(coverage, slots.slots[i].ref) ||
-            !find_twin(planner, solution, &slots.slots[i], version, &twin))
+            !find_twin(planner, solution, &slots.slots[i], version, wide, &twin))
             continue;
         coverage->refs[coverage->count++] = slots.slots[i].ref;
         wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
@@ -94,12 +123,93 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
     }
 }
 
+/* Whether the change breaks the rule alone. */
+static bool breaks(struct wcts_planner *planner, const struct wcts_solution *solution, int version)
+{
+    struct wcts_outlook outlook;
+    wcts_stage_judge(planner, solution->base, version, 4096, &solution->broken, &outlook);
+    return wcts_breaks_alone(planner, planner->rule, &outlook);
+}
+
+static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
+                           struct coverage *coverage)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    struct wcts_slots slots = {0};
+    wcts_slots_of(planner, pristine, rule, instance, &slots);
+    for (int i = 0; i < slots.own; i++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        int count = covered(coverage, slots.slots[i].ref)
+                        ? 0
+                        : values_for(planner, base, &slots.slots[i], true, values);
+        for (int j = 0; j < count; j++) {
+            struct wcts_solution one = {.base = base, .instance = instance};
+            wcts_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref, values[j]);
+            if (breaks(planner, &one, version))
+                cover(planner, &one, version, true, coverage);
+        }
+    }
+}
+
+/* Places that no way found so far is a pair for: any one change of any instance may be, where it
+ * breaks the rule alone, ... */
+static void cover_anywhere(struct wcts_planner *planner, int version, struct coverage *coverage)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    for (int base = 0; base < spec->cases->bases_count; base++)
+        for (int i = 0; i < planner->stages[base].pristine.count; i++)
+            if (version >= spec->cases->bases[base].since &&
+                version < spec->cases->bases[base].until &&
+                planner->stages[base].pristine.instances[i].structure == rule->on)
+                cover_instance(planner, base, i, version, coverage);
+}
+
+/* ... and a flag may be needed beside, so that the other side of a flag breaks nothing. */
+static void cover_beside(struct wcts_planner *planner, const struct wcts_solution *solution,
+                         int version, struct coverage *coverage)
+{
+    struct wcts_slots slots;
+    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    slots_of_solution(planner, solution, &slots);
+    wcts_slots_extend(planner, pristine, &slots);
+    for (int i = slots.own; i < slots.count; i++) {
+        struct wcts_solution more = *solution;
+        struct wcts_value value =
+            wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
+        value.number = !value.number;
+        if (slots.slots[i].ref.flag >= 0 &&
+            wcts_change_add(&more.broken, slots.slots[i].instance, slots.slots[i].ref, value) &&
+            breaks(planner, &more, version))
+            cover(planner, &more, version, true, coverage);
+    }
+}
+
+static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_solution *solution,
+                              const struct coverage *coverage)
+{
+    struct wcts_slots slots;
+    slots_of_solution(planner, solution, &slots);
+    for (int i = 0; i < slots.own; i++)
+        if (slots.slots[i].ref.flag >= 0 && !covered(coverage, slots.slots[i].ref))
+            return false;
+    return true;
+}
+
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
                            int count, int version)
 {
     struct coverage coverage = {.count = 0};
     for (int i = 0; i < count; i++)
-        cover(planner, &solutions[i], version, &coverage);
+        cover(planner, &solutions[i], version, false, &coverage);
+    for (int i = 0; i < count && !planner->newest_only; i++)
+        cover(planner, &solutions[i], version, true, &coverage);
+    if (!planner->newest_only)
+        cover_anywhere(planner, version, &coverage);
+    for (int i = 0; i < count && i < BESIDE_MAX && !planner->newest_only; i++)
+        if (!flags_are_covered(planner, &solutions[i], &coverage))
+            cover_beside(planner, &solutions[i], version, &coverage);
     if (coverage.count == 0)
         wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
 }
@@ -148,7 +258,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
         struct wcts_change twin;
         if (slots.slots[i].ref.flag >= 0)
             continue;
-        if (!find_twin(planner, solution, &slots.slots[i], version, &twin))
+        if (!find_twin(planner, solution, &slots.slots[i], version, false, &twin))
             continue;
         for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? 3 : 1); p++) {
             int count =

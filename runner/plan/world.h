@@ -105,6 +105,12 @@ enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct w
 bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
                           int instance);
 
+/* One condition of a rule, the n-th; and the form of a rule without its conditions. */
+bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
+                          int instance);
+enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                              int instance);
+
 /* Of an effect with a copied range: whether source and destination intersect, and whether the
  * source has a page in one of the states. */
 bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -124,5 +130,10 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
                           struct wcts_outlook *outlook);
 
 const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
+
+/* The newest version at which a structure of the documents has the word, -1: none. with[n] becomes
+ * the bits that valid values have beside bit n there, by the rules that look at nothing else; bit n
+ * itself when it can stand alone. */
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64]);
 
 #endif

@@ -263,7 +263,7 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
     if (!walk)
         return;
     wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
-    run(session, walk, one, true, result);
+    run(session, walk, one, !session->options.brief, result);
 }
 
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,

@@ -65,16 +65,16 @@ some "symbols of the runner" "$work/runner-has"
 libc=$("${CC:-gcc}" -print-file-name=libc.so.6)
 nm -D --defined-only "$libc" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >"$work/libc"
 some "symbols of the C library" "$work/libc"
-# Sanitizers add calls of their own, and the linker its table.
+# Sanitizers add calls of their own, and the linker its table and the ends of sections.
 comm -23 "$work/emulator-wants" "$work/emulator-has" | comm -23 - "$work/libc" |
-    grep -vE '^(__(asan|ubsan|lsan|sanitizer|stack_chk|gcov|llvm)_|_GLOBAL_OFFSET_TABLE_$)' \
+    grep -vE '^(__(asan|ubsan|lsan|sanitizer|stack_chk|gcov|llvm)_|_GLOBAL_OFFSET_TABLE_$|__(start|stop)_emu_faults$)' \
         >"$work/found"
 empty "symbols that the emulator takes from elsewhere than the C library"
 
 comm -12 "$work/emulator-wants" "$work/runner-has" | comm -23 - "$work/emulator-has" \
     >"$work/found"
 empty "symbols that the emulator takes from the runner"
-comm -12 "$work/runner-wants" "$work/emulator-has" | grep -vx wcts_plugin_entry >"$work/found"
+comm -12 "$work/runner-wants" "$work/emulator-has" | grep -vxE 'wcts_plugin_(entry|faults)' >"$work/found"
 empty "symbols that the runner takes from the emulator beside the plug-in's"
 comm -12 "$work/runner-wants" "$work/emulator-has" >"$work/taken"
 some "the plug-in's symbol" "$work/taken"

@@ -55,6 +55,9 @@ shows "^conforms"
 must sh -c "grep -q '^pass' '$work/run/verdicts.txt' && ! grep -Eq '^(fail|warn|crash|broken)' \
     '$work/run/verdicts.txt'"
 must xmllint --noout "$work/junit.xml"
+must "$tool" report "$work/run" --html "$work/report.html" --cobertura "$work/cobertura.xml" \
+    --markdown "$work/summary.md"
+must grep -q "conforms" "$work/report.html"
 
 # The manual page can be read, where there is something to read it with.
 if command -v man >/dev/null 2>&1; then

@@ -1,0 +1,1026 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- SPDX-License-Identifier: MIT -->
+<!-- One HTML file from the result XML (results.rng): what is broken first, then where the suite
+     looked. It needs no other file and no script; report.js only adds filters and copying. -->
+<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+    xmlns:exsl="http://exslt.org/common" xmlns:str="http://exslt.org/strings"
+    exclude-result-prefixes="exsl str">
+  <xsl:output method="html" encoding="UTF-8" indent="no" doctype-system="about:legacy-compat"/>
+
+  <xsl:param name="style"/>
+  <xsl:param name="script"/>
+
+  <!-- How much of a run with many failures is shown, for each statement. -->
+  <xsl:variable name="cases-max" select="20"/>
+  <xsl:variable name="exchanges-max" select="2"/>
+  <!-- So many broken statements are open at once. -->
+  <xsl:variable name="open-max" select="8"/>
+
+  <xsl:key name="verdict" match="/results/verdicts/verdict" use="@name"/>
+  <xsl:key name="statement" match="/results/spec/statement" use="@id"/>
+  <xsl:key name="document" match="/results/spec/document" use="@number"/>
+  <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
+  <xsl:key name="word" match="/results/spec/word" use="@name"/>
+  <xsl:key name="of-run" match="/results/run/statement" use="concat(../@number, ' ', @ref)"/>
+  <xsl:key name="rule-of-run" match="/results/run/statement/rule"
+      use="concat(../../@number, ' ', @ref)"/>
+
+  <xsl:variable name="results" select="/results"/>
+  <xsl:variable name="several" select="count(/results/run) &gt; 1"/>
+  <xsl:variable name="breaking" select="/results/verdicts/verdict[@breaks]/@name"/>
+
+  <!-- ==== words ==== -->
+
+  <xsl:variable name="languages">
+    <l id="de">German</l><l id="en">English</l><l id="es">Spanish</l><l id="fr">French</l>
+    <l id="it">Italian</l><l id="ja">Japanese</l><l id="ko">Korean</l><l id="pl">Polish</l>
+    <l id="pt">Portuguese</l><l id="ru">Russian</l><l id="zh">Chinese</l>
+  </xsl:variable>
+
+  <!-- What a verdict means, for who has not seen one. One that is not here explains itself. -->
+  <xsl:variable name="meanings">
+    <v id="fail">the implementation broke a statement</v>
+    <v id="crash">it stopped, or broke the message protocol, during the call</v>
+    <v id="timeout">it did not answer in time</v>
+    <v id="broken">the suite could not set the case up; this says nothing about the implementation</v>
+    <v id="flaky">attempts came out differently</v>
+    <v id="warn">a statement was broken that does not bind at this level</v>
+    <v id="pass">evidence that the statement is kept</v>
+    <v id="skip">no evidence, for the reason that is given</v>
+    <v id="waived">a known failure, excused by a baseline</v>
+    <v id="fixed">a baseline excuses it, but it no longer fails</v>
+  </xsl:variable>
+
+  <xsl:template name="plural">
+    <xsl:param name="count"/>
+    <xsl:param name="noun"/>
+    <xsl:value-of select="$count"/>
+    <xsl:text> </xsl:text>
+    <xsl:value-of select="$noun"/>
+    <xsl:if test="$count != 1">s</xsl:if>
+  </xsl:template>
+
+  <xsl:template name="language">
+    <xsl:variable name="code" select="@language"/>
+    <xsl:variable name="name" select="exsl:node-set($languages)/l[@id = $code]"/>
+    <xsl:choose>
+      <xsl:when test="$name"><xsl:value-of select="$name"/></xsl:when>
+      <xsl:otherwise><xsl:value-of select="$code"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="badge">
+    <xsl:param name="verdict"/>
+    <span class="badge v-{$verdict}"><xsl:value-of select="translate($verdict, '-', ' ')"/></span>
+  </xsl:template>
+
+  <!-- The verdict of a statement in a run: its worst, or why there is none. -->
+  <xsl:template name="state">
+    <xsl:choose>
+      <xsl:when test="@proven">pass</xsl:when>
+      <xsl:when test="@verdict"><xsl:value-of select="@verdict"/></xsl:when>
+      <xsl:when test="key('statement', @ref)/@status = 'not-testable'">not testable</xsl:when>
+      <xsl:otherwise>not run</xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="run-name">
+    <xsl:choose>
+      <xsl:when test="@name != ''">
+        <xsl:value-of select="concat(@name, ' ', @version)"/>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="@path"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="conclusion">
+    <xsl:choose>
+      <xsl:when test="@end = 'running'">has not ended</xsl:when>
+      <xsl:when test="@end = 'not started'">could not be loaded</xsl:when>
+      <xsl:when test="@end = 'stopped'">was stopped</xsl:when>
+      <xsl:when test="@exit-code = 0">conforms</xsl:when>
+      <xsl:when test="@exit-code = 1">does not conform</xsl:when>
+      <xsl:when test="total/@broken &gt; 0">could not be tested in full: the set-up failed</xsl:when>
+      <xsl:otherwise>was not tested: no case reached a verdict</xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="conclusion-class">
+    <xsl:choose>
+      <xsl:when test="@end != 'done'">warn</xsl:when>
+      <xsl:when test="@exit-code = 0">pass</xsl:when>
+      <xsl:when test="@exit-code = 1">fail</xsl:when>
+      <xsl:otherwise>warn</xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- ==== the page ==== -->
+
+  <xsl:template match="/results">
+    <html lang="en">
+      <head>
+        <meta charset="UTF-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <meta http-equiv="Content-Security-Policy"
+            content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"/>
+        <link rel="icon" href="data:,"/>
+        <title><xsl:call-template name="title"/></title>
+        <style><xsl:value-of select="$style" disable-output-escaping="yes"/></style>
+      </head>
+      <body>
+        <header class="top">
+          <p class="kicker">wddm-cts <xsl:value-of select="@tool"/>: conformance to the memory interfaces of WDDM</p>
+          <xsl:choose>
+            <xsl:when test="$several">
+              <h1><xsl:call-template name="title"/></h1>
+              <xsl:apply-templates select="run" mode="card"/>
+            </xsl:when>
+            <xsl:otherwise>
+              <xsl:apply-templates select="run" mode="head"/>
+            </xsl:otherwise>
+          </xsl:choose>
+        </header>
+        <xsl:call-template name="contents"/>
+        <main>
+          <xsl:apply-templates select="run" mode="broken"/>
+          <xsl:if test="$several"><xsl:call-template name="side-by-side"/></xsl:if>
+          <xsl:call-template name="overview"/>
+          <xsl:call-template name="statements"/>
+          <xsl:call-template name="pairs"/>
+          <xsl:call-template name="runs"/>
+          <xsl:call-template name="reading"/>
+        </main>
+        <script><xsl:value-of select="$script" disable-output-escaping="yes"/></script>
+      </body>
+    </html>
+  </xsl:template>
+
+  <xsl:template name="title">
+    <xsl:choose>
+      <xsl:when test="$several"><xsl:value-of select="count(run)"/> runs side by side</xsl:when>
+      <xsl:otherwise>
+        <xsl:for-each select="run">
+          <xsl:call-template name="run-name"/>
+          <xsl:text> </xsl:text>
+          <xsl:call-template name="conclusion"/>
+        </xsl:for-each>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="contents">
+    <nav aria-label="Contents">
+      <a href="#broken-1">What is broken</a>
+      <xsl:if test="$several"><a href="#side-by-side">Side by side</a></xsl:if>
+      <a href="#overview">Overview</a>
+      <a href="#statements">All statements</a>
+      <a href="#pairs">Pairs of flags</a>
+      <a href="#runs"><xsl:choose><xsl:when test="$several">The runs</xsl:when>
+        <xsl:otherwise>The run</xsl:otherwise></xsl:choose></a>
+      <a href="#reading">How to read this</a>
+    </nav>
+  </xsl:template>
+
+  <!-- ==== the head: what the run came to, in one sentence ==== -->
+
+  <xsl:template name="sentence">
+    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@breaks]"/>
+    <xsl:variable name="cases" select="sum(total/@*[name() = $breaking])"/>
+    <xsl:variable name="unproven" select="statement[key('verdict', @verdict)/@rank = 3]"/>
+    <xsl:choose>
+      <xsl:when test="$bad">
+        <strong><xsl:call-template name="plural">
+          <xsl:with-param name="count" select="count($bad)"/>
+          <xsl:with-param name="noun" select="'statement'"/>
+        </xsl:call-template> of the documents
+        <xsl:choose><xsl:when test="count($bad) = 1">is</xsl:when>
+        <xsl:otherwise>are</xsl:otherwise></xsl:choose> broken</strong>
+        <xsl:text>: </xsl:text>
+        <xsl:value-of select="concat($cases, ' of ', total/@count, ' cases failed. ')"/>
+      </xsl:when>
+      <xsl:otherwise>
+        <xsl:text>No statement of the documents was seen broken in </xsl:text>
+        <xsl:call-template name="plural">
+          <xsl:with-param name="count" select="total/@count"/>
+          <xsl:with-param name="noun" select="'case'"/>
+        </xsl:call-template>
+        <xsl:text>. </xsl:text>
+      </xsl:otherwise>
+    </xsl:choose>
+    <xsl:value-of select="count(statement[@proven])"/>
+    <xsl:text> of </xsl:text>
+    <xsl:value-of select="count(/results/spec/statement[@status != 'not-testable'])"/>
+    <xsl:text> testable statements are proven.</xsl:text>
+    <xsl:if test="$unproven">
+      <xsl:text> </xsl:text>
+      <xsl:call-template name="plural">
+        <xsl:with-param name="count" select="count($unproven)"/>
+        <xsl:with-param name="noun" select="'statement'"/>
+      </xsl:call-template>
+      <xsl:text> came with warnings.</xsl:text>
+    </xsl:if>
+    <xsl:if test="@reached != @selected">
+      <xsl:text> </xsl:text>
+      <strong>Only <xsl:value-of select="@reached"/> of
+      <xsl:value-of select="@selected"/> cases were reached.</strong>
+    </xsl:if>
+    <xsl:if test="@error"> Error: <xsl:value-of select="@error"/>.</xsl:if>
+  </xsl:template>
+
+  <xsl:template name="facts">
+    <p class="facts">
+      <code><xsl:value-of select="@path"/><xsl:if test="@options != ''">,<xsl:value-of
+        select="@options"/></xsl:if></code>
+      <span><xsl:value-of select="@sides"/></span>
+      <span>level <xsl:value-of select="@level"/></span>
+      <span>WDDM <xsl:value-of select="@first"/> to <xsl:value-of select="@last"/></span>
+      <span>suite <xsl:value-of select="@suite"/></span>
+      <time><xsl:value-of select="@started"/></time>
+      <span><xsl:value-of select="format-number(@seconds, '0.0')"/> s</span>
+    </p>
+  </xsl:template>
+
+  <xsl:template match="run" mode="head">
+    <xsl:variable name="class"><xsl:call-template name="conclusion-class"/></xsl:variable>
+    <h1 class="c-{$class}">
+      <xsl:call-template name="run-name"/>
+      <xsl:text> </xsl:text>
+      <em><xsl:call-template name="conclusion"/></em>
+    </h1>
+    <p class="lead"><xsl:call-template name="sentence"/></p>
+    <xsl:call-template name="brief"/>
+    <xsl:call-template name="verdict-bar"/>
+    <xsl:call-template name="facts"/>
+  </xsl:template>
+
+  <!-- What is broken, a line each. -->
+  <xsl:template name="brief">
+    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:if test="$bad">
+      <ul class="brief">
+        <xsl:for-each select="$bad[position() &lt;= $open-max]">
+          <li><a href="#f{../@number}-{@ref}"><xsl:value-of select="@ref"/></a><xsl:text> </xsl:text>
+            <xsl:value-of select="key('statement', @ref)/text"/></li>
+        </xsl:for-each>
+        <xsl:if test="count($bad) &gt; $open-max">
+          <li><a href="#broken-{@number}"><xsl:value-of
+            select="concat('and ', count($bad) - $open-max, ' more')"/></a></li>
+        </xsl:if>
+      </ul>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:template match="run" mode="card">
+    <xsl:variable name="class"><xsl:call-template name="conclusion-class"/></xsl:variable>
+    <section class="card">
+      <h2 class="c-{$class}">
+        <xsl:value-of select="concat(@number, '. ')"/>
+        <xsl:call-template name="run-name"/>
+        <xsl:text> </xsl:text>
+        <em><xsl:call-template name="conclusion"/></em>
+      </h2>
+      <p class="lead"><xsl:call-template name="sentence"/></p>
+      <xsl:call-template name="verdict-bar"/>
+      <xsl:call-template name="facts"/>
+    </section>
+  </xsl:template>
+
+  <!-- ==== bars ==== -->
+
+  <!-- parts: <p class label count/>; drawn as shares of their sum, and said in words. -->
+  <xsl:template name="bar">
+    <xsl:param name="parts"/>
+    <xsl:param name="of"/>
+    <xsl:variable name="given" select="exsl:node-set($parts)/p[@count &gt; 0]"/>
+    <xsl:variable name="least" select="sum($given/@count) * 0.006"/>
+    <!-- One of six thousand is to be seen, too. -->
+    <xsl:variable name="widths">
+      <xsl:for-each select="$given">
+        <p class="{@class}" label="{@label}" count="{@count}">
+          <xsl:attribute name="width">
+            <xsl:choose>
+              <xsl:when test="@count &lt; $least"><xsl:value-of select="$least"/></xsl:when>
+              <xsl:otherwise><xsl:value-of select="@count"/></xsl:otherwise>
+            </xsl:choose>
+          </xsl:attribute>
+        </p>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:variable name="list" select="exsl:node-set($widths)/p"/>
+    <xsl:variable name="all" select="sum($list/@width)"/>
+    <xsl:if test="$all &gt; 0">
+      <svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img">
+        <xsl:attribute name="aria-label">
+          <xsl:value-of select="concat($of, ':')"/>
+          <xsl:for-each select="$list">
+            <xsl:value-of select="concat(' ', @count, ' ', @label)"/>
+            <xsl:if test="position() != last()">,</xsl:if>
+          </xsl:for-each>
+        </xsl:attribute>
+        <xsl:for-each select="$list">
+          <rect class="f-{@class}" y="0" height="14"
+              x="{format-number(sum(preceding-sibling::p/@width) * 1000 div $all, '0.0')}"
+              width="{format-number(@width * 1000 div $all, '0.0')}"/>
+        </xsl:for-each>
+      </svg>
+      <p class="legend">
+        <xsl:for-each select="$list">
+          <span><i class="k-{@class}"></i><xsl:value-of select="concat(@count, ' ', @label)"/></span>
+        </xsl:for-each>
+      </p>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- The cases of a run by verdict, the worst first. -->
+  <xsl:template name="verdict-bar">
+    <xsl:variable name="total" select="total"/>
+    <xsl:variable name="parts">
+      <xsl:for-each select="$results/verdicts/verdict">
+        <xsl:sort select="@rank" order="descending" data-type="number"/>
+        <xsl:variable name="name" select="@name"/>
+        <p class="{$name}" label="{$name}" count="{sum($total/@*[name() = $name])}"/>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:call-template name="bar">
+      <xsl:with-param name="parts" select="$parts"/>
+      <xsl:with-param name="of" select="'Cases by verdict'"/>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- ==== what is broken ==== -->
+
+  <xsl:template match="run" mode="broken">
+    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:variable name="doubtful" select="statement[key('verdict', @verdict)/@rank = 3]"/>
+    <section id="broken-{@number}">
+      <h2>
+        <xsl:text>What is broken</xsl:text>
+        <xsl:if test="$several">
+          <xsl:value-of select="concat(' in run ', @number, ', ')"/>
+          <xsl:call-template name="run-name"/>
+        </xsl:if>
+      </h2>
+      <xsl:choose>
+        <xsl:when test="not($bad)"><p>Nothing.</p></xsl:when>
+        <xsl:otherwise>
+          <p class="note">Each entry is a statement of a document that the implementation breaks, with
+            its smallest failing case.</p>
+        </xsl:otherwise>
+      </xsl:choose>
+      <xsl:for-each select="$bad">
+        <xsl:call-template name="failure">
+          <xsl:with-param name="open" select="position() &lt;= $open-max"/>
+        </xsl:call-template>
+      </xsl:for-each>
+      <xsl:if test="$doubtful">
+        <h3 class="sub">Warnings</h3>
+        <p class="note">These do not bind at level <xsl:value-of select="@level"/>, or could not be
+          set up.</p>
+        <xsl:for-each select="$doubtful">
+          <xsl:call-template name="failure">
+            <xsl:with-param name="open" select="false()"/>
+          </xsl:call-template>
+        </xsl:for-each>
+      </xsl:if>
+    </section>
+  </xsl:template>
+
+  <!-- A statement of a run that did not come out well. -->
+  <xsl:template name="failure">
+    <xsl:param name="open"/>
+    <xsl:variable name="statement" select="key('statement', @ref)"/>
+    <xsl:variable name="rank" select="key('verdict', @verdict)/@rank"/>
+    <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = $rank]"/>
+    <details class="failure b-{@verdict}" id="f{../@number}-{@ref}">
+      <xsl:if test="$open"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
+      <summary>
+        <xsl:call-template name="badge">
+          <xsl:with-param name="verdict" select="@verdict"/>
+        </xsl:call-template>
+        <span class="said">
+          <b><xsl:value-of select="$statement/text"/></b>
+          <small><xsl:value-of select="@ref"/>
+            <xsl:value-of select="concat(' · ', count($cases), ' of ', @count, ' cases')"/></small>
+        </span>
+      </summary>
+      <xsl:for-each select="$cases">
+        <xsl:sort select="@facts" data-type="number"/>
+        <xsl:if test="position() = 1">
+          <xsl:call-template name="first-case">
+            <xsl:with-param name="statement" select="$statement"/>
+          </xsl:call-template>
+        </xsl:if>
+      </xsl:for-each>
+      <xsl:if test="count($cases) &gt; 1">
+        <xsl:call-template name="other-cases">
+          <xsl:with-param name="cases" select="$cases"/>
+        </xsl:call-template>
+      </xsl:if>
+    </details>
+  </xsl:template>
+
+  <xsl:template name="first-case">
+    <xsl:param name="statement"/>
+    <xsl:variable name="document" select="key('document', $statement/@document)"/>
+    <xsl:variable name="rule" select="key('rule', @rule)"/>
+    <dl class="what">
+      <dt>What came</dt>
+      <dd class="came"><xsl:value-of select="why"/></dd>
+      <dt>Where the document says so</dt>
+      <dd>
+        <b><xsl:value-of select="$document/@title"/></b>
+        <xsl:text>, </xsl:text>
+        <xsl:value-of select="$statement/@where"/>
+        <br/>
+        <small>
+          <xsl:value-of select="concat('document ', $document/@number, ' (')"/>
+          <xsl:for-each select="$document"><xsl:call-template name="language"/></xsl:for-each>
+          <xsl:value-of select="concat('), statement ', $statement/@id, ', ')"/>
+          <xsl:call-template name="force">
+            <xsl:with-param name="statement" select="$statement"/>
+            <xsl:with-param name="rule" select="$rule"/>
+          </xsl:call-template>
+          <xsl:value-of select="concat('; rule ', $rule/@id, ', ')"/>
+          <code><xsl:value-of select="concat($rule/@file, ':', $rule/@line)"/></code>
+        </small>
+      </dd>
+      <dt>What was done</dt>
+      <dd>
+        <xsl:call-template name="doing"/>
+        <small><xsl:value-of select="concat('WDDM ', @version, ', pages of ', @page-size, ' bytes')"/></small>
+      </dd>
+      <xsl:if test="replay">
+        <dt>See it again</dt>
+        <dd><xsl:call-template name="replay"/></dd>
+      </xsl:if>
+    </dl>
+    <xsl:call-template name="exchange"/>
+  </xsl:template>
+
+  <xsl:template name="force">
+    <xsl:param name="statement"/>
+    <xsl:param name="rule"/>
+    <xsl:value-of select="concat($rule/@level, ', ', $statement/@basis)"/>
+    <xsl:if test="$statement/@derived">, derived</xsl:if>
+    <xsl:text>, binds the </xsl:text>
+    <xsl:choose>
+      <xsl:when test="$statement/@role = 'both'">kernel and driver</xsl:when>
+      <xsl:otherwise><xsl:value-of select="$statement/@role"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- What was done: the smallest sequence when there is one, else the call in words. -->
+  <xsl:template name="doing">
+    <xsl:choose>
+      <xsl:when test="shrunk">
+        <pre><xsl:call-template name="unindented">
+          <xsl:with-param name="text" select="shrunk"/>
+          <xsl:with-param name="indent" select="'    '"/>
+        </xsl:call-template></pre>
+      </xsl:when>
+      <xsl:when test="does">
+        <pre><xsl:call-template name="unindented">
+          <xsl:with-param name="text" select="does"/>
+          <xsl:with-param name="indent" select="'  '"/>
+        </xsl:call-template></pre>
+      </xsl:when>
+    </xsl:choose>
+    <!-- Of a scenario the statement itself says what is to come. -->
+    <xsl:if test="expected and not(@kind = 'scenario')">
+      <p class="expected"><b>Expected:</b><xsl:text> </xsl:text>
+        <xsl:choose>
+          <xsl:when test="expected = 'refuse'">the call is refused</xsl:when>
+          <xsl:when test="expected = 'accept' and @kind = 'effect'">the call is accepted and has
+            the effect that the statement names</xsl:when>
+          <xsl:when test="expected = 'accept'">the call is accepted</xsl:when>
+          <xsl:otherwise><xsl:value-of select="expected"/></xsl:otherwise>
+        </xsl:choose></p>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- Text whose every line begins with an indent, without it. -->
+  <xsl:template name="unindented">
+    <xsl:param name="text"/>
+    <xsl:param name="indent"/>
+    <xsl:for-each select="str:split($text, '&#10;')">
+      <xsl:choose>
+        <xsl:when test="starts-with(., $indent)">
+          <xsl:value-of select="substring-after(., $indent)"/>
+        </xsl:when>
+        <xsl:otherwise><xsl:value-of select="."/></xsl:otherwise>
+      </xsl:choose>
+      <xsl:if test="position() != last()"><xsl:text>&#10;</xsl:text></xsl:if>
+    </xsl:for-each>
+  </xsl:template>
+
+  <xsl:template name="replay">
+    <div class="replay"><code><xsl:value-of select="replay"/></code></div>
+  </xsl:template>
+
+  <xsl:template name="exchange">
+    <xsl:if test="came">
+      <details class="exchange">
+        <summary>Every message of this case, in words</summary>
+        <pre><xsl:call-template name="unindented">
+          <xsl:with-param name="text" select="came"/>
+          <xsl:with-param name="indent" select="'    '"/>
+        </xsl:call-template></pre>
+      </details>
+    </xsl:if>
+    <xsl:if test="output">
+      <details class="exchange">
+        <summary>What the plug-in printed</summary>
+        <pre><xsl:value-of select="output"/></pre>
+      </details>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- All but the first, which has been shown. -->
+  <xsl:template name="other-cases">
+    <xsl:param name="cases"/>
+    <xsl:variable name="left" select="count($cases) - 1 - $cases-max"/>
+    <details class="others">
+      <summary>
+        <xsl:text>The other </xsl:text>
+        <xsl:call-template name="plural">
+          <xsl:with-param name="count" select="count($cases) - 1"/>
+          <xsl:with-param name="noun" select="'case'"/>
+        </xsl:call-template>
+      </summary>
+      <ul class="cases">
+        <xsl:for-each select="$cases">
+          <xsl:sort select="@facts" data-type="number"/>
+          <xsl:if test="position() &gt; 1 and position() &lt;= $cases-max + 1">
+            <li>
+              <xsl:call-template name="badge">
+                <xsl:with-param name="verdict" select="@verdict"/>
+              </xsl:call-template>
+              <xsl:text> </xsl:text>
+              <code><xsl:value-of select="@id"/></code>
+              <p><xsl:value-of select="why"/></p>
+              <xsl:if test="position() &lt;= $exchanges-max + 1">
+                <xsl:call-template name="replay"/>
+                <xsl:call-template name="exchange"/>
+              </xsl:if>
+            </li>
+          </xsl:if>
+        </xsl:for-each>
+      </ul>
+      <xsl:if test="$left &gt; 0">
+        <p class="note">
+          <xsl:value-of select="concat($left, ' more are left out; all stand in ')"/>
+          <code><xsl:value-of select="concat(../@directory, '/verdicts.txt')"/></code>
+        </p>
+      </xsl:if>
+    </details>
+  </xsl:template>
+
+  <!-- ==== runs side by side ==== -->
+
+  <xsl:template name="side-by-side">
+    <section id="side-by-side">
+      <h2>Side by side</h2>
+      <p class="note">Statements on which runs differ that came to them, or that are broken in one: how many of the
+        cases came out as they should, of those in which a call is to be refused, and of those in
+        which it is to be accepted or to have an effect.</p>
+      <div class="scroll">
+        <table class="sides">
+          <thead>
+            <tr>
+              <th rowspan="2" scope="col">Statement</th>
+              <xsl:for-each select="run">
+                <th colspan="3" scope="colgroup">
+                  <xsl:value-of select="concat(@number, '. ')"/><xsl:call-template name="run-name"/>
+                </th>
+              </xsl:for-each>
+            </tr>
+            <tr>
+              <xsl:for-each select="run">
+                <th scope="col">verdict</th><th scope="col">refuse</th><th scope="col">accept</th>
+              </xsl:for-each>
+            </tr>
+          </thead>
+          <tbody>
+            <xsl:for-each select="spec/statement">
+              <xsl:variable name="id" select="@id"/>
+              <xsl:variable name="all" select="$results/run/statement[@ref = $id]"/>
+              <xsl:if test="$all[key('verdict', @verdict)/@rank &gt; 2] or
+                  $all/@verdict != $all/@verdict">
+                <tr>
+                  <th scope="row"><a href="#s-{$id}"><xsl:value-of select="$id"/></a></th>
+                  <xsl:for-each select="$all">
+                    <xsl:call-template name="side-cells"/>
+                  </xsl:for-each>
+                </tr>
+              </xsl:if>
+            </xsl:for-each>
+          </tbody>
+        </table>
+      </div>
+    </section>
+  </xsl:template>
+
+  <xsl:template name="side-cells">
+    <xsl:variable name="state"><xsl:call-template name="state"/></xsl:variable>
+    <td>
+      <xsl:call-template name="badge">
+        <xsl:with-param name="verdict" select="translate($state, ' ', '-')"/>
+      </xsl:call-template>
+    </td>
+    <td><xsl:apply-templates select="tally[@asks = 'refuse']" mode="share"/></td>
+    <td><xsl:apply-templates select="tally[@asks = 'accept']" mode="share"/></td>
+  </xsl:template>
+
+  <xsl:template match="tally" mode="share">
+    <span>
+      <xsl:if test="@count != sum(@pass)"><xsl:attribute name="class">less</xsl:attribute></xsl:if>
+      <xsl:value-of select="concat(sum(@pass), ' of ', @count)"/>
+    </span>
+  </xsl:template>
+
+  <!-- ==== overview ==== -->
+
+  <xsl:template name="overview">
+    <section id="overview">
+      <h2>Overview: statements by document</h2>
+      <xsl:for-each select="run">
+        <xsl:variable name="run" select="."/>
+        <xsl:if test="$several">
+          <h3 class="sub"><xsl:value-of select="concat('Run ', @number, ', ')"/>
+            <xsl:call-template name="run-name"/></h3>
+        </xsl:if>
+        <xsl:for-each select="$results/spec/document">
+          <xsl:variable name="number" select="@number"/>
+          <xsl:variable name="parts">
+            <xsl:call-template name="state-parts">
+              <xsl:with-param name="statements"
+                  select="$run/statement[key('statement', @ref)/@document = $number]"/>
+            </xsl:call-template>
+          </xsl:variable>
+          <div class="document">
+            <h4><xsl:value-of select="@title"/><xsl:text> </xsl:text>
+              <small><xsl:value-of select="concat('document ', @number, ', ')"/>
+                <xsl:call-template name="language"/></small></h4>
+            <xsl:call-template name="bar">
+              <xsl:with-param name="parts" select="$parts"/>
+              <xsl:with-param name="of" select="concat('Statements of ', @title)"/>
+            </xsl:call-template>
+          </div>
+        </xsl:for-each>
+      </xsl:for-each>
+    </section>
+  </xsl:template>
+
+  <!-- Statements of a run by state, the worst first. -->
+  <xsl:template name="state-parts">
+    <xsl:param name="statements"/>
+    <xsl:variable name="idle" select="$statements[not(@verdict)]"/>
+    <xsl:variable name="idle-testable"
+        select="$idle[key('statement', @ref)/@status != 'not-testable']"/>
+    <xsl:for-each select="$results/verdicts/verdict">
+      <xsl:sort select="@rank" order="descending" data-type="number"/>
+      <xsl:variable name="name" select="@name"/>
+      <p class="{$name}" count="{count($statements[@verdict = $name])}">
+        <xsl:attribute name="label">
+          <xsl:choose>
+            <xsl:when test="$name = 'pass'">proven</xsl:when>
+            <xsl:otherwise><xsl:value-of select="$name"/></xsl:otherwise>
+          </xsl:choose>
+        </xsl:attribute>
+      </p>
+    </xsl:for-each>
+    <p class="not-run" label="not run" count="{count($idle-testable)}"/>
+    <p class="not-testable" label="not testable" count="{count($idle) - count($idle-testable)}"/>
+  </xsl:template>
+
+  <!-- ==== all statements ==== -->
+
+  <xsl:template name="statements">
+    <section id="statements">
+      <h2>All statements</h2>
+      <form id="filters" hidden="hidden">
+        <label>Search <input type="search" name="text" placeholder="id, flag, words"/></label>
+        <label>Verdict <select name="verdict"><option value="">all</option>
+          <xsl:for-each select="verdicts/verdict">
+            <option><xsl:value-of select="@name"/></option>
+          </xsl:for-each>
+          <option value="not-run">not run</option>
+          <option value="not-testable">not testable</option></select></label>
+        <label>Document <select name="document"><option value="">all</option>
+          <xsl:for-each select="spec/document">
+            <option value="{@number}"><xsl:value-of select="@title"/></option>
+          </xsl:for-each></select></label>
+        <label>Binds <select name="role"><option value="">all</option>
+          <option>caller</option><option>kernel</option><option>driver</option>
+          <option>both</option></select></label>
+        <label>Level <select name="level"><option value="">all</option>
+          <option>must</option><option>should</option><option>meaning</option>
+          <option>info</option></select></label>
+        <output aria-live="polite"></output>
+      </form>
+      <xsl:for-each select="spec/document">
+        <xsl:variable name="number" select="@number"/>
+        <div class="group">
+          <h3 class="sub"><xsl:value-of select="@title"/></h3>
+          <xsl:apply-templates select="/results/spec/statement[@document = $number]"/>
+        </div>
+      </xsl:for-each>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="spec/statement">
+    <xsl:variable name="id" select="@id"/>
+    <xsl:variable name="states">
+      <xsl:for-each select="/results/run">
+        <xsl:for-each select="key('of-run', concat(@number, ' ', $id))">
+          <s><xsl:variable name="state"><xsl:call-template name="state"/></xsl:variable>
+            <xsl:value-of select="translate($state, ' ', '-')"/></s>
+        </xsl:for-each>
+      </xsl:for-each>
+    </xsl:variable>
+    <details class="statement" id="s-{@id}" data-document="{@document}" data-role="{@role}"
+        data-level="{@level}">
+      <xsl:attribute name="data-verdicts">
+        <xsl:for-each select="exsl:node-set($states)/s">
+          <xsl:value-of select="concat(' ', .)"/>
+        </xsl:for-each>
+        <xsl:text> </xsl:text>
+      </xsl:attribute>
+      <summary>
+        <span class="badges">
+          <xsl:for-each select="exsl:node-set($states)/s">
+            <xsl:call-template name="badge"><xsl:with-param name="verdict" select="."/></xsl:call-template>
+          </xsl:for-each>
+        </span>
+        <span class="id"><xsl:value-of select="@id"/></span>
+        <span class="text"><xsl:value-of select="text"/></span>
+      </summary>
+      <p class="note">
+        <xsl:value-of select="concat(@where, ' · ', @level, ', ', @basis)"/>
+        <xsl:if test="@derived">, derived</xsl:if>
+        <xsl:value-of select="concat(' · binds: ', @role, ' · from WDDM ', @since)"/>
+        <xsl:if test="@until"><xsl:value-of select="concat(' until ', @until)"/></xsl:if>
+        <xsl:text> · </xsl:text>
+        <code><xsl:value-of select="concat(@file, ':', @line)"/></code>
+      </p>
+      <xsl:if test="reason">
+        <p>Not testable: <xsl:value-of select="reason"/></p>
+      </xsl:if>
+      <xsl:if test="rule"><xsl:call-template name="rules"/></xsl:if>
+      <xsl:for-each select="/results/run">
+        <xsl:for-each select="key('of-run', concat(@number, ' ', $id))">
+          <xsl:call-template name="not-passed"/>
+        </xsl:for-each>
+      </xsl:for-each>
+    </details>
+  </xsl:template>
+
+  <xsl:template name="rules">
+    <div class="scroll">
+      <table class="rules">
+        <thead><tr><th scope="col">Rule</th>
+          <xsl:if test="$several"><th scope="col">Run</th></xsl:if>
+          <th scope="col">to be refused</th><th scope="col">to be accepted</th>
+          <th scope="col">either</th></tr></thead>
+        <tbody>
+          <xsl:for-each select="rule">
+            <xsl:variable name="rule" select="."/>
+            <xsl:for-each select="/results/run">
+              <tr>
+                <xsl:if test="position() = 1">
+                  <th scope="row" rowspan="{count($results/run)}">
+                    <xsl:value-of select="$rule/@id"/>
+                    <small><xsl:value-of select="concat(' ', $rule/@form, ', ')"/>
+                      <code><xsl:value-of select="concat('line ', $rule/@line)"/></code></small>
+                  </th>
+                </xsl:if>
+                <xsl:if test="$several"><td><xsl:value-of select="@number"/></td></xsl:if>
+                <xsl:for-each select="key('rule-of-run', concat(@number, ' ', $rule/@id))">
+                  <td><xsl:apply-templates select="tally[@asks = 'refuse']" mode="share"/></td>
+                  <td><xsl:apply-templates select="tally[@asks = 'accept']" mode="share"/></td>
+                  <td><xsl:apply-templates select="tally[@asks = 'either']" mode="share"/></td>
+                </xsl:for-each>
+              </tr>
+            </xsl:for-each>
+          </xsl:for-each>
+        </tbody>
+      </table>
+    </div>
+  </xsl:template>
+
+  <!-- Under a statement of the list: where its failures are told, and why cases were skipped. -->
+  <xsl:template name="not-passed">
+    <xsl:variable name="number" select="../@number"/>
+    <xsl:if test="key('verdict', @verdict)/@rank &gt; 2">
+      <p><a href="#f{$number}-{@ref}">
+        <xsl:text>What came</xsl:text>
+        <xsl:if test="$several"> in run <xsl:value-of select="$number"/></xsl:if></a></p>
+    </xsl:if>
+    <xsl:variable name="idle" select="case[key('verdict', @verdict)/@rank &lt;= 2]"/>
+    <xsl:if test="$idle">
+      <ul class="cases">
+        <xsl:for-each select="$idle[position() &lt;= 3]">
+          <li><xsl:call-template name="badge">
+            <xsl:with-param name="verdict" select="@verdict"/></xsl:call-template>
+            <xsl:text> </xsl:text>
+            <code><xsl:value-of select="@id"/></code>
+            <p><xsl:value-of select="why"/></p></li>
+        </xsl:for-each>
+        <xsl:if test="count($idle) &gt; 3">
+          <li><xsl:value-of select="concat('... and ', count($idle) - 3, ' more')"/></li>
+        </xsl:if>
+      </ul>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- ==== pairs of flags ==== -->
+
+  <xsl:variable name="cell" select="14"/>
+  <xsl:variable name="margin" select="190"/>
+
+  <xsl:template name="pairs">
+    <section id="pairs">
+      <h2>Pairs of flags</h2>
+      <p class="note">Which two flags of a word were set together in a call or an answer, and whether
+        the implementation then did what the documents say. The row names one flag, the column is the
+        bit of the other; on the diagonal a flag stands without another one of its word.</p>
+      <p class="legend pairs-legend">
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-allowed" x="1" y="1" width="12" height="12"/></svg>allowed, tried</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-refused" x="1" y="1" width="12" height="12"/><path class="p-slash" d="M3 11 L11 3"/></svg>refused, tried</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-wrong" x="1" y="1" width="12" height="12"/><path class="p-cross" d="M4 4 L10 10 M4 10 L10 4"/></svg>wrong</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-untried" x="1" y="1" width="12" height="12"/><circle class="p-dot" cx="7" cy="7" r="2"/></svg>allowed, not tried</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-untried" x="1" y="1" width="12" height="12"/><path class="p-faint" d="M4 10 L10 4"/></svg>refused, not tried</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-open" x="1" y="1" width="12" height="12"/></svg>the documents leave it open</span>
+      </p>
+      <xsl:for-each select="run">
+        <xsl:variable name="run" select="."/>
+        <xsl:for-each select="pairs[pair]">
+          <xsl:call-template name="matrix"><xsl:with-param name="run" select="$run"/></xsl:call-template>
+        </xsl:for-each>
+      </xsl:for-each>
+    </section>
+  </xsl:template>
+
+  <xsl:template name="matrix">
+    <xsl:param name="run"/>
+    <xsl:variable name="word" select="key('word', @word)"/>
+    <xsl:variable name="rows" select="pair[@a = @b]"/>
+    <xsl:variable name="side" select="count($rows) * $cell"/>
+    <xsl:variable name="tried" select="pair[@allowed + @refused &gt; 0]"/>
+    <xsl:variable name="wrong" select="pair[@wrong &gt; 0]"/>
+    <details class="matrix">
+      <xsl:if test="position() = 1 or $wrong"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
+      <summary>
+        <b><xsl:value-of select="@word"/></b>
+        <small>
+          <xsl:if test="$several"><xsl:value-of select="concat(' run ', $run/@number, ',')"/></xsl:if>
+          <xsl:value-of select="concat(' at WDDM ', @version, ': ', count($tried), ' of ',
+              count(pair), ' pairs tried, ', count($wrong), ' wrong')"/>
+        </small>
+      </summary>
+      <xsl:if test="$wrong">
+        <p><b>Wrong:</b><xsl:text> </xsl:text>
+          <xsl:for-each select="$wrong[position() &lt;= 12]">
+            <xsl:call-template name="pair-name"><xsl:with-param name="word" select="$word"/></xsl:call-template>
+            <xsl:value-of select="concat(' (', @wrong, ' of ', @allowed + @refused, ' calls)')"/>
+            <xsl:if test="position() != last()">; </xsl:if>
+          </xsl:for-each>
+          <xsl:if test="count($wrong) &gt; 12">; and <xsl:value-of select="count($wrong) - 12"/> more</xsl:if>
+        </p>
+      </xsl:if>
+      <div class="scroll">
+        <svg class="pairs" role="img" width="{$margin + $side + 4}" height="{$side + 20}"
+            viewBox="0 0 {$margin + $side + 4} {$side + 20}"
+            aria-label="Pairs of flags of {@word}: {count($tried)} of {count(pair)} tried, {count($wrong)} wrong">
+          <xsl:for-each select="$rows">
+            <xsl:variable name="bit" select="@a"/>
+            <text class="flag" x="{$margin - 24}" y="{position() * $cell - 3}" text-anchor="end">
+              <xsl:value-of select="$word/flag[@bit = $bit][last()]/@name"/>
+            </text>
+            <text class="bit" x="{$margin - 5}" y="{position() * $cell - 3}" text-anchor="end"><xsl:value-of select="$bit"/></text>
+            <text class="bit" x="{$margin + position() * $cell - 7}" y="{$side + 12}" text-anchor="middle"><xsl:value-of select="$bit"/></text>
+          </xsl:for-each>
+          <xsl:for-each select="pair">
+            <xsl:call-template name="pair-cell">
+              <xsl:with-param name="word" select="$word"/>
+              <xsl:with-param name="x" select="$margin + count($rows[@a &lt; current()/@a]) * $cell"/>
+              <xsl:with-param name="y" select="count($rows[@a &lt; current()/@b]) * $cell"/>
+            </xsl:call-template>
+          </xsl:for-each>
+        </svg>
+      </div>
+    </details>
+  </xsl:template>
+
+  <xsl:template name="pair-name">
+    <xsl:param name="word"/>
+    <xsl:value-of select="$word/flag[@bit = current()/@a][last()]/@name"/>
+    <xsl:choose>
+      <xsl:when test="@a = @b"> alone</xsl:when>
+      <xsl:otherwise><xsl:value-of select="concat(' + ', $word/flag[@bit = current()/@b][last()]/@name)"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="pair-cell">
+    <xsl:param name="word"/>
+    <xsl:param name="x"/>
+    <xsl:param name="y"/>
+    <xsl:variable name="tried" select="@allowed + @refused &gt; 0"/>
+    <xsl:variable name="class">
+      <xsl:choose>
+        <xsl:when test="@wrong &gt; 0">wrong</xsl:when>
+        <xsl:when test="@spec = 'open'">open</xsl:when>
+        <xsl:when test="not($tried)">untried</xsl:when>
+        <xsl:otherwise><xsl:value-of select="@spec"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <g>
+      <title>
+        <xsl:call-template name="pair-name"><xsl:with-param name="word" select="$word"/></xsl:call-template>
+        <xsl:choose>
+          <xsl:when test="@spec = 'open'">: left open by the documents</xsl:when>
+          <xsl:otherwise>: <xsl:value-of select="@spec"/></xsl:otherwise>
+        </xsl:choose>
+        <xsl:choose>
+          <xsl:when test="$tried"><xsl:value-of select="concat('; calls to be accepted ', @allowed,
+            ', to be refused ', @refused, ', wrong ', @wrong)"/></xsl:when>
+          <xsl:otherwise>; not tried</xsl:otherwise>
+        </xsl:choose>
+      </title>
+      <rect class="p-{$class}" x="{$x + 1}" y="{$y + 1}" width="12" height="12"/>
+      <xsl:choose>
+        <xsl:when test="$class = 'wrong'">
+          <path class="p-cross" d="M{$x + 4} {$y + 4} l6 6 m-6 0 l6 -6"/>
+        </xsl:when>
+        <xsl:when test="$class = 'refused'"><path class="p-slash" d="M{$x + 3} {$y + 11} l8 -8"/></xsl:when>
+        <xsl:when test="$class = 'untried' and @spec = 'refused'">
+          <path class="p-faint" d="M{$x + 4} {$y + 10} l6 -6"/>
+        </xsl:when>
+        <xsl:when test="$class = 'untried'"><circle class="p-dot" cx="{$x + 7}" cy="{$y + 7}" r="2"/></xsl:when>
+      </xsl:choose>
+    </g>
+  </xsl:template>
+
+  <!-- ==== the runs ==== -->
+
+  <xsl:template name="runs">
+    <section id="runs">
+      <h2><xsl:choose><xsl:when test="$several">The runs</xsl:when>
+        <xsl:otherwise>The run</xsl:otherwise></xsl:choose></h2>
+      <xsl:apply-templates select="run" mode="about"/>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="run" mode="about">
+    <xsl:if test="$several">
+      <h3 class="sub"><xsl:value-of select="concat(@number, '. ')"/><xsl:call-template name="run-name"/></h3>
+    </xsl:if>
+    <dl class="about">
+      <dt>directory</dt><dd><code><xsl:value-of select="@directory"/></code></dd>
+      <dt>command</dt><dd><code><xsl:value-of select="@command_line"/></code></dd>
+      <dt>implementation</dt><dd><xsl:call-template name="run-name"/> (<code><xsl:value-of
+        select="@path"/><xsl:if test="@options != ''">,<xsl:value-of select="@options"/></xsl:if></code>)</dd>
+      <dt>capabilities</dt><dd><xsl:value-of select="@capabilities"/></dd>
+      <dt>tool, seed</dt><dd><xsl:value-of select="concat(@tool_version, ', ', @seed)"/></dd>
+      <xsl:if test="@shards &gt; 1">
+        <dt>shard</dt><dd><xsl:value-of select="concat(@shard, ' of ', @shards)"/></dd>
+      </xsl:if>
+      <dt>spec</dt><dd><code><xsl:value-of select="/results/spec/@digest"/></code></dd>
+      <dt>plan</dt><dd><code><xsl:value-of select="@plan-digest"/></code></dd>
+      <dt>journal</dt><dd><code><xsl:value-of select="@journal-digest"/></code></dd>
+    </dl>
+    <xsl:if test="skipped">
+      <p>Skipped, by reason:</p>
+      <ul class="reasons">
+        <xsl:for-each select="skipped">
+          <li><b><xsl:value-of select="@count"/></b><xsl:text> </xsl:text><xsl:value-of select="."/></li>
+        </xsl:for-each>
+      </ul>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- ==== how to read this ==== -->
+
+  <xsl:template name="reading">
+    <section id="reading">
+      <h2>How to read this</h2>
+      <p>The documents make statements about what callers, the kernel and drivers do. Of each statement
+        the suite makes cases: calls that are to be refused because they break it, calls that differ in
+        one fact and are to be accepted, and calls that are to have an effect. A statement is
+        <b>proven</b> when its cases passed and none spoke against it.</p>
+      <p><b>must</b>, <b>should</b>: how strongly the document puts it; <b>meaning</b>: what a flag or a
+        call brings about. <b>stated</b>: the document names the consequence; <b>inferred</b>: it does
+        not. A breach of what is inferred is a failure from level documented on, a breach of advice at
+        level strict alone.</p>
+      <dl class="about">
+        <xsl:for-each select="verdicts/verdict">
+          <xsl:sort select="@rank" order="descending" data-type="number"/>
+          <xsl:variable name="name" select="@name"/>
+          <dt><xsl:call-template name="badge"><xsl:with-param name="verdict" select="$name"/></xsl:call-template></dt>
+          <dd><xsl:value-of select="exsl:node-set($meanings)/v[@id = $name]"/></dd>
+        </xsl:for-each>
+      </dl>
+    </section>
+  </xsl:template>
+</xsl:stylesheet>

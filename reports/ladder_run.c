@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/* The ladder of a run, from its directory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/spec/arena.h"
+#include "journal.h"
+#include "ladder_parts.h"
+#include "report.h"
+
+enum step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
+
+/* A case of the run. */
+struct row {
+    const char *id;
+    int statement, rule, version; /* rule -1: of the statement as a whole */
+    enum step step;
+    enum wcts_verdict verdict; /* when it was executed */
+    const char *reason;        /* "" for none */
+};
+
+struct reading {
+    struct wcts_ladder *ladder;
+    const struct wcts_spec *spec;
+    const struct wcts_ladder_scope *scope;
+    const char *directory;
+    struct row *rows;    /* as in plan.tsv */
+    struct row **sorted; /* by id */
+    int count, room;
+    const char *unreached; /* why cases were not executed */
+};
+
+/* ---- plan.tsv ---- */
+
+#define COLUMNS 6
+
+/* The rule that an id begins with. */
+static int rule_of(const struct wcts_spec *spec, const char *id)
+{
+    size_t length = strcspn(id, "/");
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, id, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool make_room(struct reading *reading)
+{
+    struct row *more;
+    if (reading->count < reading->room)
+        return true;
+    reading->room = reading->room ? reading->room * 2 : 1024;
+    more = realloc(reading->rows, (size_t)reading->room * sizeof *more);
+    if (more)
+        reading->rows = more;
+    return more != NULL;
+}
+
+static bool wrong(const struct reading *reading, long line, const char *found, const char *expected)
+{
+    fprintf(stderr, "%s/plan.tsv:%ld: %s, expected %s\n", reading->directory, line, found,
+            expected);
+    return false;
+}
+
+static bool read_row(struct reading *reading, char *line, long number)
+{
+    char *columns[COLUMNS] = {NULL}, *rest = line;
+    const struct wcts_spec *spec = reading->spec;
+    struct row row = {.step = SELECTED, .reason = ""};
+    for (int i = 0; rest && i < COLUMNS; i++)
+        columns[i] = strsep(&rest, "\t");
+    if (!columns[COLUMNS - 1] || rest)
+        return wrong(reading, number, "another number of columns", "six");
+    row.id = wcts_arena_string(reading->ladder->arena, columns[0], strlen(columns[0]));
+    row.rule = rule_of(spec, columns[0]);
+    row.version = wcts_spec_version(spec, columns[3]);
+    row.statement = wcts_spec_statement(spec, columns[5]);
+    if (row.version < 0)
+        return wrong(reading, number, columns[3], "a version of the spec");
+    if (row.statement < 0)
+        return wrong(reading, number, columns[5], "a statement of the spec");
+    if (!make_room(reading))
+        return false;
+    reading->rows[reading->count++] = row;
+    return true;
+}
+
+static FILE *open_plan(const char *directory)
+{
+    char *path = NULL;
+    FILE *file = NULL;
+    if (asprintf(&path, "%s/plan.tsv", directory) > 0)
+        file = fopen(path, "re");
+    if (!file)
+        fprintf(stderr, "wddm-cts: %s: %s, expected the directory of a run\n",
+                path ? path : directory, strerror(errno));
+    free(path);
+    return file;
+}
+
+static bool read_plan(struct reading *reading)
+{
+    FILE *file = open_plan(reading->directory);
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    bool good = file != NULL;
+    for (long number = 1; good && (length = getline(&line, &size, file)) > 0; number++) {
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        if (line[0] != '#')
+            good = read_row(reading, line, number);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return good;
+}
+
+/* ---- journal.jsonl ---- */
+
+/* What a skip says although the case was put to the test; all others were not. */
+static const char *const exercised[] = {
+    "twin refused",
+    "a driver's answer that breaks no rule was refused",
+};
+
+static enum step step_of(enum wcts_verdict verdict, const char *reason)
+{
+    if (wcts_verdict_judges(verdict))
+        return OBSERVED;
+    for (size_t i = 0; i < sizeof exercised / sizeof *exercised; i++)
+        if (verdict == WCTS_VERDICT_SKIP &&
+            strncmp(reason, exercised[i], strlen(exercised[i])) == 0)
+            return EXERCISED;
+    return EXECUTED;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp((*(struct row *const *)a)->id, (*(struct row *const *)b)->id);
+}
+
+static struct row *find_row(const struct reading *reading, const char *id)
+{
+    const struct row key = {.id = id};
+    const struct row *wanted = &key;
+    struct row **found =
+        bsearch(&wanted, reading->sorted, (size_t)reading->count, sizeof *reading->sorted, by_id);
+    return found ? *found : NULL;
+}
+
+static bool read_journal(struct reading *reading)
+{
+    struct wcts_journal journal;
+    struct wcts_entry entry;
+    reading->sorted = calloc((size_t)reading->count + 1, sizeof *reading->sorted);
+    if (!reading->sorted)
+        return false;
+    for (int i = 0; i < reading->count; i++)
+        reading->sorted[i] = &reading->rows[i];
+    qsort(reading->sorted, (size_t)reading->count, sizeof *reading->sorted, by_id);
+    if (!wcts_journal_open(&journal, reading->directory)) {
+        fprintf(stderr, "wddm-cts: %s/journal.jsonl: %s, expected the directory of a run\n",
+                reading->directory, strerror(errno));
+        return false;
+    }
+    while (wcts_journal_next(&journal, &entry)) {
+        struct row *row = find_row(reading, entry.id);
+        if (row) {
+            row->verdict = entry.verdict;
+            row->step = step_of(entry.verdict, entry.reason);
+            row->reason =
+                wcts_arena_string(reading->ladder->arena, entry.reason, strlen(entry.reason));
+        }
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+    return true;
+}
+
+/* ---- run.json ---- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "?";
+}
+
+/* A killed run leaves "running" there. */
+static void read_description(struct reading *reading)
+{
+    struct wcts_arena *arena = reading->ladder->arena;
+    char *path = NULL;
+    json_t *run = NULL;
+    const json_t *implementation;
+    bool other;
+    if (asprintf(&path, "%s/run.json", reading->directory) > 0)
+        run = json_load_file(path, 0, NULL);
+    free(path);
+    implementation = json_object_get(run, "implementation");
+    other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;
+    reading->ladder->about = wcts_arena_format(
+        arena, "%s %s (%s%s%s), level %s%s", text_of(implementation, "name"),
+        text_of(implementation, "version"), text_of(implementation, "path"),
+        text_of(implementation, "options")[0] ? "," : "", text_of(implementation, "options"),
+        text_of(run, "level"), other ? "; made with another spec than this" : "");
+    reading->unreached = wcts_arena_format(arena, "the run ended before: %s", text_of(run, "end"));
+    json_decref(run);
+}
+
+/* ---- climbing ---- */
+
+/* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1.
+ */
+struct pick {
+    const struct reading *reading;
+    int statement, rule, version;
+};
+
+static bool picks(const struct pick *pick, const struct row *row)
+{
+    return row->statement == pick->statement && row->rule == pick->rule &&
+           (pick->version >= 0 ? row->version == pick->version
+                               : row->version >= pick->reading->scope->first_version &&
+                                     row->version <= pick->reading->scope->last_version);
+}
+
+/* How far the best case has come; concluded when all were executed and none is broken. */
+static enum step climb_rule(const struct pick *pick)
+{
+    const struct reading *reading = pick->reading;
+    enum step best = NOTHING;
+    bool doubt = false;
+    for (int i = 0; i < reading->count; i++) {
+        const struct row *row = &reading->rows[i];
+        if (!picks(pick, row))
+            continue;
+        best = row->step > best ? row->step : best;
+        doubt = doubt || row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN;
+    }
+    return best == OBSERVED && !doubt ? CONCLUDED : best;
+}
+
+static const char *reason_of(const struct reading *reading, const struct row *row)
+{
+    return row->step == SELECTED ? reading->unreached : row->reason;
+}
+
+/* Of the cases that came to the step, or that are in doubt: the most frequent reason. */
+static bool explains(const struct pick *pick, const struct row *row, enum step step)
+{
+    if (!picks(pick, row))
+        return false;
+    return step == OBSERVED ? row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN
+                            : row->step == step;
+}
+
+static int same_reasons(const struct pick *pick, const struct row *like, enum step step)
+{
+    const struct reading *reading = pick->reading;
+    int count = 0;
+    for (int i = 0; i < reading->count; i++)
+        count += explains(pick, &reading->rows[i], step) &&
+                 strcmp(reason_of(reading, &reading->rows[i]), reason_of(reading, like)) == 0;
+    return count;
+}
+
+static const char *why(const struct pick *pick, enum step step)
+{
+    const struct reading *reading = pick->reading;
+    const char *rule = reading->spec->rules[pick->rule].id, *best = NULL;
+    int most = 0, all = 0;
+    if (step == NOTHING)
+        return wcts_arena_format(reading->ladder->arena, "no case of rule %s is in the run", rule);
+    for (int i = 0; i < reading->count; i++) {
+        int count;
+        all += picks(pick, &reading->rows[i]);
+        if (!explains(pick, &reading->rows[i], step))
+            continue;
+        count = same_reasons(pick, &reading->rows[i], step);
+        if (count > most) {
+            most = count;
+            best = reason_of(reading, &reading->rows[i]);
+        }
+    }
+    return wcts_arena_format(reading->ladder->arena, "rule %s: %s (%d of %d case%s)", rule, best,
+                             most, all, all == 1 ? "" : "s");
+}
+
+/* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
+static const char *worst(const struct reading *reading, int statement, int version)
+{
+    static const char *const names[] = {NULL, "pass", "warn", "fail"};
+    int rank = 0;
+    for (int i = 0; i < reading->count; i++) {
+        const struct row *row = &reading->rows[i];
+        bool here = version >= 0 ? row->version == version
+                                 : row->version >= reading->scope->first_version &&
+                                       row->version <= reading->scope->last_version;
+        int of = wcts_verdict_breaks(row->verdict) ? 3 : row->verdict == WCTS_VERDICT_WARN ? 2 : 1;
+        if (row->statement == statement && here && row->step == OBSERVED && of > rank)
+            rank = of;
+    }
+    return names[rank];
+}
+
+/* The least of its rules that bind (at one version: that have a case there). A breach is a
+ * verdict whatever became of the others. */
+static enum step climb(const struct reading *reading, int statement, int version,
+                       const char **reason)
+{
+    const struct wcts_spec *spec = reading->spec;
+    const char *verdict = worst(reading, statement, version);
+    enum step least = CONCLUDED;
+    int at = -1, rules = 0;
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct pick pick = {reading, statement, r, version};
+        enum step step;
+        if (spec->rules[r].statement != statement || !wcts_rule_in_scope(spec, r, reading->scope))
+            continue;
+        step = climb_rule(&pick);
+        if (version >= 0 && step == NOTHING)
+            continue;
+        rules++;
+        if (step >= least)
+            continue;
+        least = step;
+        at = r;
+    }
+    *reason = NULL;
+    if (verdict && strcmp(verdict, "fail") == 0)
+        return CONCLUDED;
+    if (rules == 0) {
+        *reason = "it has no rule that binds";
+        return NOTHING;
+    }
+    if (at >= 0 && version < 0)
+        *reason = why(&(struct pick){reading, statement, at, version}, least);
+    return least;
+}
+
+/* A sequence is not about one rule. */
+static bool has_case(const struct reading *reading, int statement, int version)
+{
+    for (int i = 0; i < reading->count; i++)
+        if (reading->rows[i].statement == statement && reading->rows[i].version == version &&
+            reading->rows[i].rule >= 0)
+            return true;
+    return false;
+}
+
+/* How many cases break the statement, and the first of them. */
+static const char *breach(const struct reading *reading, int statement)
+{
+    const struct row *first = NULL;
+    int count = 0, all = 0;
+    for (int i = 0; i < reading->count; i++) {
+        const struct row *row = &reading->rows[i];
+        if (row->statement != statement || row->step != OBSERVED)
+            continue;
+        all++;
+        if (!wcts_verdict_breaks(row->verdict) && row->verdict != WCTS_VERDICT_WARN)
+            continue;
+        count++;
+        first = first ? first : row;
+    }
+    if (!first)
+        return NULL;
+    return wcts_arena_format(reading->ladder->arena, "%d of %d cases, the first is %s: %s", count,
+                             all, first->id, first->reason);
+}
+
+static void climb_statement(const struct reading *reading, int statement)
+{
+    struct wcts_rung *rung = &reading->ladder->rungs[statement];
+    const char *unused;
+    rung->reached = (int)climb(reading, statement, -1, &rung->reason);
+    if (rung->reached == CONCLUDED) {
+        rung->verdict = worst(reading, statement, -1);
+        rung->reason = breach(reading, statement);
+    }
+    for (int v = reading->scope->first_version; v <= reading->scope->last_version; v++)
+        if (has_case(reading, statement, v))
+            reading->ladder->at_version[statement * reading->spec->versions_count + v] =
+                (int)climb(reading, statement, v, &unused);
+}
+
+bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+                     const char *directory, const struct wcts_ladder_scope *scope)
+{
+    static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
+                                                         "observed", "verdict"};
+    struct reading reading = {
+        .ladder = ladder, .spec = spec, .scope = scope, .directory = directory};
+    bool good;
+    wcts_ladder_begin(ladder, spec, "run", steps, scope);
+    good = read_plan(&reading) && read_journal(&reading);
+    if (good)
+        read_description(&reading);
+    for (int i = 0; good && i < spec->statements_count; i++)
+        if (ladder->rungs[i].counted)
+            climb_statement(&reading, i);
+    free(reading.rows);
+    free(reading.sorted);
+    return good;
+}

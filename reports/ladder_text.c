@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* The ladders as text of 100 columns and as JSON. */
+#include <string.h>
+
+#include "json.h"
+#include "ladder.h"
+
+#define WIDTH 100
+
+/* ---- text ---- */
+
+/* Whole percents, rounded down: 100 is all. */
+static int percent(int count, int all)
+{
+    return all > 0 ? count * 100 / all : 0;
+}
+
+static void print_row(FILE *out, const struct wcts_ladder *ladder, const char *label,
+                      const struct wcts_ladder_count *count)
+{
+    fprintf(out, " %-40.40s%9d", label, count->all);
+    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
+        if (i == WCTS_LADDER_STEPS - 1 && ladder->stop_word)
+            fprintf(out, " %9s", ladder->stop_word);
+        else
+            fprintf(out, "%5d %3d%%", count->steps[i], percent(count->steps[i], count->all));
+    fputc('\n', out);
+}
+
+static void print_heading(FILE *out, const struct wcts_ladder *ladder, const char *label)
+{
+    fprintf(out, "%-41s%9s", label, "testable");
+    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
+        fprintf(out, " %9s", ladder->steps[i]);
+    fputc('\n', out);
+}
+
+static void print_documents(FILE *out, const struct wcts_ladder *ladder)
+{
+    const struct wcts_spec *spec = ladder->spec;
+    for (int i = 0; i < spec->documents_count; i++) {
+        struct wcts_ladder_count count = wcts_ladder_count(ladder, i, -1);
+        if (count.all > 0)
+            print_row(out, ladder, spec->documents[i].title, &count);
+    }
+}
+
+static void print_roles(FILE *out, const struct wcts_ladder *ladder)
+{
+    for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++) {
+        struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, i);
+        if (count.all > 0)
+            print_row(out, ladder, wcts_role_name((enum wcts_role)i), &count);
+    }
+}
+
+static void print_versions(FILE *out, const struct wcts_ladder *ladder)
+{
+    for (int i = 0; i < ladder->spec->versions_count; i++) {
+        struct wcts_ladder_count count = wcts_ladder_count_at(ladder, i);
+        if (count.all > 0)
+            print_row(out, ladder, ladder->spec->versions[i].name, &count);
+    }
+}
+
+/* Words, broken at the width, further lines indented. */
+static void print_wrapped(FILE *out, int column, int indent, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (column > indent && column + (int)length + 1 > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        fprintf(out, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        column += (int)length + (column > indent);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
+static const char *step_name(const struct wcts_ladder *ladder, int reached)
+{
+    return reached > 0 ? ladder->steps[reached - 1] : "nothing";
+}
+
+/* Those that stopped for a reason of their own; what stops all was said above. */
+static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
+{
+    bool any = false;
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        const struct wcts_rung *rung = &ladder->rungs[i];
+        if (!rung->counted || rung->reached == WCTS_LADDER_STEPS || rung->reason == ladder->stop)
+            continue;
+        if (!any)
+            fputs("\nstopped at\n", out);
+        any = true;
+        fprintf(out, "  %-10s%-11s", ladder->spec->statements[i].id,
+                step_name(ladder, rung->reached));
+        print_wrapped(out, 23, 23, rung->reason);
+    }
+}
+
+static void print_broken(FILE *out, const struct wcts_ladder *ladder)
+{
+    static const char *const verdicts[] = {"fail", "warn"};
+    for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
+        bool any = false;
+        for (int i = 0; i < ladder->spec->statements_count; i++) {
+            const struct wcts_rung *rung = &ladder->rungs[i];
+            if (!rung->counted || !rung->verdict || strcmp(rung->verdict, verdicts[v]) != 0)
+                continue;
+            if (!any)
+                fprintf(out, "\nverdict %s\n", verdicts[v]);
+            any = true;
+            fprintf(out, "  %-10s", ladder->spec->statements[i].id);
+            print_wrapped(out, 12, 12, ladder->spec->statements[i].text);
+            fprintf(out, "%12s", "");
+            print_wrapped(out, 12, 12, rung->reason);
+        }
+    }
+}
+
+static void print_not_testable(FILE *out, const struct wcts_ladder *ladder)
+{
+    bool any = false;
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        if (!ladder->rungs[i].listed)
+            continue;
+        if (!any)
+            fputs("\nnot testable\n", out);
+        any = true;
+        fprintf(out, "  %-10s", ladder->spec->statements[i].id);
+        print_wrapped(out, 12, 12, ladder->spec->statements[i].reason);
+    }
+}
+
+void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder)
+{
+    struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
+    fprintf(out, "the %s%s%s\n", ladder->name, ladder->about ? ": " : "",
+            ladder->about ? ladder->about : "");
+    print_heading(out, ladder, "");
+    print_row(out, ladder, "all statements", &all);
+    print_heading(out, ladder, "document");
+    print_documents(out, ladder);
+    print_heading(out, ladder, "role");
+    print_roles(out, ladder);
+    print_heading(out, ladder, "version");
+    print_versions(out, ladder);
+    if (ladder->stop) {
+        fprintf(out, "\n%-11s", ladder->steps[WCTS_LADDER_STEPS - 1]);
+        print_wrapped(out, 11, 11, ladder->stop);
+    }
+    print_stopped(out, ladder);
+    print_broken(out, ladder);
+    print_not_testable(out, ladder);
+}
+
+/* ---- conditions ---- */
+
+static const char *const shown_names[] = {[WCTS_SHOWN_NOT] = "not shown",
+                                          [WCTS_SHOWN_MASKED] = "masked",
+                                          [WCTS_SHOWN_COUPLED] = "coupled",
+                                          [WCTS_SHOWN] = "shown"};
+
+static void print_decision(FILE *out, const struct wcts_plan *plan,
+                           const struct wcts_decision *decision)
+{
+    fprintf(out, "    %-9s  ", shown_names[decision->shown]);
+    print_wrapped(out, 15, 15, decision->text);
+    if (decision->one >= 0)
+        fprintf(out, "               %s\n", plan->cases[decision->one].id);
+    if (decision->other >= 0)
+        fprintf(out, "               %s%s\n", decision->twin ? "the twin of " : "",
+                plan->cases[decision->other].id);
+    if (decision->why) {
+        fputs("               ", out);
+        print_wrapped(out, 15, 15, decision->why);
+    }
+}
+
+void wcts_cover_print(FILE *out, const struct wcts_cover *cover, const struct wcts_ladder *ladder)
+{
+    const struct wcts_spec *spec = ladder->spec;
+    fputs("\nconditions\n", out);
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule_cover *rule = &cover->rules[r];
+        if (!ladder->rungs[spec->rules[r].statement].counted)
+            continue;
+        fprintf(out, "  %s%s%s\n", spec->rules[r].id, rule->note ? ": " : "",
+                rule->note ? rule->note : "");
+        for (int i = 0; i < rule->count; i++)
+            print_decision(out, cover->plan, &rule->decisions[i]);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *count_json(const struct wcts_ladder *ladder, const struct wcts_ladder_count *count)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "testable", json_integer(count->all));
+    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
+        json_object_set_new(value, ladder->steps[i],
+                            i == WCTS_LADDER_STEPS - 1 && ladder->stop
+                                ? json_null()
+                                : json_integer(count->steps[i]));
+    return value;
+}
+
+static void group_json(json_t *groups, const struct wcts_ladder *ladder, const char *name,
+                       struct wcts_ladder_count count)
+{
+    if (count.all > 0)
+        json_object_set_new(groups, name, count_json(ladder, &count));
+}
+
+static json_t *statement_json(const struct wcts_ladder *ladder, int i)
+{
+    const struct wcts_statement *one = &ladder->spec->statements[i];
+    const struct wcts_rung *rung = &ladder->rungs[i];
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "testable", json_boolean(rung->counted));
+    json_object_set_new(value, "reached",
+                        rung->counted ? json_integer(rung->reached) : json_null());
+    json_object_set_new(value, "step",
+                        rung->counted && rung->reached > 0
+                            ? wcts_json_text(ladder->steps[rung->reached - 1])
+                            : json_null());
+    json_object_set_new(value, "reason",
+                        wcts_json_text(rung->counted ? rung->reason : one->reason));
+    if (rung->verdict)
+        json_object_set_new(value, "verdict", json_string(rung->verdict));
+    return value;
+}
+
+json_t *wcts_ladder_json(const struct wcts_ladder *ladder)
+{
+    const struct wcts_spec *spec = ladder->spec;
+    json_t *value = json_object(), *steps = json_array(), *statements = json_array();
+    json_t *documents = json_object(), *roles = json_object(), *versions = json_object();
+    struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
+    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
+        json_array_append_new(steps, json_string(ladder->steps[i]));
+    for (int i = 0; i < spec->documents_count; i++)
+        group_json(documents, ladder, spec->documents[i].title, wcts_ladder_count(ladder, i, -1));
+    for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++)
+        group_json(roles, ladder, wcts_role_name((enum wcts_role)i),
+                   wcts_ladder_count(ladder, -1, i));
+    for (int i = 0; i < spec->versions_count; i++)
+        group_json(versions, ladder, spec->versions[i].name, wcts_ladder_count_at(ladder, i));
+    for (int i = 0; i < spec->statements_count; i++)
+        if (ladder->rungs[i].counted || ladder->rungs[i].listed)
+            json_array_append_new(statements, statement_json(ladder, i));
+    json_object_set_new(value, "ladder", json_string(ladder->name));
+    json_object_set_new(value, "about", wcts_json_text(ladder->about));
+    json_object_set_new(value, "spec_digest", wcts_json_text(spec->digest));
+    json_object_set_new(value, "steps", steps);
+    json_object_set_new(value, "stop", wcts_json_text(ladder->stop));
+    json_object_set_new(value, "all", count_json(ladder, &all));
+    json_object_set_new(value, "documents", documents);
+    json_object_set_new(value, "roles", roles);
+    json_object_set_new(value, "versions", versions);
+    json_object_set_new(value, "statements", statements);
+    return value;
+}
+
+static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_decision *decision)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "condition", wcts_json_text(decision->text));
+    json_object_set_new(value, "shown", json_string(shown_names[decision->shown]));
+    json_object_set_new(value, "case",
+                        decision->one >= 0 ? wcts_json_text(plan->cases[decision->one].id)
+                                           : json_null());
+    json_object_set_new(value, decision->twin ? "twin_of" : "other",
+                        decision->other >= 0 ? wcts_json_text(plan->cases[decision->other].id)
+                                             : json_null());
+    json_object_set_new(value, "why", wcts_json_text(decision->why));
+    return value;
+}
+
+json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder)
+{
+    const struct wcts_spec *spec = ladder->spec;
+    json_t *rules = json_array();
+    for (int r = 0; r < spec->rules_count; r++) {
+        const struct wcts_rule_cover *rule = &cover->rules[r];
+        json_t *value, *conditions;
+        if (!ladder->rungs[spec->rules[r].statement].counted)
+            continue;
+        value = json_object();
+        conditions = json_array();
+        for (int i = 0; i < rule->count; i++)
+            json_array_append_new(conditions, decision_json(cover->plan, &rule->decisions[i]));
+        json_object_set_new(value, "rule", wcts_json_text(spec->rules[r].id));
+        json_object_set_new(value, "statement",
+                            wcts_json_text(spec->statements[spec->rules[r].statement].id));
+        json_object_set_new(value, "note", wcts_json_text(rule->note));
+        json_object_set_new(value, "conditions", conditions);
+        json_array_append_new(rules, value);
+    }
+    return rules;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the cases of a run looked at. Each case that is a call with some facts changed is a world;
+ * the oracle is asked about its rule there, about each condition of the rule, and which pairs of
+ * flags the call holds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/execute/parts.h"
+#include "saved.h"
+
+struct wcts_looker {
+    struct wcts_saved *saved;
+    struct wcts_eval eval;
+};
+
+/* Whether the case is one call with facts, of which a world can be made. */
+static bool is_call(const struct wcts_case *one)
+{
+    return one->base >= 0 && !one->scenario && one->kind != WCTS_KIND_SEQUENCE &&
+           one->expect != WCTS_EXPECT_ANSWER;
+}
+
+/* ---- rules ---- */
+
+static void look(struct wcts_looks *looks, bool held)
+{
+    if (held)
+        looks->held++;
+    else
+        looks->broken++;
+}
+
+static void look_at_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
+                               struct wcts_rule_looks *looks)
+{
+    for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++) {
+        struct wcts_rule alone = *rule;
+        alone.when = &rule->when[c];
+        alone.when_count = 1;
+        for (int i = 0; i < world->count; i++)
+            if (world->instances[i].present && world->instances[i].structure == rule->on)
+                look(&looks->conditions[c], wcts_conditions_hold(world, &alone, i));
+    }
+}
+
+static void look_at_rule(struct wcts_looker *looker, const struct wcts_world *world, int index,
+                         bool judged)
+{
+    const struct wcts_rule *rule = &looker->eval.spec->rules[index];
+    struct wcts_rule_looks *looks = &looker->saved->looks[index];
+    enum wcts_truth truth = wcts_rule_ask_all(world, rule, NULL);
+    if (truth == WCTS_BROKEN)
+        looks->breakable = true;
+    if (!judged)
+        return;
+    if (truth != WCTS_NOT_ASKED)
+        look(&looks->rule, truth == WCTS_HOLDS);
+    look_at_conditions(world, rule, looks);
+}
+
+/* ---- pairs of flags ---- */
+
+/* The bits of the word that the facts of the case change. */
+static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_case *one, int word)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < one->fact_count; i++) {
+        const struct wcts_ref ref = one->facts[i].ref;
+        if (wcts_ref_member(spec, ref)->word != word)
+            continue;
+        bits |= ref.flag < 0 ? ~UINT64_C(0) : UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
+    }
+    return bits;
+}
+
+static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
+                          const struct wcts_case *one, enum wcts_verdict verdict)
+{
+    bool refuses = wcts_side_of_case(one) == WCTS_REFUSES;
+    for (int i = 0; i < 64; i++)
+        for (int j = i; j < 64; j++) {
+            uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
+            /* A call is refused because of what it changes. */
+            if ((i == j ? value != both : (value & both) != both) || (refuses && !(changed & both)))
+                continue;
+            struct wcts_pair *pair = &matrix->pairs[i][j];
+            pair->allowed += !refuses;
+            pair->refused += refuses;
+            pair->wrong += wcts_verdict_breaks(verdict);
+        }
+}
+
+static void look_at_words(struct wcts_looker *looker, const struct wcts_world *world,
+                          const struct wcts_case *one, enum wcts_verdict verdict)
+{
+    const struct wcts_spec *spec = looker->eval.spec;
+    for (int i = 0; i < world->count; i++) {
+        const struct wcts_structure *structure = &spec->structures[world->instances[i].structure];
+        for (int m = 0; world->instances[i].present && m < structure->member_count; m++) {
+            int word = structure->members[m].word;
+            if (word < 0)
+                continue;
+            const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, one->version);
+            uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
+            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, one, word), one,
+                          verdict);
+        }
+    }
+}
+
+/* ---- the looker ---- */
+
+/* Which rules the plan can break at all, whatever was selected of it. */
+static void find_breakable(struct wcts_looker *looker)
+{
+    const struct wcts_plan *plan = looker->saved->plan;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        struct wcts_world world;
+        if (!is_call(one) || looker->saved->looks[one->rule].breakable ||
+            !wcts_is_asked(plan->spec->rules[one->rule].form))
+            continue;
+        if (wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count)) {
+            look_at_rule(looker, &world, one->rule, false);
+            wcts_world_release(&world);
+        }
+    }
+}
+
+struct wcts_looker *wcts_looker_new(struct wcts_saved *saved)
+{
+    const struct wcts_spec *spec = saved->plan->spec;
+    struct wcts_looker *looker = calloc(1, sizeof *looker);
+    if (!looker)
+        return NULL;
+    looker->saved = saved;
+    if (!wcts_eval_init(&looker->eval, spec)) {
+        wcts_looker_free(looker);
+        return NULL;
+    }
+    for (int word = 0; word < spec->words_count; word++) {
+        struct wcts_matrix *matrix = &saved->matrices[word];
+        matrix->version = wcts_plan_pairs(&looker->eval, word, matrix->with);
+        if (matrix->version < 0)
+            continue;
+        const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, matrix->version);
+        matrix->defined = masks->defined;
+        matrix->open = masks->open;
+    }
+    find_breakable(looker);
+    return looker;
+}
+
+void wcts_looker_free(struct wcts_looker *looker)
+{
+    if (!looker)
+        return;
+    wcts_eval_release(&looker->eval);
+    free(looker);
+}
+
+void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
+                     enum wcts_verdict verdict)
+{
+    struct wcts_world world;
+    if (!wcts_verdict_judges(verdict))
+        return;
+    if (!is_call(one) || !wcts_is_asked(looker->eval.spec->rules[one->rule].form))
+        looker->saved->looks[one->rule].effects++;
+    if (!is_call(one) || !wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count))
+        return;
+    if (wcts_is_asked(looker->eval.spec->rules[one->rule].form))
+        look_at_rule(looker, &world, one->rule, true);
+    /* A broken effect does not say whether the call was accepted. */
+    if (wcts_side_of_case(one) != WCTS_EITHER &&
+        !(wcts_is_effect(looker->eval.spec->rules[one->rule].form) && wcts_verdict_breaks(verdict)))
+        look_at_words(looker, &world, one, verdict);
+    wcts_world_release(&world);
+}

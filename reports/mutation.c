@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "mutation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/spec/arena.h"
+
+#define COLUMNS 6
+
+struct reading {
+    struct wcts_mutation *mutation;
+    const struct wcts_spec *spec;
+    struct wcts_diagnostics *diagnostics;
+    struct wcts_place place;
+};
+
+static const char *const outcomes[WCTS_FAULT_OUTCOMES] = {
+    [WCTS_FAULT_KILLED] = "killed", [WCTS_FAULT_SURVIVED] = "survived", [WCTS_FAULT_NONE] = "none"};
+
+/* The rule that a fault is of: its id up to a "+". */
+static int rule_of(const struct wcts_spec *spec, const char *fault)
+{
+    size_t length = strcspn(fault, "+");
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, fault, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool find_outcome(const char *text, enum wcts_fault_outcome *outcome)
+{
+    for (int i = 0; i < WCTS_FAULT_OUTCOMES; i++)
+        if (strcmp(outcomes[i], text) == 0) {
+            *outcome = (enum wcts_fault_outcome)i;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_count(const char *text, int *count)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    *count = (int)number;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= 1000000;
+}
+
+static bool is_blame(const char *text)
+{
+    return text[0] == '\0' || strcmp(text, "right") == 0 || strncmp(text, "wrong: ", 7) == 0;
+}
+
+/* Cuts a line into columns; the last ones may be missing and are then empty. */
+static int cut(char *line, char *columns[COLUMNS])
+{
+    int count = 0;
+    for (char *rest = line; rest; count++) {
+        char *piece = strsep(&rest, "\t");
+        if (count < COLUMNS)
+            columns[count] = piece;
+    }
+    return count;
+}
+
+static char *keep(const struct reading *reading, const char *text)
+{
+    return wcts_arena_string(reading->mutation->arena, text, strlen(text));
+}
+
+/* A row of a record that is stale may name what is no more. */
+static void read_row(struct reading *reading, char *line)
+{
+    struct wcts_mutation *mutation = reading->mutation;
+    struct wcts_fault_row *row = &mutation->rows[mutation->row_count];
+    char *columns[COLUMNS];
+    int count = cut(line, columns);
+    if (count != COLUMNS) {
+        wcts_error_at(reading->diagnostics, &reading->place, "%d columns, expected %d", count,
+                      COLUMNS);
+        return;
+    }
+    row->rule = rule_of(reading->spec, columns[0]);
+    if (mutation->stale && row->rule < 0)
+        return;
+    if (row->rule < 0)
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "a fault \"%s\", expected the id of a rule, alone or before a \"+\"",
+                      columns[0]);
+    else if (strcmp(reading->spec->statements[reading->spec->rules[row->rule].statement].id,
+                    columns[1]) != 0)
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "a statement \"%s\", expected \"%s\", which the rule is of", columns[1],
+                      reading->spec->statements[reading->spec->rules[row->rule].statement].id);
+    else if (!find_outcome(columns[2], &row->outcome))
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "an outcome \"%s\", expected killed, survived or none", columns[2]);
+    else if (!parse_count(columns[3], &row->tried))
+        wcts_error_at(reading->diagnostics, &reading->place, "\"%s\" cases, expected a number",
+                      columns[3]);
+    else if (!is_blame(columns[5]))
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "a blame \"%s\", expected right, or wrong: and ids", columns[5]);
+    else {
+        row->id = keep(reading, columns[0]);
+        row->first = keep(reading, columns[4]);
+        row->blame = keep(reading, columns[5]);
+        mutation->row_count++;
+    }
+}
+
+static void read_digest(struct reading *reading, const char *line)
+{
+    static const char key[] = "#digest\t";
+    struct wcts_mutation *mutation = reading->mutation;
+    const char *digest = line + sizeof key - 1;
+    if (strncmp(line, key, sizeof key - 1) != 0 || strlen(digest) != 64 ||
+        strspn(digest, "0123456789abcdef") != 64) {
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "\"%s\", expected #digest, a tab and 64 hexadecimal digits", line);
+        return;
+    }
+    memcpy(mutation->digest, digest, sizeof mutation->digest);
+    mutation->stale = strcmp(digest, reading->spec->digest) != 0;
+}
+
+static bool make_room(struct wcts_mutation *mutation, int *room)
+{
+    struct wcts_fault_row *more;
+    if (mutation->row_count < *room)
+        return true;
+    *room = *room ? *room * 2 : 256;
+    more = realloc(mutation->rows, (size_t)*room * sizeof *more);
+    if (more)
+        mutation->rows = more;
+    return more != NULL;
+}
+
+/* Lines that begin with "#" behind the first are comments. */
+static void read_lines(struct reading *reading, FILE *file)
+{
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    int room = 0;
+    while ((length = getline(&line, &size, file)) > 0 && make_room(reading->mutation, &room)) {
+        reading->place.line++;
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        if (reading->place.line == 1)
+            read_digest(reading, line);
+        else if (line[0] != '#' && line[0] != '\0')
+            read_row(reading, line);
+    }
+    free(line);
+    if (reading->place.line == 0)
+        wcts_error_at(reading->diagnostics, &reading->place,
+                      "empty, expected #digest, a tab and 64 hexadecimal digits");
+}
+
+bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
+                        const char *cases_dir, struct wcts_diagnostics *diagnostics)
+{
+    int errors = diagnostics->errors;
+    struct reading reading = {mutation, spec, diagnostics, {NULL, 0}};
+    FILE *file;
+    *mutation = (struct wcts_mutation){.arena = wcts_arena_new()};
+    reading.place.file = wcts_arena_format(mutation->arena, "%s/" WCTS_MUTATION_FILE, cases_dir);
+    file = fopen(reading.place.file, "re");
+    if (!file) {
+        if (errno != ENOENT)
+            wcts_error_at(diagnostics, &reading.place, "cannot be read: %s", strerror(errno));
+        return diagnostics->errors == errors;
+    }
+    mutation->there = true;
+    read_lines(&reading, file);
+    fclose(file);
+    return diagnostics->errors == errors;
+}
+
+void wcts_mutation_release(struct wcts_mutation *mutation)
+{
+    free(mutation->rows);
+    wcts_arena_free(mutation->arena);
+    *mutation = (struct wcts_mutation){0};
+}

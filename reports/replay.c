@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
+
+/* A word of a command line: in quotes when a shell would take it for more than itself. */
+static void print_word(FILE *out, const char *word)
+{
+    if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}
+
+static void print_option(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " --%s ", name);
+    print_word(out, value);
+}
+
+static void print_implementation(FILE *out, const struct wcts_implementation *implementation)
+{
+    char word[8192];
+    bool standard = strcmp(implementation->path, "emulator") == 0 &&
+                    strcmp(implementation->options, "strict") == 0;
+    snprintf(word, sizeof word, "%s%s%s", implementation->path,
+             implementation->options[0] ? "," : "", implementation->options);
+    if (!standard)
+        print_option(out, "impl", word);
+}
+
+void wcts_replay_print(FILE *out, const struct wcts_settings *settings, const struct wcts_case *one)
+{
+    fputs("wddm-cts replay ", out);
+    print_word(out, one->id);
+    print_implementation(out, &settings->implementation);
+    if (settings->judging != WCTS_JUDGE_DOCUMENTED)
+        print_option(out, "level", wcts_judging_name(settings->judging));
+    if (one->kind == WCTS_KIND_SEQUENCE)
+        fprintf(out, " --seed %" PRIu64, settings->seed);
+    if (settings->spec_dir)
+        print_option(out, "spec-dir", settings->spec_dir);
+    if (settings->cases_dir)
+        print_option(out, "cases-dir", settings->cases_dir);
+    for (int i = 0; i < settings->spec_file_count; i++)
+        print_option(out, "spec", settings->spec_files[i]);
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+#include "results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../runner/execute/parts.h"
+#include "replay.h"
+#include "xmlout.h"
+
+/* Of the messages of one failure, in bytes. */
+#define CAME_MAX 65536
+
+struct results {
+    struct wcts_xml xml;
+    const struct wcts_spec *spec;
+};
+
+/* ---- vocabulary ---- */
+
+/* 4 breaks, 3 speaks against, 2 speaks for, 1 says nothing: the worst of several is the highest. */
+static int rank_of(enum wcts_verdict verdict)
+{
+    struct wcts_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
+    tally.verdicts[verdict]++;
+    if (wcts_verdict_breaks(verdict))
+        return 4;
+    if (!wcts_tally_proven(&tally))
+        return 3;
+    return wcts_verdict_judges(verdict) ? 2 : 1;
+}
+
+static void put_verdicts(struct results *to)
+{
+    wcts_xml_start(&to->xml, "verdicts");
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
+        enum wcts_verdict verdict = (enum wcts_verdict)i;
+        wcts_xml_start(&to->xml, "verdict");
+        wcts_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
+        wcts_xml_number(&to->xml, "rank", rank_of(verdict));
+        wcts_xml_flag(&to->xml, "judges", wcts_verdict_judges(verdict));
+        wcts_xml_flag(&to->xml, "breaks", wcts_verdict_breaks(verdict));
+        wcts_xml_end(&to->xml);
+    }
+    wcts_xml_end(&to->xml);
+}
+
+/* ---- the spec ---- */
+
+/* Names of files are relative to the current directory where they lie in it. */
+static void put_place(struct results *to, const struct wcts_place *place)
+{
+    char here[4096];
+    const char *file = place->file;
+    size_t size = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (size > 1 && strncmp(file, here, size) == 0 && file[size] == '/')
+        file += size + 1;
+    wcts_xml_attribute(&to->xml, "file", file);
+    wcts_xml_number(&to->xml, "line", place->line);
+}
+
+static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
+{
+    const struct wcts_spec *spec = to->spec;
+    wcts_xml_start(&to->xml, "rule");
+    wcts_xml_attribute(&to->xml, "id", rule->id);
+    put_place(to, &rule->place);
+    wcts_xml_attribute(&to->xml, "form", wcts_form_name(rule->form));
+    wcts_xml_attribute(&to->xml, "level", wcts_level_name(rule->level));
+    wcts_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
+    wcts_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);
+    wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, rule->until));
+    wcts_xml_attribute(&to->xml, "masked-by", rule->masked_by);
+    wcts_xml_flag(&to->xml, "asked", wcts_is_asked(rule->form));
+    wcts_xml_end(&to->xml);
+}
+
+static void put_statement_of_spec(struct results *to, int index)
+{
+    const struct wcts_spec *spec = to->spec;
+    const struct wcts_statement *one = &spec->statements[index];
+    wcts_xml_start(&to->xml, "statement");
+    wcts_xml_attribute(&to->xml, "id", one->id);
+    wcts_xml_attribute(&to->xml, "document", spec->documents[one->document].number);
+    wcts_xml_attribute(&to->xml, "member", one->member);
+    wcts_xml_attribute(&to->xml, "role", wcts_role_name(one->role));
+    wcts_xml_attribute(&to->xml, "level", wcts_level_name(one->level));
+    wcts_xml_attribute(&to->xml, "basis", wcts_basis_name(one->basis));
+    wcts_xml_flag(&to->xml, "derived", one->derived);
+    wcts_xml_attribute(&to->xml, "form", one->form);
+    wcts_xml_attribute(&to->xml, "since", spec->versions[one->since].name);
+    wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, one->until));
+    wcts_xml_attribute(&to->xml, "where", one->where);
+    wcts_xml_attribute(&to->xml, "errata", one->errata);
+    wcts_xml_attribute(&to->xml, "status", wcts_statement_status(one));
+    put_place(to, &one->place);
+    wcts_xml_element(&to->xml, "text", one->text);
+    wcts_xml_element(&to->xml, "reason", one->reason);
+    /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].statement == index)
+            put_rule_of_spec(to, &spec->rules[i]);
+    wcts_xml_end(&to->xml);
+}
+
+static void put_word(struct results *to, const struct wcts_word *word)
+{
+    const struct wcts_spec *spec = to->spec;
+    wcts_xml_start(&to->xml, "word");
+    wcts_xml_attribute(&to->xml, "name", word->name);
+    wcts_xml_attribute(&to->xml, "document", spec->documents[word->document].number);
+    wcts_xml_number(&to->xml, "bits", word->bits);
+    for (int i = 0; i < word->flag_count; i++) {
+        const struct wcts_flag *flag = &word->flags[i];
+        wcts_xml_start(&to->xml, "flag");
+        wcts_xml_attribute(&to->xml, "name", flag->name);
+        wcts_xml_number(&to->xml, "bit", flag->bit);
+        wcts_xml_attribute(&to->xml, "since", spec->versions[flag->since].name);
+        wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, flag->until));
+        wcts_xml_end(&to->xml);
+    }
+    wcts_xml_end(&to->xml);
+}
+
+static void put_spec(struct results *to)
+{
+    const struct wcts_spec *spec = to->spec;
+    char here[4096];
+    wcts_xml_start(&to->xml, "spec");
+    wcts_xml_attribute(&to->xml, "digest", spec->digest);
+    wcts_xml_attribute(&to->xml, "directory", getcwd(here, sizeof here));
+    for (int i = 0; i < spec->versions_count; i++) {
+        wcts_xml_start(&to->xml, "version");
+        wcts_xml_attribute(&to->xml, "name", spec->versions[i].name);
+        wcts_xml_end(&to->xml);
+    }
+    for (int i = 0; i < spec->documents_count; i++) {
+        const struct wcts_document *document = &spec->documents[i];
+        wcts_xml_start(&to->xml, "document");
+        wcts_xml_attribute(&to->xml, "number", document->number);
+        wcts_xml_attribute(&to->xml, "title", document->title);
+        wcts_xml_attribute(&to->xml, "source", document->source);
+        wcts_xml_attribute(&to->xml, "language", document->language);
+        put_place(to, &document->place);
+        wcts_xml_end(&to->xml);
+    }
+    for (int i = 0; i < spec->statements_count; i++)
+        put_statement_of_spec(to, i);
+    for (int i = 0; i < spec->words_count; i++)
+        if (spec->words[i].document >= 0)
+            put_word(to, &spec->words[i]);
+    wcts_xml_end(&to->xml);
+}
+
+/* ---- a run ---- */
+
+/* An attribute from run.json: a text, a number, or a list of texts. */
+static void put_json(struct results *to, const char *name, const json_t *value)
+{
+    char text[512] = "";
+    const json_t *one;
+    size_t i;
+    if (json_is_string(value))
+        wcts_xml_attribute(&to->xml, name, json_string_value(value));
+    else if (json_is_integer(value))
+        wcts_xml_number(&to->xml, name, json_integer_value(value));
+    json_array_foreach(value, i, one)
+    {
+        size_t used = strlen(text);
+        if (json_is_string(one))
+            snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", json_string_value(one));
+    }
+    if (json_is_array(value))
+        wcts_xml_attribute(&to->xml, name, text);
+}
+
+static void put_head(struct results *to, const struct wcts_saved *saved, int number)
+{
+    static const char *const kept[] = {"tool_version", "command_line", "level", "suite",
+                                       "seed",         "started",      "error"};
+    const json_t *from = saved->description;
+    const json_t *claims = json_object_get(from, "claims");
+    const json_t *implementation = json_object_get(from, "implementation");
+    wcts_xml_number(&to->xml, "number", number);
+    wcts_xml_attribute(&to->xml, "directory", saved->directory);
+    put_json(to, "path", json_object_get(implementation, "path"));
+    put_json(to, "options", json_object_get(implementation, "options"));
+    put_json(to, "name", json_object_get(claims, "name"));
+    put_json(to, "version", json_object_get(claims, "version"));
+    put_json(to, "sides", json_object_get(claims, "sides"));
+    put_json(to, "capabilities", json_object_get(claims, "capabilities"));
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        put_json(to, kept[i], json_object_get(from, kept[i]));
+    wcts_xml_attribute(&to->xml, "first", saved->settings.first_version);
+    wcts_xml_attribute(&to->xml, "last", saved->settings.last_version);
+    put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
+    put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
+    wcts_xml_number(&to->xml, "epoch", (long long)saved->run.started);
+    wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
+    wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
+    wcts_xml_number(&to->xml, "reached", saved->run.total.count);
+    wcts_xml_attribute(&to->xml, "end", saved->running ? "running" : wcts_end_name(saved->run.end));
+    wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
+    wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
+    wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);
+}
+
+/* The counts of a tally as attributes named after the verdicts. */
+static void put_counts(struct results *to, const struct wcts_tally *tally)
+{
+    wcts_xml_number(&to->xml, "count", tally->count);
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (tally->verdicts[i] != 0)
+            wcts_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i), tally->verdicts[i]);
+}
+
+static void put_sided(struct results *to, const struct wcts_sided *sided)
+{
+    for (int i = 0; i < WCTS_SIDE_OF_COUNT; i++) {
+        if (sided->of[i].count == 0)
+            continue;
+        wcts_xml_start(&to->xml, "tally");
+        wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name((enum wcts_side_of)i));
+        put_counts(to, &sided->of[i]);
+        wcts_xml_end(&to->xml);
+    }
+}
+
+static void put_reasons(struct results *to, const struct wcts_run *run)
+{
+    for (int i = 0; i < WCTS_REASONS_MAX && run->reasons[i].text; i++) {
+        wcts_xml_start(&to->xml, "skipped");
+        wcts_xml_number(&to->xml, "count", run->reasons[i].count);
+        wcts_xml_text(&to->xml, run->reasons[i].text, strlen(run->reasons[i].text));
+        wcts_xml_end(&to->xml);
+    }
+}
+
+/* What one tally says: the verdict that weighs most. */
+static const char *worst_of(const struct wcts_tally *tally)
+{
+    int worst = -1;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (tally->verdicts[i] != 0 &&
+            (worst < 0 || rank_of((enum wcts_verdict)i) > rank_of((enum wcts_verdict)worst)))
+            worst = i;
+    return worst < 0 ? NULL : wcts_verdict_name((enum wcts_verdict)worst);
+}
+
+/* ---- rules of a run ---- */
+
+static void put_looks(struct results *to, const struct wcts_looks *looks)
+{
+    wcts_xml_number(&to->xml, "held", looks->held);
+    wcts_xml_number(&to->xml, "broken", looks->broken);
+}
+
+static void put_rule(struct results *to, const struct wcts_saved *saved, int index)
+{
+    const struct wcts_rule *rule = &to->spec->rules[index];
+    const struct wcts_rule_looks *looks = &saved->looks[index];
+    wcts_xml_start(&to->xml, "rule");
+    wcts_xml_attribute(&to->xml, "ref", rule->id);
+    if (wcts_is_asked(rule->form))
+        put_looks(to, &looks->rule);
+    wcts_xml_number(&to->xml, "other", looks->effects);
+    wcts_xml_flag(&to->xml, "breakable", looks->breakable);
+    put_sided(to, &saved->rules[index]);
+    for (int i = 0; wcts_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX;
+         i++) {
+        wcts_xml_start(&to->xml, "condition");
+        wcts_xml_number(&to->xml, "line", rule->when[i].place.line);
+        put_looks(to, &looks->conditions[i]);
+        wcts_xml_end(&to->xml);
+    }
+    wcts_xml_end(&to->xml);
+}
+
+/* ---- cases ---- */
+
+/* The text between two places, without what is empty at its end. */
+static void put_part(struct results *to, const char *name, const char *from, const char *until)
+{
+    while (until > from && (until[-1] == '\n' || until[-1] == ' '))
+        until--;
+    if (until <= from)
+        return;
+    wcts_xml_start(&to->xml, name);
+    wcts_xml_text(&to->xml, from, (size_t)(until - from));
+    wcts_xml_end(&to->xml);
+}
+
+/* The case in words, without the statement: what is done, and what is expected of it. */
+static void put_words(struct results *to, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        to->xml.failed = true;
+        return;
+    }
+    wcts_case_describe(out, plan, one);
+    fclose(out);
+    const char *head = strstr(text, host);
+    const char *begin = head ? strchr(head + 1, '\n') : NULL;
+    const char *end = begin ? strstr(begin, expected) : NULL;
+    if (end) {
+        put_part(to, "does", begin + 1, end + 1);
+        put_part(to, "expected", end + strlen(expected), text + size);
+    }
+    free(text);
+}
+
+static void put_exchange(struct results *to, const char *detail)
+{
+    const char *came = wcts_detail_came(detail), *shrunk = wcts_detail_shrunk(detail);
+    const char *end = shrunk ? shrunk - strlen(WCTS_SHRUNK) : detail + strlen(detail);
+    /* Its first line says no more than the element. */
+    const char *first = came != detail ? strchr(came, '\n') : NULL;
+    came = first ? first + 1 : came;
+    if (end - came > CAME_MAX)
+        end = came + CAME_MAX;
+    put_part(to, "came", came, end);
+    if (shrunk)
+        put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
+}
+
+static void put_replay(struct results *to, const struct wcts_saved *saved,
+                       const struct wcts_case *one)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        wcts_replay_print(out, &saved->settings, one);
+        fclose(out);
+    }
+    wcts_xml_element(&to->xml, "replay", text);
+    to->xml.failed = to->xml.failed || !out;
+    free(text);
+}
+
+static void put_case(struct results *to, const struct wcts_saved *saved,
+                     const struct wcts_saved_case *kept, const struct wcts_entry *entry)
+{
+    const struct wcts_case *one = &saved->plan->cases[saved->selected[kept->position]];
+    wcts_xml_start(&to->xml, "case");
+    wcts_xml_attribute(&to->xml, "id", one->id);
+    wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(entry->verdict));
+    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
+    wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(one->kind));
+    wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(one)));
+    wcts_xml_attribute(&to->xml, "version", to->spec->versions[one->version].name);
+    wcts_xml_number(&to->xml, "page-size", one->page_size);
+    wcts_xml_number(&to->xml, "facts",
+                    one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count);
+    wcts_xml_seconds(&to->xml, "seconds", entry->seconds);
+    wcts_xml_element(&to->xml, "why", entry->reason);
+    /* Of what says nothing about the implementation, the reason is all. */
+    if (rank_of(entry->verdict) > 1) {
+        put_words(to, saved->plan, one);
+        put_exchange(to, entry->detail);
+        put_replay(to, saved, one);
+        wcts_xml_element(&to->xml, "output", entry->output);
+    }
+    wcts_xml_end(&to->xml);
+}
+
+/* ---- statements of a run ---- */
+
+/* The cases of the statement that did not pass begin at *at. */
+static bool put_statement(struct results *to, const struct wcts_saved *saved,
+                          struct wcts_journal *journal, int index, int *at)
+{
+    const struct wcts_tally *tally = &saved->run.statements[index].tally;
+    const struct wcts_spec *spec = to->spec;
+    bool good = true;
+
+    wcts_xml_start(&to->xml, "statement");
+    wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
+    wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
+    wcts_xml_flag(&to->xml, "proven", wcts_tally_proven(tally));
+    put_counts(to, tally);
+    put_sided(to, &saved->statements[index]);
+    /* How far this run got with the statement goes here: <ladder step="..."/> (results.rng). */
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].statement == index)
+            put_rule(to, saved, i);
+    for (; good && *at < saved->kept_count; ++*at) {
+        const struct wcts_saved_case *kept = &saved->kept[*at];
+        struct wcts_entry entry;
+        if (spec->rules[kept->rule].statement != index)
+            break;
+        good = wcts_journal_seek(journal, kept->offset) && wcts_journal_next(journal, &entry);
+        if (good) {
+            put_case(to, saved, kept, &entry);
+            wcts_entry_release(&entry);
+        }
+    }
+    wcts_xml_end(&to->xml);
+    return good;
+}
+
+/* ---- pairs of flags ---- */
+
+static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i, int j)
+{
+    const struct wcts_pair *pair = &matrix->pairs[i][j];
+    uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
+    const char *says = (matrix->open & both) != 0        ? "open"
+                       : (matrix->with[i] >> j & 1) != 0 ? "allowed"
+                                                         : "refused";
+    wcts_xml_start(&to->xml, "pair");
+    wcts_xml_number(&to->xml, "a", i);
+    wcts_xml_number(&to->xml, "b", j);
+    wcts_xml_attribute(&to->xml, "spec", says);
+    wcts_xml_number(&to->xml, "allowed", pair->allowed);
+    wcts_xml_number(&to->xml, "refused", pair->refused);
+    wcts_xml_number(&to->xml, "wrong", pair->wrong);
+    wcts_xml_end(&to->xml);
+}
+
+static void put_matrix(struct results *to, const struct wcts_word *word,
+                       const struct wcts_matrix *matrix)
+{
+    if (matrix->version < 0)
+        return;
+    wcts_xml_start(&to->xml, "pairs");
+    wcts_xml_attribute(&to->xml, "word", word->name);
+    wcts_xml_attribute(&to->xml, "version", to->spec->versions[matrix->version].name);
+    for (int i = 0; i < word->bits; i++)
+        for (int j = i; j < word->bits; j++)
+            if ((matrix->defined >> i & 1) != 0 && (matrix->defined >> j & 1) != 0)
+                put_pair(to, matrix, i, j);
+    wcts_xml_end(&to->xml);
+}
+
+static bool put_run(struct results *to, const struct wcts_saved *saved, int number)
+{
+    struct wcts_journal journal;
+    int at = 0;
+    bool good = wcts_journal_open(&journal, saved->directory);
+    wcts_xml_start(&to->xml, "run");
+    put_head(to, saved, number);
+    wcts_xml_start(&to->xml, "total");
+    put_counts(to, &saved->run.total);
+    wcts_xml_end(&to->xml);
+    put_reasons(to, &saved->run);
+    for (int i = 0; good && i < to->spec->statements_count; i++)
+        good = put_statement(to, saved, &journal, i, &at);
+    for (int i = 0; i < to->spec->words_count; i++)
+        put_matrix(to, &to->spec->words[i], &saved->matrices[i]);
+    wcts_xml_end(&to->xml);
+    if (!good)
+        fprintf(stderr, "%s/journal.jsonl: it cannot be read again\n", saved->directory);
+    wcts_journal_close(&journal);
+    return good;
+}
+
+/* ---- the file ---- */
+
+static int put_bytes(void *ctx, const char *bytes, int size)
+{
+    return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
+}
+
+bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_saved *runs,
+                        int count)
+{
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, out, NULL);
+    struct results to = {.spec = spec};
+    bool good = true;
+
+    to.xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    if (!to.xml.writer)
+        return false;
+    xmlTextWriterSetIndent(to.xml.writer, 1);
+    xmlTextWriterSetIndentString(to.xml.writer, BAD_CAST " ");
+    xmlTextWriterStartDocument(to.xml.writer, "1.0", "UTF-8", NULL);
+    wcts_xml_start(&to.xml, "results");
+    wcts_xml_attribute(&to.xml, "schema", "1");
+    wcts_xml_attribute(&to.xml, "tool", WCTS_VERSION);
+    put_verdicts(&to);
+    put_spec(&to);
+    for (int i = 0; good && i < count; i++)
+        good = put_run(&to, &runs[i], i + 1);
+    wcts_xml_end(&to.xml);
+    to.xml.failed = xmlTextWriterEndDocument(to.xml.writer) < 0 || to.xml.failed;
+    xmlFreeTextWriter(to.xml.writer);
+    if (to.xml.failed || fflush(out) != 0)
+        fprintf(stderr, "wddm-cts: the result XML: %s\n", strerror(errno));
+    return good && !to.xml.failed && ferror(out) == 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "tap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/execute/execute.h"
+#include "journal.h"
+#include "replay.h"
+
+/* Of the messages of one failure, in lines. */
+#define LINES_MAX 400
+
+bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count)
+{
+    *tap = (struct wcts_tap){.out = out};
+    if (count != 0)
+        return fprintf(out, "TAP version 13\n1..%d\n", count) > 0;
+    return fputs("TAP version 13\n1..0 # SKIP no case is selected\n", out) >= 0;
+}
+
+/* Text on one line. */
+static void put_line(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
+/* A YAML string of size bytes, between single quotes; a tab or the like becomes a space. */
+static void put_quoted(FILE *out, const char *text, size_t size)
+{
+    fputc('\'', out);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '\'')
+            fputc('\'', out);
+        fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], out);
+    }
+    fputs("'\n", out);
+}
+
+static void put_scalar(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "  %s: ", key);
+    put_quoted(out, text, strlen(text));
+}
+
+/* A list of lines: readers of TAP know no block that keeps indentation. */
+static void put_lines(FILE *out, const char *key, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    fprintf(out, "  %s:\n", key);
+    for (int lines = 0; *text != '\0'; lines++) {
+        size_t length = strcspn(text, "\n");
+        if (lines == LINES_MAX) {
+            fputs("    - '...'\n", out);
+            return;
+        }
+        fputs("    - ", out);
+        put_quoted(out, text, length);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *one)
+{
+    char *command = NULL;
+    size_t size = 0;
+    FILE *words = open_memstream(&command, &size);
+    if (!words)
+        return;
+    wcts_replay_print(words, run->settings, one);
+    fclose(words);
+    put_scalar(out, "again", command);
+    free(command);
+}
+
+static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
+                            const struct wcts_case *one, enum wcts_verdict verdict,
+                            const char *reason, const char *detail, const char *output)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_statement *statement = &spec->statements[one->statement];
+    const struct wcts_rule *rule = &spec->rules[one->rule];
+    FILE *out = tap->out;
+
+    fputs("  ---\n", out);
+    put_scalar(out, "message", reason);
+    fprintf(out, "  severity: %s\n", wcts_verdict_name(verdict));
+    put_scalar(out, "statement", statement->id);
+    put_scalar(out, "text", statement->text);
+    put_scalar(out, "document", spec->documents[statement->document].title);
+    put_scalar(out, "where", statement->where);
+    put_scalar(out, "file", rule->place.file);
+    fprintf(out, "  line: %ld\n", rule->place.line);
+    put_command(out, run, one);
+    put_lines(out, "came", wcts_detail_came(detail));
+    put_lines(out, "output", output);
+    fputs("  ...\n", out);
+}
+
+bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
+                   enum wcts_verdict verdict, const char *reason, const char *detail,
+                   const char *output)
+{
+    bool bad = wcts_verdict_breaks(verdict) || verdict == WCTS_VERDICT_BROKEN;
+    FILE *out = tap->out;
+
+    fprintf(out, "%s %d - ", bad ? "not ok" : "ok", ++tap->count);
+    put_line(out, one->id);
+    if (!bad && !wcts_verdict_judges(verdict)) {
+        fputs(" # SKIP ", out);
+        put_line(out, reason);
+    }
+    fputc('\n', out);
+    if (bad || (verdict != WCTS_VERDICT_PASS && wcts_verdict_judges(verdict)))
+        put_diagnostics(tap, run, one, verdict, reason, detail, output);
+    return ferror(out) == 0;
+}
+
+bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
+{
+    if (run->end != WCTS_POOL_DONE) {
+        fprintf(tap->out, "Bail out! ");
+        put_line(tap->out, run->end == WCTS_POOL_NO_START ? "not loaded: " : "stopped: ");
+        put_line(tap->out, run->error);
+        fputc('\n', tap->out);
+    }
+    return ferror(tap->out) == 0;
+}
+
+bool wcts_tap_write(FILE *out, const struct wcts_run *run)
+{
+    struct wcts_journal journal;
+    struct wcts_entry entry;
+    struct wcts_tap tap;
+    if (!wcts_journal_open(&journal, run->directory)) {
+        fprintf(stderr, "%s/journal.jsonl: %s\n", run->directory, strerror(errno));
+        return false;
+    }
+    bool good = wcts_tap_begin(&tap, out, run->selected_count);
+    for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
+        good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], entry.verdict,
+                             entry.reason, entry.detail, entry.output);
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+    return wcts_tap_end(&tap, run) && good;
+}

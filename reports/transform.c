@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "transform.h"
+
+#include <errno.h>
+#include <libexslt/exslt.h>
+#include <libxml/parser.h>
+#include <libxslt/security.h>
+#include <libxslt/transform.h>
+#include <libxslt/variables.h>
+#include <libxslt/xsltutils.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stylesheets.inc"
+
+/* A stylesheet, and what it is given. */
+static const struct {
+    const char *name, *text;
+    const char *style, *script; /* NULL: it takes none */
+} sheets[WCTS_SHEET_COUNT] = {
+    [WCTS_SHEET_HTML] = {"html.xsl", wcts_html_xsl, wcts_report_css, wcts_report_js},
+    [WCTS_SHEET_COBERTURA] = {"cobertura.xsl", wcts_cobertura_xsl, NULL, NULL},
+    [WCTS_SHEET_MARKDOWN] = {"markdown.xsl", wcts_markdown_xsl, NULL, NULL},
+};
+
+static xsltStylesheetPtr parse(enum wcts_sheet sheet)
+{
+    const char *text = sheets[sheet].text;
+    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), sheets[sheet].name, NULL,
+                                       XML_PARSE_NONET | XML_PARSE_NOCDATA);
+    xsltStylesheetPtr style = document ? xsltParseStylesheetDoc(document) : NULL;
+    if (document && !style)
+        xmlFreeDoc(document);
+    return style;
+}
+
+/* A stylesheet reads and writes nothing but what it is given. */
+static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
+{
+    static const xsltSecurityOption options[] = {
+        XSLT_SECPREF_READ_FILE, XSLT_SECPREF_WRITE_FILE, XSLT_SECPREF_CREATE_DIRECTORY,
+        XSLT_SECPREF_READ_NETWORK, XSLT_SECPREF_WRITE_NETWORK};
+    xsltSecurityPrefsPtr prefs = xsltNewSecurityPrefs();
+    for (size_t i = 0; prefs && i < sizeof options / sizeof options[0]; i++)
+        xsltSetSecurityPrefs(prefs, options[i], xsltSecurityForbid);
+    if (prefs)
+        xsltSetCtxtSecurityPrefs(prefs, context);
+    return prefs;
+}
+
+static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, enum wcts_sheet sheet)
+{
+    xsltTransformContextPtr context = xsltNewTransformContext(style, results);
+    if (!context)
+        return NULL;
+    xsltSecurityPrefsPtr prefs = forbid(context);
+    if (sheets[sheet].style) {
+        xsltQuoteOneUserParam(context, BAD_CAST "style", BAD_CAST sheets[sheet].style);
+        xsltQuoteOneUserParam(context, BAD_CAST "script", BAD_CAST sheets[sheet].script);
+    }
+    xmlDocPtr made =
+        prefs ? xsltApplyStylesheetUser(style, results, NULL, NULL, NULL, context) : NULL;
+    if (made && context->state != XSLT_STATE_OK) {
+        xmlFreeDoc(made);
+        made = NULL;
+    }
+    xsltFreeTransformContext(context);
+    xsltFreeSecurityPrefs(prefs);
+    return made;
+}
+
+static bool save(xmlDocPtr made, xsltStylesheetPtr style, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    bool written = file && xsltSaveResultToFile(file, made, style) >= 0;
+    if (file)
+        written = fclose(file) == 0 && written;
+    if (!written)
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    return written;
+}
+
+bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const char *path)
+{
+    exsltRegisterAll();
+    xsltStylesheetPtr style = parse(sheet);
+    xmlDocPtr made = style ? apply(style, results, sheet) : NULL;
+    if (!made)
+        fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", path, sheets[sheet].name);
+    bool written = made && save(made, style, path);
+    if (made)
+        xmlFreeDoc(made);
+    if (style)
+        xsltFreeStylesheet(style);
+    xsltCleanupGlobals();
+    return written;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "cover.h"
+
+#include <stdio.h>
+
+#include "worlds.h"
+
+static bool look(struct wcts_cover *cover, struct wcts_worlds *worlds)
+{
+    snprintf(cover->error, sizeof cover->error, "no memory");
+    if (!wcts_worlds_init(worlds, cover) || !wcts_cover_pairs(worlds) ||
+        !wcts_cover_masks(worlds) || !wcts_cover_values(worlds) || !wcts_cover_records(cover))
+        return false;
+    snprintf(cover->error, sizeof cover->error, "no memory");
+    return wcts_cover_whens(worlds);
+}
+
+bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan)
+{
+    struct wcts_worlds worlds;
+    bool good;
+    *cover = (struct wcts_cover){.plan = plan, .arena = wcts_arena_new()};
+    cover->rules =
+        wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
+    good = look(cover, &worlds);
+    wcts_worlds_release(&worlds);
+    if (good)
+        cover->error[0] = '\0';
+    return good;
+}
+
+void wcts_cover_release(struct wcts_cover *cover)
+{
+    wcts_arena_free(cover->arena);
+    *cover = (struct wcts_cover){0};
+}
+
+const struct wcts_decision *wcts_cover_missing(const struct wcts_rule_cover *rule)
+{
+    for (int i = 0; i < rule->count; i++)
+        if (rule->decisions[i].shown == WCTS_SHOWN_NOT)
+            return &rule->decisions[i];
+    return NULL;
+}

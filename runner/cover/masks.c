@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conditions that no pair of the plan shows: whether a call could. From each call that breaks the
+ * rule, and from each that has one flag more, the fact is changed to all that the plan knows for
+ * it. When that gives a call that breaks nothing, the plan lacks it; when all break another rule,
+ * that one masks the condition.
+ */
+#include <string.h>
+
+#include "worlds.h"
+
+#define VALUES_MAX 160
+
+struct search {
+    struct wcts_worlds *worlds;
+    const struct wcts_trial *from;
+    struct wcts_pair pair;
+    int rule, atom;
+    struct wcts_world one; /* what the pair begins with: the trial's world, or with one flag more */
+    const struct wcts_fact *more;
+    bool found;   /* a call that would show it */
+    int mask;     /* a rule that is broken instead, -1: none yet */
+    bool is_open; /* the documents leave such calls open */
+};
+
+static struct wcts_decision *decision_of(const struct search *search)
+{
+    return &search->worlds->cover->rules[search->rule].decisions[search->atom];
+}
+
+/* ---- values ---- */
+
+struct values {
+    struct wcts_value list[VALUES_MAX];
+    int count;
+};
+
+static void add(struct values *values, struct wcts_value value)
+{
+    for (int i = 0; i < values->count; i++)
+        if (values->list[i].symbol == value.symbol && values->list[i].number == value.number)
+            return;
+    if (values->count < VALUES_MAX)
+        values->list[values->count++] = value;
+}
+
+static bool same_ref(struct wcts_ref a, struct wcts_ref b)
+{
+    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
+}
+
+static void add_facts(struct values *values, const struct wcts_fact *facts, int count,
+                      struct wcts_ref ref)
+{
+    for (int i = 0; i < count; i++)
+        if (same_ref(facts[i].ref, ref))
+            add(values, facts[i].value);
+}
+
+/* What base.xml gives to try; true when that is all there is. */
+static bool add_domain(struct values *values, const struct wcts_cases *cases, struct wcts_ref ref)
+{
+    bool only = false;
+    for (int i = 0; i < cases->domains_count; i++) {
+        if (!same_ref(cases->domains[i].of, ref))
+            continue;
+        only = only || cases->domains[i].only;
+        for (int j = 0; j < cases->domains[i].value_count; j++)
+            add(values, cases->domains[i].values[j]);
+    }
+    return only;
+}
+
+/* That, or what the plan ever sends there in this base, nothing, and one. */
+static void values_for(const struct search *search, struct wcts_ref ref, struct values *values)
+{
+    const struct wcts_plan *plan = search->worlds->cover->plan;
+    values->count = 0;
+    if (ref.flag < 0 && add_domain(values, plan->spec->cases, ref))
+        return;
+    add(values, (struct wcts_value){-1, 0});
+    add(values, (struct wcts_value){-1, 1});
+    if (ref.flag >= 0)
+        return;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].base == search->from->one->base && !plan->cases[i].scenario) {
+            add_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
+            add_facts(values, plan->cases[i].twin, plan->cases[i].twin_count, ref);
+        }
+}
+
+/* ---- trying ---- */
+
+static bool copy_world(const struct search *search, struct wcts_world *world)
+{
+    const struct wcts_case *one = search->from->one;
+    if (!wcts_case_world(world, &search->worlds->eval, one, one->facts, one->fact_count))
+        return false;
+    if (search->more)
+        wcts_world_put(world, search->more->instance, search->more->ref, search->more->value);
+    wcts_world_settle(world);
+    return true;
+}
+
+/* Whether the rule says that it is masked by another: that lint has proved. */
+static bool is_declared(const struct wcts_rule *rule, const char *by)
+{
+    size_t length = strlen(by);
+    for (const char *at = rule->masked_by; at && (at = strstr(at, by)); at += length)
+        if ((at == rule->masked_by || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* A fact has two values, and both were tried; of an operand nobody tries all. */
+static bool is_proof(const struct search *search)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    return wcts_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
+           (search->mask >= 0 && is_declared(search->pair.rule, spec->rules[search->mask].id));
+}
+
+/* The mask of an operand is one that the rule names, if any is. */
+static void note_mask(struct search *search, const struct wcts_outlook *outlook)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    for (int i = 0; i < outlook->broken_count; i++)
+        if (search->mask < 0 || is_declared(search->pair.rule, spec->rules[outlook->broken[i]].id))
+            search->mask = outlook->broken[i];
+}
+
+static void judge(struct search *search, const struct wcts_world *world)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    if (outlook.expect == WCTS_EXPECT_ACCEPT)
+        search->found = true;
+    else if (outlook.broken_count == 0)
+        search->is_open = true;
+    note_mask(search, &outlook);
+}
+
+/* One value at one place: does it change the condition alone, and the rule's mind with it? */
+static bool try_value(struct search *search, int instance, struct wcts_ref ref,
+                      struct wcts_value value)
+{
+    struct wcts_world other = {0};
+    bool good = copy_world(search, &other);
+    if (good) {
+        wcts_world_put(&other, instance, ref, value);
+        wcts_world_settle(&other);
+        search->pair.one = &search->one;
+        search->pair.other = &other;
+        wcts_worlds_differ(&search->one, &other, &search->pair.place);
+        for (int i = 0; search->pair.place.count == 1 && !search->found && i < other.count; i++) {
+            search->pair.instance = i;
+            if (wcts_pair_begins(&search->pair) &&
+                wcts_rule_ask(&other, search->pair.rule, i) != WCTS_BROKEN &&
+                wcts_pair_shows(&search->pair, search->atom) != WCTS_SHOWN_NOT)
+                judge(search, &other);
+        }
+    }
+    wcts_world_release(&other);
+    return good;
+}
+
+static bool try_ref(struct search *search, struct wcts_ref ref)
+{
+    struct values values;
+    bool good = true;
+    values_for(search, ref, &values);
+    for (int i = 0; i < search->one.count; i++)
+        for (int v = 0; good && !search->found && v < values.count; v++)
+            if (search->one.instances[i].structure == ref.structure &&
+                search->one.instances[i].present)
+                good = try_value(search, i, ref, values.list[v]);
+    return good;
+}
+
+/* All places that the condition looks at. */
+static bool try_atom(struct search *search)
+{
+    const struct wcts_atom *atom = &search->pair.atoms->list[search->atom];
+    bool good = true;
+    if (atom->kind != WCTS_ATOM_WHEN)
+        return try_ref(search, atom->ref);
+    for (int a = 0; a < WCTS_ARG_COUNT; a++) {
+        const struct wcts_operand *arg = &search->pair.rule->when[atom->number].arg[a];
+        for (int i = 0; good && i < arg->count; i++)
+            good = try_ref(search, arg->refs[i]);
+    }
+    return good;
+}
+
+/* Whether the world still breaks the rule, and no other. */
+static bool breaks_alone(const struct search *search)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(&search->one, &outlook);
+    return outlook.broken_count == 1 && outlook.broken[0] == search->rule;
+}
+
+static bool try_from(struct search *search, const struct wcts_fact *more)
+{
+    bool good;
+    search->more = more;
+    good = copy_world(search, &search->one);
+    if (good && (!more || breaks_alone(search)))
+        good = try_atom(search);
+    wcts_world_release(&search->one);
+    return good;
+}
+
+/* With each other flag of the words of the rule's structure. */
+static bool try_flags(struct search *search)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    const struct wcts_structure *on = &spec->structures[search->pair.rule->on];
+    const struct wcts_world *world = &search->from->world;
+    bool good = true;
+    for (int i = 0; i < world->count; i++)
+        for (int m = 0; m < on->member_count; m++) {
+            int flags = on->members[m].word < 0 ? 0 : spec->words[on->members[m].word].flag_count;
+            if (world->instances[i].structure != search->pair.rule->on)
+                continue;
+            for (int f = 0; good && !search->found && f < flags; f++) {
+                struct wcts_fact more = {i, {search->pair.rule->on, m, f}, {-1, 0}};
+                more.value.number = !wcts_world_get(world, i, more.ref).number;
+                good = try_from(search, &more);
+            }
+        }
+    return good;
+}
+
+/* ---- what came of it ---- */
+
+/* Calls that break the rule and another: whether the condition changes both. */
+static const char *broken_with(struct search *search)
+{
+    const struct wcts_spec *spec = search->worlds->spec;
+    const char *with = NULL;
+    for (int i = 0; !with && i < search->worlds->count; i++) {
+        struct wcts_trial trial = search->worlds->trials[i];
+        struct wcts_outlook outlook;
+        if (trial.twin || !wcts_trial_build(search->worlds, &trial))
+            continue;
+        wcts_world_judge(&trial.world, &outlook);
+        search->from = &trial;
+        for (int b = 0; outlook.broken_count == 2 && b < 2; b++)
+            if (outlook.broken[b] == search->rule && try_from(search, NULL) && search->found)
+                with = spec->rules[outlook.broken[1 - b]].id;
+        wcts_world_release(&trial.world);
+    }
+    search->found = false;
+    return with;
+}
+
+/* A call with one flag more is the other half of what is missing. */
+static void conclude(struct search *search)
+{
+    struct wcts_decision *decision = decision_of(search);
+    struct wcts_arena *arena = search->worlds->cover->arena;
+    const struct wcts_spec *spec = search->worlds->spec;
+    const char *with = search->found || is_proof(search) ? NULL : broken_with(search);
+    if (search->found) {
+        decision->why = "the plan has no such pair";
+    } else if (with) {
+        decision->why =
+            wcts_arena_format(arena, "it changes the rule's mind only where %s changes, too", with);
+    } else if (search->mask >= 0) {
+        decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
+        decision->why = wcts_arena_format(arena, "the other side of it breaks %s, or another rule",
+                                          spec->rules[search->mask].id);
+    } else if (search->is_open) {
+        decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
+        decision->why = "the documents leave the other side of it open";
+    } else {
+        decision->why = "no value that the plan knows changes it alone";
+    }
+}
+
+static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
+{
+    struct search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
+    bool good = true;
+    search.pair.rule = &worlds->spec->rules[rule];
+    search.pair.atoms = &worlds->atoms[rule];
+    for (int deep = 0; deep < 2; deep++)
+        for (int i = 0; good && !search.found && i < worlds->count; i++) {
+            struct wcts_trial trial = worlds->trials[i];
+            if (trial.one->rule != rule || trial.twin)
+                continue;
+            search.from = &trial;
+            good = wcts_trial_build(worlds, &trial);
+            if (good && wcts_trial_begins(worlds, &trial))
+                good = deep ? try_flags(&search) : try_from(&search, NULL);
+            wcts_world_release(&trial.world);
+        }
+    conclude(&search);
+    return good;
+}
+
+bool wcts_cover_masks(struct wcts_worlds *worlds)
+{
+    bool good = true;
+    for (int r = 0; r < worlds->spec->rules_count; r++) {
+        if (!wcts_is_asked(worlds->spec->rules[r].form))
+            continue;
+        for (int i = 0; good && i < worlds->atoms[r].count; i++)
+            if (worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT &&
+                worlds->atoms[r].list[i].kind != WCTS_ATOM_VERSION)
+                good = search_atom(worlds, r, i);
+    }
+    return good;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* What two calls that differ in one fact show of the conditions of a rule. */
+#include "atom.h"
+
+static bool flips(const struct wcts_pair *pair, const struct wcts_atom *atom)
+{
+    return wcts_atom_is_boolean(atom) &&
+           wcts_atom_true(pair->one, pair->rule, pair->instance, atom) !=
+               wcts_atom_true(pair->other, pair->rule, pair->instance, atom);
+}
+
+static bool form_flips(const struct wcts_pair *pair)
+{
+    return pair->atoms->whole &&
+           (wcts_form_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN) !=
+               (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_BROKEN);
+}
+
+static bool looks(const struct wcts_pair *pair, int atom)
+{
+    return wcts_atom_looks_at(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
+}
+
+/* Whether the form as a whole stays what it is beside a condition, or looks at the same fact. */
+static bool form_goes_along(const struct wcts_pair *pair, bool *alone)
+{
+    if (!form_flips(pair))
+        return true;
+    *alone = false;
+    return wcts_form_looks_at(pair->one, pair->rule, &pair->place);
+}
+
+/* Whether all that flips beside the atom looks at the same fact; *alone: nothing does. */
+static bool is_cause(const struct wcts_pair *pair, int cause, bool *alone)
+{
+    *alone = true;
+    for (int i = 0; i < pair->atoms->count; i++) {
+        if (i == cause || !flips(pair, &pair->atoms->list[i]))
+            continue;
+        if (!looks(pair, i) || !looks(pair, cause))
+            return false;
+        *alone = false;
+    }
+    return pair->atoms->list[cause].kind != WCTS_ATOM_WHEN || form_goes_along(pair, alone);
+}
+
+/* An operand is shown when the form changes its mind over it, and no condition does. */
+static bool operand_is_cause(const struct wcts_pair *pair, int operand)
+{
+    if (!looks(pair, operand) || !form_flips(pair))
+        return false;
+    for (int i = 0; i < pair->atoms->count; i++)
+        if (pair->atoms->list[i].kind == WCTS_ATOM_WHEN && flips(pair, &pair->atoms->list[i]))
+            return false;
+    return true;
+}
+
+bool wcts_pair_begins(const struct wcts_pair *pair)
+{
+    const struct wcts_world_instance *one = &pair->one->instances[pair->instance];
+    if (pair->rule->form == WCTS_FORM_LAYOUT)
+        return pair->instance == pair->place.instance;
+    return one->structure == pair->rule->on && one->present &&
+           pair->other->instances[pair->instance].present &&
+           wcts_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN;
+}
+
+enum wcts_shown wcts_pair_shows(const struct wcts_pair *pair, int atom)
+{
+    const struct wcts_atom *one = &pair->atoms->list[atom];
+    bool alone, shown;
+    if (one->kind == WCTS_ATOM_PLACE)
+        shown = alone = looks(pair, atom);
+    else if (one->kind == WCTS_ATOM_OPERAND)
+        shown = alone = operand_is_cause(pair, atom);
+    else
+        shown = flips(pair, one) && is_cause(pair, atom, &alone);
+    return !shown ? WCTS_SHOWN_NOT : alone ? WCTS_SHOWN : WCTS_SHOWN_COUPLED;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The conditions of effects, in records: each case of an effect is carried out against the
+ * built-in emulator, and each condition asked wherever its effect might come about.
+ */
+#include <string.h>
+
+#include "../judge/check.h"
+#include "atom.h"
+
+#define WHENS_MAX 32
+
+struct looking {
+    struct wcts_cover *cover;
+    const struct wcts_spec *spec;
+    const struct wcts_case *one; /* being carried out */
+    struct wcts_trace trace;
+};
+
+/* The value that a condition is about. */
+static const struct wcts_operand *subject(const struct wcts_condition *when)
+{
+    return when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
+}
+
+/* How many letters of a way lead to where its value stands. */
+static size_t stem(const char *way)
+{
+    const char *slash = strrchr(way, '/');
+    return slash ? (size_t)(slash - way) : 0;
+}
+
+/* Whether both look at the same value, or one way leads through the value of the other. */
+static bool same_value(const char *a, const char *b)
+{
+    size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+    return strncmp(a, b, length) == 0 && (a[length] == '\0' || a[length] == '/') &&
+           (b[length] == '\0' || b[length] == '/');
+}
+
+/* Whether two that cannot be told have the same way there. */
+static bool same_place(const char *a, const char *b)
+{
+    return stem(a) == stem(b) && strncmp(a, b, stem(a)) == 0;
+}
+
+/* Whether two conditions that do not hold cannot but go together. */
+static bool go_together(const char *a, enum wcts_seen seen_a, const char *b, enum wcts_seen seen_b)
+{
+    if (seen_a == WCTS_UNSEEN && seen_b == WCTS_UNSEEN)
+        return same_place(a, b) || same_value(a, b);
+    return same_value(a, b);
+}
+
+/* The only condition that does not hold; -1: none or several. *coupled: others that look at the
+ * same went along with it, or had nothing to look at. */
+static int only_false(const struct wcts_rule *effect, const enum wcts_seen *seen, bool *coupled)
+{
+    int only = -1;
+    *coupled = false;
+    for (int i = 0; i < effect->when_count; i++) {
+        if (seen[i] == WCTS_UNSEEN)
+            *coupled = true;
+        if (seen[i] != WCTS_BREACH)
+            continue;
+        if (only >= 0)
+            return -1;
+        only = i;
+    }
+    return only;
+}
+
+static void show(const struct looking *looking, struct wcts_decision *decision,
+                 enum wcts_shown shown)
+{
+    if (decision->shown >= shown)
+        return;
+    decision->shown = shown;
+    decision->other = (int)(looking->one - looking->cover->plan->cases);
+}
+
+/* Several that do not hold are shown together when they cannot but go together; one alone, too,
+ * when it has nothing to look at. */
+static void show_coupled(const struct looking *looking, const struct wcts_rule *effect,
+                         const enum wcts_seen *seen, struct wcts_rule_cover *cover)
+{
+    int first = -1;
+    for (int i = 0; i < effect->when_count; i++) {
+        if (seen[i] == WCTS_KEPT)
+            continue;
+        if (first >= 0 && !go_together(subject(&effect->when[first])->text, seen[first],
+                                       subject(&effect->when[i])->text, seen[i]))
+            return;
+        first = first >= 0 ? first : i;
+    }
+    for (int i = 0; i < effect->when_count; i++)
+        if (seen[i] != WCTS_KEPT)
+            show(looking, &cover->decisions[i], WCTS_SHOWN_COUPLED);
+}
+
+static void look_at_spot(const struct looking *looking, int rule, struct wcts_spot spot)
+{
+    const struct wcts_rule *effect = &looking->spec->rules[rule];
+    struct wcts_rule_cover *cover = &looking->cover->rules[rule];
+    struct wcts_looking asked = {.trace = looking->trace, .effect = effect, .on = spot};
+    enum wcts_seen seen[WHENS_MAX];
+    bool coupled;
+    int only;
+    for (int i = 0; i < effect->when_count; i++)
+        seen[i] = wcts_look_condition(&asked, i);
+    only = only_false(effect, seen, &coupled);
+    if (only >= 0 && !coupled)
+        show(looking, &cover->decisions[only], WCTS_SHOWN);
+    else
+        show_coupled(looking, effect, seen, cover);
+}
+
+static void look_at_record(const struct looking *looking, int rule, int record)
+{
+    int on = looking->spec->rules[rule].on;
+    int count = wcts_trace_count(&looking->trace, record, on, false);
+    if (count == 0)
+        count = wcts_trace_count(&looking->trace, record, on, true);
+    for (int i = 0; i < count; i++)
+        look_at_spot(looking, rule, (struct wcts_spot){record, i});
+}
+
+static bool is_open(const struct wcts_rule_cover *cover)
+{
+    for (int i = 0; i < cover->count; i++)
+        if (cover->decisions[i].shown != WCTS_SHOWN)
+            return true;
+    return false;
+}
+
+static void look_at_exchange(struct looking *looking, const struct wcts_exchange *exchange)
+{
+    looking->trace = (struct wcts_trace){looking->spec, exchange, looking->one->page_size};
+    for (int rule = 0; rule < looking->spec->rules_count; rule++)
+        if (wcts_is_effect(looking->spec->rules[rule].form) &&
+            is_open(&looking->cover->rules[rule]) &&
+            wcts_rule_binds(looking->spec, &looking->spec->rules[rule], looking->one->version))
+            for (int i = 0; i < exchange->count; i++)
+                look_at_record(looking, rule, i);
+}
+
+/* Its effect came about: all conditions held there. */
+static void came_about(const struct looking *looking)
+{
+    struct wcts_rule_cover *cover = &looking->cover->rules[looking->one->rule];
+    if (cover->came)
+        return;
+    cover->came = true;
+    for (int i = 0; i < cover->count; i++)
+        cover->decisions[i].one = (int)(looking->one - looking->cover->plan->cases);
+}
+
+static void prepare(struct wcts_cover *cover, int rule)
+{
+    const struct wcts_rule *effect = &cover->plan->spec->rules[rule];
+    struct wcts_rule_cover *one = &cover->rules[rule];
+    one->count = effect->when_count < WHENS_MAX ? effect->when_count : WHENS_MAX;
+    one->decisions = wcts_arena_array(cover->arena, (size_t)one->count, sizeof *one->decisions);
+    for (int i = 0; i < one->count; i++)
+        one->decisions[i] = (struct wcts_decision){
+            .text = wcts_when_text(cover->arena, &effect->when[i]), .one = -1, .other = -1};
+    if (one->count == 0)
+        one->note = "unconditional: there is no other way but a fault";
+}
+
+/* All cases of effects of one side. */
+static bool look_at_side(struct looking *looking, bool driver)
+{
+    struct wcts_cover *cover = looking->cover;
+    const struct wcts_implementation emulator = {"emulator", ""};
+    const struct wcts_session_options options = {.driver = driver, .judging = WCTS_JUDGE_STRICT};
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = wcts_session_open(cover->plan, &emulator, &options, &claims,
+                                                     cover->error, sizeof cover->error);
+    if (!session)
+        return false;
+    cover->error[0] = '\0';
+    for (int i = 0; i < cover->plan->count; i++) {
+        struct wcts_result result = {0};
+        looking->one = &cover->plan->cases[i];
+        if (!wcts_is_effect(looking->spec->rules[looking->one->rule].form) ||
+            looking->one->kind == WCTS_KIND_SEQUENCE || looking->one->driver != driver)
+            continue;
+        wcts_session_run(session, looking->one, &result);
+        if (result.verdict == WCTS_VERDICT_PASS)
+            came_about(looking);
+        look_at_exchange(looking, &session->exchange);
+        wcts_result_release(&result);
+    }
+    wcts_session_close(session);
+    return true;
+}
+
+/* What is left without a pair, or with half of one. */
+static void conclude(struct wcts_cover *cover, int rule)
+{
+    for (int i = 0; i < cover->rules[rule].count; i++) {
+        struct wcts_decision *decision = &cover->rules[rule].decisions[i];
+        if (decision->shown == WCTS_SHOWN_NOT)
+            decision->why = "no case of an effect has the other side of it alone";
+        else if (decision->shown == WCTS_SHOWN_COUPLED)
+            decision->why = "where it does not hold, others have nothing else to look at";
+    }
+}
+
+bool wcts_cover_records(struct wcts_cover *cover)
+{
+    struct looking looking = {.cover = cover, .spec = cover->plan->spec};
+    bool any = false;
+    for (int i = 0; i < looking.spec->rules_count; i++)
+        if (wcts_is_effect(looking.spec->rules[i].form)) {
+            prepare(cover, i);
+            any = true;
+        }
+    if (any && !(look_at_side(&looking, false) && look_at_side(&looking, true)))
+        return false;
+    for (int i = 0; i < looking.spec->rules_count; i++)
+        if (wcts_is_effect(looking.spec->rules[i].form))
+            conclude(cover, i);
+    return true;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left to say where no pair of rules' calls differs in one fact: of layouts and of effects.
+ */
+#include <string.h>
+
+#include "worlds.h"
+
+/* ---- layouts: does the place ever have another value? ---- */
+
+/* The first value that was seen at a place. */
+struct first {
+    const struct wcts_case *one;
+    bool twin;
+    struct wcts_value value;
+};
+
+static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *trial,
+                           const struct wcts_atom *atom, struct wcts_decision *decision,
+                           struct first *first)
+{
+    const struct wcts_world *world = &trial->world;
+    for (int i = 0; i < world->count; i++) {
+        struct wcts_value value;
+        if (world->instances[i].structure != atom->ref.structure || !world->instances[i].present)
+            continue;
+        value = wcts_world_get(world, i, atom->ref);
+        if (!first->one) {
+            *first = (struct first){trial->one, trial->twin, value};
+        } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
+            const struct wcts_trial begin = {.one = first->one, .twin = first->twin};
+            wcts_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
+        }
+    }
+}
+
+/* Whether scenarios, or the adapters of theirs, ever set the place to another value. */
+static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
+                            int count, struct wcts_ref ref, struct wcts_value value)
+{
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < instances[i].set_count; j++) {
+            const struct wcts_set *set = &instances[i].sets[j];
+            if (strcmp(spec->structures[set->ref.structure].type,
+                       spec->structures[ref.structure].type) == 0 &&
+                wcts_ref_member(spec, set->ref)->offset == member->offset &&
+                (set->value.symbol != value.symbol || set->value.number != value.number))
+                return true;
+        }
+    return false;
+}
+
+static bool scenarios_differ(const struct wcts_spec *spec, struct wcts_ref ref,
+                             struct wcts_value value)
+{
+    const struct wcts_cases *cases = spec->cases;
+    for (int i = 0; i < cases->adapters_count; i++)
+        if (is_set_to_other(spec, cases->adapters[i].instances, cases->adapters[i].instance_count,
+                            ref, value))
+            return true;
+    for (int i = cases->common_steps; i < cases->steps_count; i++)
+        if (is_set_to_other(spec, cases->steps[i].instances, cases->steps[i].instance_count, ref,
+                            value))
+            return true;
+    return false;
+}
+
+/* The number that stands first in the structures of one array tells them apart. */
+static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    const char *name = spec->structures[ref.structure].name;
+    size_t length = strlen(name);
+    if (wcts_ref_member(spec, ref)->offset != 0)
+        return false;
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++) {
+            const char *all = spec->structures[s].members[m].elements;
+            const char *at = all ? strstr(all, name) : NULL;
+            if (at && strchr(all, ' ') && (at == all || at[-1] == ' ') &&
+                (at[length] == ' ' || at[length] == '\0'))
+                return true;
+        }
+    return false;
+}
+
+/* What can have but one value in a call that means anything. */
+static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
+                   struct wcts_decision *decision)
+{
+    if (decision->shown != WCTS_SHOWN_NOT) {
+        decision->why = "no two calls differ in it alone, but it has different values";
+    } else if (tells_apart(spec, atom->ref)) {
+        decision->shown = WCTS_SHOWN_MASKED;
+        decision->why = "it tells which structure this is: another value is another structure";
+    } else if (wcts_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
+        decision->shown = WCTS_SHOWN_MASKED;
+        decision->why = "it points to what is sent along in every call";
+    } else {
+        decision->why = "it has one value in all calls";
+    }
+}
+
+static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *atom,
+                          struct wcts_decision *decision)
+{
+    struct first first = {0};
+    for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
+        struct wcts_trial trial = worlds->trials[i];
+        bool good = wcts_trial_build(worlds, &trial);
+        if (good)
+            look_for_value(worlds, &trial, atom, decision, &first);
+        wcts_world_release(&trial.world);
+        if (!good)
+            return false;
+    }
+    if (decision->shown == WCTS_SHOWN_NOT && first.one &&
+        scenarios_differ(worlds->spec, atom->ref, first.value))
+        decision->shown = WCTS_SHOWN_COUPLED;
+    excuse(worlds->spec, atom, decision);
+    return true;
+}
+
+bool wcts_cover_values(struct wcts_worlds *worlds)
+{
+    bool good = true;
+    for (int r = 0; r < worlds->spec->rules_count; r++)
+        for (int i = 0; good && i < worlds->atoms[r].count; i++)
+            if (worlds->atoms[r].list[i].kind == WCTS_ATOM_PLACE &&
+                worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
+                good = look_at_place(worlds, &worlds->atoms[r].list[i],
+                                     &worlds->cover->rules[r].decisions[i]);
+    return good;
+}

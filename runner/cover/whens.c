@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conditions of effects that the call itself tells, in all calls of the plan: in one that breaks no
+ * rule the effect might have come about but for the condition; where only calls that break a rule
+ * have the other side, that rule masks it.
+ */
+#include "worlds.h"
+
+/* Whether a condition is about the request of the call alone. */
+static bool is_shallow(const struct wcts_condition *when)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        if (when->arg[a].deep)
+            return false;
+    return true;
+}
+
+/* Whether there is something left to ask, of conditions that all can be asked here. */
+static bool is_asked(const struct wcts_worlds *worlds, int rule)
+{
+    const struct wcts_rule *effect = &worlds->spec->rules[rule];
+    bool open = false;
+    if (!wcts_is_effect(effect->form))
+        return false;
+    for (int i = 0; i < effect->when_count; i++) {
+        if (!is_shallow(&effect->when[i]))
+            return false;
+        open = open || worlds->cover->rules[rule].decisions[i].shown == WCTS_SHOWN_NOT;
+    }
+    return open;
+}
+
+/* The only condition that does not hold for an instance; -1: none or several. */
+static int only_false(const struct wcts_world *world, const struct wcts_rule *effect, int instance)
+{
+    int only = -1;
+    for (int i = 0; i < effect->when_count; i++) {
+        if (wcts_condition_holds(world, effect, i, instance))
+            continue;
+        if (only >= 0)
+            return -1;
+        only = i;
+    }
+    return only;
+}
+
+/* The rule that a world breaks, NULL when the documents leave it open. */
+static const char *breaks(const struct wcts_worlds *worlds, const struct wcts_world *world)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    return outlook.broken_count > 0 ? worlds->spec->rules[outlook.broken[0]].id : NULL;
+}
+
+static void show(struct wcts_worlds *worlds, int rule, int when, const struct wcts_trial *trial)
+{
+    struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
+    const char *broken = trial->accepted ? NULL : breaks(worlds, &trial->world);
+    enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
+    if (decision->shown >= shown || (!trial->accepted && !broken))
+        return;
+    decision->shown = shown;
+    decision->other = (int)(trial->one - worlds->cover->plan->cases);
+    decision->twin = trial->twin;
+    decision->why =
+        broken ? wcts_arena_format(worlds->cover->arena,
+                                   "the other side of it breaks %s, or another rule", broken)
+               : NULL;
+}
+
+static void look_at_trial(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
+{
+    const struct wcts_rule *effect = &worlds->spec->rules[rule];
+    const struct wcts_world *world = &trial->world;
+    if (!wcts_rule_binds(worlds->spec, effect, trial->one->version))
+        return;
+    for (int i = 0; i < world->count; i++) {
+        int only;
+        if (world->instances[i].structure != effect->on || !world->instances[i].present)
+            continue;
+        only = only_false(world, effect, i);
+        if (only >= 0)
+            show(worlds, rule, only, trial);
+    }
+}
+
+bool wcts_cover_whens(struct wcts_worlds *worlds)
+{
+    bool good = true;
+    for (int i = 0; good && i < worlds->count; i++) {
+        struct wcts_trial trial = worlds->trials[i];
+        good = wcts_trial_build(worlds, &trial);
+        for (int r = 0; good && r < worlds->spec->rules_count; r++)
+            if (is_asked(worlds, r))
+                look_at_trial(worlds, r, &trial);
+        wcts_world_release(&trial.world);
+    }
+    return good;
+}

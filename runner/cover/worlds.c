@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs of calls that differ in one fact, among all that the plan has made. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "worlds.h"
+
+/* ---- the trials, those of one base, version and page size together ---- */
+
+static int group_order(const struct wcts_case *a, const struct wcts_case *b)
+{
+    if (a->base != b->base)
+        return a->base < b->base ? -1 : 1;
+    if (a->version != b->version)
+        return a->version < b->version ? -1 : 1;
+    return (a->page_size > b->page_size) - (a->page_size < b->page_size);
+}
+
+/* In plan order within a group; a case before its twin. */
+static int by_group(const void *left, const void *right)
+{
+    const struct wcts_trial *a = left, *b = right;
+    int order = group_order(a->one, b->one);
+    if (order == 0 && a->one != b->one)
+        order = a->one < b->one ? -1 : 1;
+    return order != 0 ? order : (int)a->twin - (int)b->twin;
+}
+
+static bool has_world(const struct wcts_case *one)
+{
+    return one->base >= 0 && !one->scenario && one->kind != WCTS_KIND_SEQUENCE &&
+           one->expect != WCTS_EXPECT_ANSWER;
+}
+
+static bool collect(struct wcts_worlds *looking, const struct wcts_plan *plan)
+{
+    looking->trials = calloc((size_t)plan->count * 2 + 1, sizeof *looking->trials);
+    if (!looking->trials)
+        return false;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (!has_world(one))
+            continue;
+        looking->trials[looking->count++].one = one;
+        if (one->twin_count < 0)
+            continue;
+        looking->trials[looking->count].twin = true;
+        looking->trials[looking->count++].one = one;
+    }
+    qsort(looking->trials, (size_t)looking->count, sizeof *looking->trials, by_group);
+    return true;
+}
+
+bool wcts_trial_build(struct wcts_worlds *looking, struct wcts_trial *trial)
+{
+    const struct wcts_case *one = trial->one;
+    struct wcts_outlook outlook;
+    if (!wcts_case_world(&trial->world, &looking->eval, one, trial->twin ? one->twin : one->facts,
+                         trial->twin ? one->twin_count : one->fact_count))
+        return false;
+    wcts_world_judge(&trial->world, &outlook);
+    trial->accepted = outlook.expect == WCTS_EXPECT_ACCEPT;
+    return true;
+}
+
+/* ---- a pair ---- */
+
+void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *decision,
+                     enum wcts_shown shown, const struct wcts_trial *one,
+                     const struct wcts_trial *other)
+{
+    const struct wcts_case *cases = looking->cover->plan->cases;
+    if (decision->shown >= shown)
+        return;
+    decision->shown = shown;
+    decision->one = (int)(one->one - cases);
+    decision->other = (int)(other->one - cases);
+    decision->twin = other->twin;
+}
+
+/* Of a rule: the instances that break it in the one call, in the other they are there and do not.
+ * Of a layout there is nothing to break. */
+static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                         const struct wcts_trial *other)
+{
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
+    struct wcts_pair pair = {.rule = &looking->spec->rules[one->one->rule],
+                             .atoms = &looking->atoms[one->one->rule],
+                             .one = &one->world,
+                             .other = &other->world};
+    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    if (pair.place.count != 1)
+        return;
+    for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
+        for (int i = 0; wcts_pair_begins(&pair) && i < pair.atoms->count; i++)
+            if (cover->decisions[i].shown != WCTS_SHOWN)
+                wcts_trial_show(looking, &cover->decisions[i], wcts_pair_shows(&pair, i), one,
+                                other);
+}
+
+/* ---- all pairs ---- */
+
+static bool is_done(const struct wcts_rule_cover *cover)
+{
+    for (int i = 0; i < cover->count; i++)
+        if (cover->decisions[i].shown != WCTS_SHOWN)
+            return false;
+    return true;
+}
+
+static bool refused(enum wcts_expect expect)
+{
+    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
+}
+
+/* Whether the case breaks its rule, or lays something out. */
+bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_trial *trial)
+{
+    const struct wcts_rule *rule = &looking->spec->rules[trial->one->rule];
+    if (trial->twin)
+        return false;
+    if (rule->form == WCTS_FORM_LAYOUT)
+        return true;
+    return wcts_is_asked(rule->form) &&
+           (refused(trial->one->expect) || refused(trial->one->strict)) &&
+           wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_BROKEN;
+}
+
+/* One trial against its own twin, and then against all of its group [first, end). */
+static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                          int first, int end)
+{
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
+    bool layout = looking->spec->rules[one->one->rule].form == WCTS_FORM_LAYOUT;
+    cover->came = true;
+    if (one + 1 < looking->trials + end && one[1].twin)
+        look_at_pair(looking, one, one + 1);
+    for (int i = first; i < end && !is_done(cover); i++)
+        if (&looking->trials[i] != one && (layout || looking->trials[i].accepted))
+            look_at_pair(looking, one, &looking->trials[i]);
+}
+
+/* A case and its twin show the places of layouts, too, where they differ in one. */
+static void look_at_twin(const struct wcts_worlds *looking, const struct wcts_trial *one,
+                         const struct wcts_trial *twin)
+{
+    struct wcts_pair pair = {.one = &one->world, .other = &twin->world};
+    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    pair.instance = pair.place.instance;
+    for (int r = 0; pair.place.count == 1 && r < looking->spec->rules_count; r++) {
+        pair.rule = &looking->spec->rules[r];
+        pair.atoms = &looking->atoms[r];
+        for (int i = 0; pair.rule->form == WCTS_FORM_LAYOUT && i < pair.atoms->count; i++)
+            wcts_trial_show(looking, &looking->cover->rules[r].decisions[i],
+                            wcts_pair_shows(&pair, i), one, twin);
+    }
+}
+
+static bool look_at_group(struct wcts_worlds *looking, int first, int end)
+{
+    bool good = true;
+    for (int i = first; good && i < end; i++)
+        good = wcts_trial_build(looking, &looking->trials[i]);
+    for (int i = first; good && i < end; i++)
+        if (wcts_trial_begins(looking, &looking->trials[i]))
+            look_at_trial(looking, &looking->trials[i], first, end);
+    for (int i = first + 1; good && i < end; i++)
+        if (looking->trials[i].twin)
+            look_at_twin(looking, &looking->trials[i - 1], &looking->trials[i]);
+    for (int i = first; i < end; i++)
+        wcts_world_release(&looking->trials[i].world);
+    return good;
+}
+
+static bool look_at_all(struct wcts_worlds *looking)
+{
+    bool good = true;
+    for (int first = 0, end; good && first < looking->count; first = end) {
+        for (end = first + 1; end < looking->count; end++)
+            if (group_order(looking->trials[first].one, looking->trials[end].one) != 0)
+                break;
+        good = look_at_group(looking, first, end);
+    }
+    return good;
+}
+
+/* ---- versions ---- */
+
+static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
+{
+    if (a->base != b->base || a->page_size != b->page_size || a->fact_count != b->fact_count)
+        return false;
+    for (int i = 0; i < a->fact_count; i++) {
+        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
+        if (x->instance != y->instance || x->ref.structure != y->ref.structure ||
+            x->ref.member != y->ref.member || x->ref.flag != y->ref.flag ||
+            x->value.symbol != y->value.symbol || x->value.number != y->value.number)
+            return false;
+    }
+    return true;
+}
+
+/* The same call at two versions: breaks the gate at the one, no rule at the other. */
+static void look_at_versions(const struct wcts_worlds *looking, int rule, int atom)
+{
+    const struct wcts_plan *plan = looking->cover->plan;
+    struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->rule != rule || !has_world(one) || !(refused(one->expect) || refused(one->strict)))
+            continue;
+        for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
+            if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
+                same_facts(one, &plan->cases[j]))
+                *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
+    }
+}
+
+/* ---- decisions ---- */
+
+static void prepare(struct wcts_worlds *looking, int rule)
+{
+    struct wcts_cover *cover = looking->cover;
+    struct wcts_rule_cover *one = &cover->rules[rule];
+    const struct wcts_atoms *atoms = &looking->atoms[rule];
+    one->count = atoms->count;
+    one->decisions = wcts_arena_array(cover->arena, (size_t)atoms->count, sizeof *one->decisions);
+    for (int i = 0; i < atoms->count; i++)
+        one->decisions[i] = (struct wcts_decision){
+            .text = wcts_atom_text(cover->arena, looking->spec, &looking->spec->rules[rule],
+                                   &atoms->list[i]),
+            .one = -1,
+            .other = -1};
+}
+
+bool wcts_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
+{
+    const struct wcts_spec *spec = cover->plan->spec;
+    *worlds = (struct wcts_worlds){.cover = cover, .spec = spec};
+    worlds->atoms =
+        wcts_arena_array(cover->arena, (size_t)spec->rules_count, sizeof *worlds->atoms);
+    return wcts_eval_init(&worlds->eval, spec) && collect(worlds, cover->plan);
+}
+
+void wcts_worlds_release(struct wcts_worlds *worlds)
+{
+    free(worlds->trials);
+    wcts_eval_release(&worlds->eval);
+}
+
+bool wcts_cover_pairs(struct wcts_worlds *worlds)
+{
+    for (int i = 0; i < worlds->spec->rules_count; i++) {
+        if (wcts_is_effect(worlds->spec->rules[i].form))
+            continue;
+        wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
+        prepare(worlds, i);
+    }
+    if (!look_at_all(worlds))
+        return false;
+    for (int i = 0; i < worlds->spec->rules_count; i++)
+        for (int j = 0; j < worlds->atoms[i].count; j++)
+            if (worlds->atoms[i].list[j].kind == WCTS_ATOM_VERSION)
+                look_at_versions(worlds, i, j);
+    return true;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The faults of an implementation: taking the table, finding the rules. */
+#include "faults.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../execute/parts.h"
+
+static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
+    [WCTS_FAULT_KILLED] = "killed",
+    [WCTS_FAULT_SURVIVED] = "survived",
+    [WCTS_FAULT_NONE] = "none",
+    [WCTS_FAULT_BROKEN] = "broken",
+};
+
+const char *wcts_fault_outcome_name(enum wcts_fault_outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+bool wcts_fault_names(const struct wcts_fault *fault, const char *statement)
+{
+    for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++)
+        if (strcmp(fault->also[i].statement, statement) == 0)
+            return true;
+    return false;
+}
+
+/* ---- taking the table ---- */
+
+static bool check(const struct wcts_fault_table *table, const char *path, char *error, size_t room)
+{
+    if (!table)
+        snprintf(error, room, "%s: no symbol %s: it has no faults to show", path,
+                 WCTS_PLUGIN_FAULTS_SYMBOL);
+    else if (table->abi_version != WCTS_ABI_VERSION)
+        snprintf(error, room, "%s: its table of faults is of ABI version %u, expected %u", path,
+                 table->abi_version, WCTS_ABI_VERSION);
+    else if (table->size < sizeof *table || table->fault_size < sizeof(struct wcts_fault) ||
+             (!table->faults && table->count != 0) || table->count > INT32_MAX / 4)
+        snprintf(error, room, "%s: its table of faults is too small or has no faults", path);
+    else
+        return true;
+    return false;
+}
+
+static const struct wcts_fault_table *load(struct wcts_faults *faults, const char *path)
+{
+    wcts_plugin_faults_fn *entry;
+    char *real;
+    if (wcts_is_builtin(path))
+        return wcts_plugin_faults();
+    /* The same file that sessions load: the library is there once, with its table. */
+    real = realpath(path, NULL);
+    faults->library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    free(real);
+    if (!faults->library)
+        return NULL;
+    *(void **)&entry = dlsym(faults->library, WCTS_PLUGIN_FAULTS_SYMBOL);
+    return entry ? entry() : NULL;
+}
+
+/* ---- finding the rules ---- */
+
+/* The rule that a fault is about: its id up to "+". */
+static int rule_of(const struct wcts_spec *spec, const char *id)
+{
+    size_t length = strcspn(id, "+");
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strlen(spec->rules[i].id) == length && memcmp(spec->rules[i].id, id, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool match(struct wcts_faults *faults)
+{
+    const struct wcts_spec *spec = faults->plan->spec;
+    const uint8_t *at = (const uint8_t *)faults->table->faults;
+    for (int i = 0; i < faults->count; i++) {
+        struct wcts_fault_trial *trial = &faults->trials[i];
+        trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
+        trial->rule = trial->fault->id ? rule_of(spec, trial->fault->id) : -1;
+        trial->statement = trial->rule < 0 ? -1 : spec->rules[trial->rule].statement;
+        trial->outcome = trial->fault->file ? WCTS_FAULT_BROKEN : WCTS_FAULT_NONE;
+        trial->first = -1;
+        trial->blamed = calloc((size_t)spec->statements_count + 1, sizeof *trial->blamed);
+        if (!trial->blamed)
+            return false;
+        if (trial->rule >= 0)
+            faults->ruled[trial->rule] = true;
+    }
+    return true;
+}
+
+bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, const char *path,
+                      char *error, size_t room)
+{
+    *faults = (struct wcts_faults){.plan = plan};
+    faults->table = load(faults, path);
+    if (!check(faults->table, path, error, room))
+        return false;
+    faults->count = (int)faults->table->count;
+    faults->trials = calloc((size_t)faults->count + 1, sizeof *faults->trials);
+    faults->ruled = calloc((size_t)plan->spec->rules_count + 1, sizeof *faults->ruled);
+    snprintf(error, room, "no memory");
+    return faults->trials && faults->ruled && match(faults);
+}
+
+void wcts_faults_release(struct wcts_faults *faults)
+{
+    for (int i = 0; faults->trials && i < faults->count; i++)
+        free(faults->trials[i].blamed);
+    free(faults->trials);
+    free(faults->ruled);
+    if (faults->library)
+        dlclose(faults->library);
+}

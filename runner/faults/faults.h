@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trying faults: an implementation that can be told to be wrong in one place (struct wcts_fault of
+ * the plug-in interface) is run with each of its faults, and the suite must notice, and blame the
+ * statement whose rule is broken. Only the cases for which the fault makes a difference are
+ * run; which these are is traced once, without any fault.
+ */
+#ifndef WCTS_FAULTS_H
+#define WCTS_FAULTS_H
+
+#include "../execute/execute.h"
+
+enum wcts_fault_outcome {
+    WCTS_FAULT_KILLED,   /* a case of its statement broke */
+    WCTS_FAULT_SURVIVED, /* none did */
+    WCTS_FAULT_NONE,     /* the rule has no fault, the implementation says why */
+    WCTS_FAULT_BROKEN,   /* it could not be tried: error says why */
+    WCTS_FAULT_OUTCOME_COUNT
+};
+
+/* What came of one fault. */
+struct wcts_fault_trial {
+    const struct wcts_fault *fault;
+    int rule, statement; /* that it is about; -1: the spec has no such rule */
+    enum wcts_fault_outcome outcome;
+    int cases;    /* that can notice it */
+    int broken;   /* of these broke */
+    int tried;    /* cases up to the first of the own statement that broke, with that one */
+    int first;    /* that case, an index in the plan; -1: none */
+    bool right;   /* nothing but its statement, and those that it names, was blamed */
+    bool *blamed; /* by statement */
+    char error[256];
+};
+
+/* The faults of an implementation, matched with a spec. */
+struct wcts_faults {
+    const struct wcts_plan *plan;
+    const struct wcts_fault_table *table;
+    struct wcts_fault_trial *trials; /* one a fault */
+    int count;
+    bool *ruled; /* by rule: it has a fault, or there can be none */
+    void *library;
+};
+
+/* Loads the implementation into this process and takes its table. False with a one-line error,
+ * also when it has none. To be released either way. */
+bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, const char *path,
+                      char *error, size_t room);
+void wcts_faults_release(struct wcts_faults *faults);
+
+/* What trials need. implementation: as it is without a fault. */
+struct wcts_fault_options {
+    struct wcts_implementation implementation;
+    enum wcts_judging judging;
+    int workers;
+    double timeout; /* seconds a case */
+};
+
+/* Tries the faults for which wanted (by fault, NULL: all), in their order; each is called after
+ * each. False when memory is short or the implementation cannot be traced: error says why. */
+typedef void wcts_fault_tried_fn(void *ctx, const struct wcts_fault_trial *trial);
+bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
+                     const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
+                     size_t room);
+
+const char *wcts_fault_outcome_name(enum wcts_fault_outcome outcome);
+
+/* Whether the fault says that this statement breaks with it. */
+bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);
+
+/* ---- trace.c ---- */
+
+/* Which cases can notice which faults. */
+struct wcts_fault_trace {
+    char *options;  /* of the implementation when it was traced */
+    uint8_t *marks; /* by case, then by fault */
+};
+
+/* Runs every case without a fault. False with a one-line error. */
+bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+                           const char *path, const char *options, enum wcts_judging judging,
+                           char *error, size_t room);
+void wcts_fault_trace_release(struct wcts_fault_trace *trace);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Trying faults, one after the other: the cases that can notice it, in workers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../execute/pool.h"
+#include "faults.h"
+
+/* Options of an implementation under which faults are tried: traced when first needed. */
+#define TRACES_MAX 8
+
+struct trying {
+    struct wcts_faults *faults;
+    const struct wcts_fault_options *options;
+    struct wcts_fault_trace traces[TRACES_MAX];
+    int trace_count;
+    int *selected; /* room for every case */
+};
+
+/* ---- one fault ---- */
+
+static bool breaks(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_FAIL || verdict == WCTS_VERDICT_CRASH ||
+           verdict == WCTS_VERDICT_TIMEOUT;
+}
+
+struct counting {
+    struct wcts_fault_trial *trial;
+    const struct wcts_plan *plan;
+    int at; /* cases so far */
+};
+
+static bool count(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                  const char *output)
+{
+    struct counting *counting = ctx;
+    struct wcts_fault_trial *trial = counting->trial;
+    int statement = result->broken != 0 ? counting->plan->spec->rules[result->broken - 1].statement
+                                        : one->statement;
+    (void)output;
+    counting->at++;
+    if (!breaks(result->verdict))
+        return true;
+    trial->broken++;
+    trial->blamed[statement] = true;
+    if (statement == trial->statement && trial->first < 0) {
+        trial->first = (int)(one - counting->plan->cases);
+        trial->tried = counting->at;
+    }
+    return true;
+}
+
+static void judge(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
+{
+    trial->outcome = trial->first >= 0 ? WCTS_FAULT_KILLED : WCTS_FAULT_SURVIVED;
+    trial->right = true;
+    for (int i = 0; i < spec->statements_count; i++)
+        if (trial->blamed[i] && i != trial->statement &&
+            !wcts_fault_names(trial->fault, spec->statements[i].id))
+            trial->right = false;
+}
+
+static int select_cases(struct trying *trying, const struct wcts_fault_trace *trace, int fault)
+{
+    const struct wcts_plan *plan = trying->faults->plan;
+    int selected = 0;
+    for (int i = 0; i < plan->count; i++)
+        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault])
+            trying->selected[selected++] = i;
+    return selected;
+}
+
+static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
+{
+    struct wcts_fault_trial *trial = &trying->faults->trials[fault];
+    const struct wcts_plan *plan = trying->faults->plan;
+    struct counting counting = {trial, plan, 0};
+    struct wcts_claims claims;
+    char *options = NULL;
+    if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
+                 trial->fault->id) < 0) {
+        snprintf(trial->error, sizeof trial->error, "no memory");
+        return;
+    }
+    trial->cases = select_cases(trying, trace, fault);
+    const struct wcts_pool_options pool = {
+        .plan = plan,
+        .selected = trying->selected,
+        .selected_count = trial->cases,
+        .implementation = {trying->options->implementation.path, options},
+        .judging = trying->options->judging,
+        .workers = trying->options->workers,
+        .timeout = trying->options->timeout,
+        .brief = true};
+    if (trial->cases == 0 || wcts_pool_run(&pool, &claims, count, &counting, trial->error,
+                                           sizeof trial->error) == WCTS_POOL_DONE)
+        judge(trial, plan->spec);
+    free(options);
+}
+
+/* ---- all of them ---- */
+
+static struct wcts_fault_trace *find_trace(struct trying *trying, const char *more, char *error,
+                                           size_t room)
+{
+    const struct wcts_implementation *base = &trying->options->implementation;
+    char options[256];
+    snprintf(options, sizeof options, "%s%s%s", base->options, base->options[0] && more ? "," : "",
+             more ? more : "");
+    for (int i = 0; i < trying->trace_count; i++)
+        if (strcmp(trying->traces[i].options, options) == 0)
+            return &trying->traces[i];
+    if (trying->trace_count == TRACES_MAX) {
+        snprintf(error, room, "the faults want more than %d different options", TRACES_MAX);
+        return NULL;
+    }
+    struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
+    return wcts_fault_trace_init(trace, trying->faults, base->path, options,
+                                 trying->options->judging, error, room)
+               ? trace
+               : NULL;
+}
+
+bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
+                     const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
+                     size_t room)
+{
+    struct trying trying = {.faults = faults, .options = options};
+    bool done = true;
+    trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
+    snprintf(error, room, "no memory");
+    for (int i = 0; done && trying.selected && i < faults->count; i++) {
+        struct wcts_fault_trial *trial = &faults->trials[i];
+        if (wanted && !wanted[i])
+            continue;
+        if (trial->fault->file && trial->rule >= 0) {
+            struct wcts_fault_trace *trace =
+                find_trace(&trying, trial->fault->options, error, room);
+            done = trace != NULL;
+            if (done)
+                try_one(&trying, i, trace);
+        }
+        if (done)
+            each(ctx, trial);
+    }
+    for (int i = 0; i < trying.trace_count; i++)
+        wcts_fault_trace_release(&trying.traces[i]);
+    done = done && trying.selected;
+    free(trying.selected);
+    return done;
+}

@@ -1,0 +1,162 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wddm-cts coverage from outside: both ladders of a small spec as text and JSON (WCTS_UPDATE=1 writes
+# them anew), what --require says, and the ladders of the spec itself. Run from the source directory.
+set -u
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+here=tests/coverage
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# ok NAME COMMAND...: the command succeeds.
+ok() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        head -n 20 "$work/log"
+    fi
+}
+
+# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
+status() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    ok "status of $* is $got" [ "$got" -eq "$expected" ]
+}
+
+# golden NAME: $work/out is that file.
+golden() {
+    [ -z "${WCTS_UPDATE:-}" ] || cp "$work/out" "$here/$1"
+    ok "$1" diff "$here/$1" "$work/out"
+}
+
+says() {
+    ok "says $1" grep -qF -e "$1" "$work/err"
+}
+
+cp -R tests/data/cover/cases "$work/cases"
+# of DIRECTORY OPTION...: coverage of the small spec, with a record in $work/cases or without.
+small() {
+    set -- "$tool" coverage --spec-dir tests/data/cover/spec --cases-dir "$work/cases" "$@"
+    status "$expect" "$@"
+}
+
+# ---- the suite ----
+expect=0
+small -v
+golden suite.txt
+ok "no line is longer than 100" [ "$(wc -L <"$work/out")" -le 100 ]
+small --json
+golden suite.json
+small --filter '^COV-00[13]$' --require both-ways=100% --require ruled=100%
+small --filter '^COV-002$' --require generated=100%
+expect=1
+small --require both-ways=100%
+says 'wddm-cts: --require both-ways=100%: 4 of 6 statements are there; short are'
+says '  COV-002  stopped at generated: not both ways: rule COV-002, condition "when NumAllocations'
+says '  COV-005  stopped at recorded: pending'
+small --filter '^COV-001$' --require killed=0%
+says 'no mutation record: make mutation writes one; short are'
+says '  COV-001  stopped at both ways: no record'
+
+# ---- with a record ----
+zeros=0000000000000000000000000000000000000000000000000000000000000000
+printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\n' $zeros >"$work/cases/mutation.tsv"
+small --filter '^COV-001$' --require killed=100%
+says "stale: the mutation record is of the spec $zeros"
+ok "the table says stale" grep -q '1 100% *stale$' "$work/out"
+digest=$(sed -n 's/.*"spec_digest": "\([0-9a-f]*\)".*/\1/p' "$here/suite.json")
+printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\nCOV-004\tCOV-004\tnone\t0\t\t\n' \
+    "$digest" >"$work/cases/mutation.tsv"
+expect=0
+small --filter '^COV-001$' --require killed=100%
+small
+golden killed.txt
+expect=1
+small --filter '^COV-00[14]$' --require killed=50.5%
+says 'COV-004  stopped at both ways: rule COV-004: either outcome is right'
+expect=0
+small --filter '^COV-00[14]$' --require killed=50%
+printf '#digest\t%s\nCOV-001\tkilled\n' "$digest" >"$work/cases/mutation.tsv"
+expect=2
+small
+says 'mutation.tsv:2: 2 columns, expected 6'
+rm "$work/cases/mutation.tsv"
+
+# ---- a run ----
+expect=0
+small $here/run
+golden run.txt
+small $here/run --json
+golden run.json
+expect=1
+small $here/run --require verdict=40%
+says '  COV-002  stopped at exercised: rule COV-002: twin refused'
+expect=2
+small "$work/no-such-run"
+says 'plan.tsv: No such file or directory, expected the directory of a run'
+mkdir "$work/wrong"
+printf 'COV-001/x\twitness\taccept\t1.0\t4096\tCOV-9\n' >"$work/wrong/plan.tsv"
+small "$work/wrong"
+says 'plan.tsv:1: COV-9, expected a statement of the spec'
+printf '#id\nCOV-001/x\twitness\taccept\t0.1\t4096\tCOV-001\n' >"$work/wrong/plan.tsv"
+small "$work/wrong"
+says 'plan.tsv:2: 0.1, expected a version of the spec'
+printf '#id\nCOV-001/x\n' >"$work/wrong/plan.tsv"
+small "$work/wrong"
+says 'plan.tsv:2: another number of columns, expected six'
+
+# ---- what is required is named ----
+small --require 90%
+says 'wddm-cts: --require: expected STEP=N%: the step is named, as in killed=100% of the suite'
+for wrong in killed=101% killed=-1% killed=x% killed=5 killed= killed; do
+    small --require "$wrong"
+    says 'wddm-cts: --require: expected'
+done
+small --require verdict=90%
+says 'the suite has no step verdict, expected recorded, ruled, generated, both ways or killed; those of a run: coverage DIR'
+small $here/run --require killed=90%
+says 'the run has no step killed, expected selected, executed, exercised, observed or verdict; those of the suite'
+small one two
+small --filter '('
+expect=3
+small --filter '^NONE'
+small --filter '^COV-006$'
+says 'no testable statement is selected'
+
+# ---- selecting ----
+expect=0
+small --wddm 1.0 --json
+ok "COV-003 begins later" sh -c "! grep -q COV-003 '$work/out'"
+small --role kernel --json
+ok "callers are the kernel's matter" grep -q COV-001 "$work/out"
+expect=3
+small --role driver
+
+# ---- effects ----
+status 0 "$tool" coverage --spec $here/always.xml --filter '^ALW' -v
+ok "a condition that is never false" \
+    grep -q 'ALW-001 *generated *not both ways: rule ALW-001, condition "when NumOperations' "$work/out"
+ok "an effect that never comes" grep -q 'ALW-002 *generated *effect ALW-002 did not come' "$work/out"
+ok "one with a pair" sh -c "! grep -q 'ALW-003 *generated' '$work/out'"
+
+# ---- the spec itself ----
+status 0 "$tool" coverage --require recorded=100% --require ruled=100% --require generated=100%
+ok "no line is longer than 100" [ "$(wc -L <"$work/out")" -le 100 ]
+status 0 "$tool" run -q --impl emulator --level strict --out "$work/run"
+status 0 "$tool" coverage "$work/run" --require verdict=100%
+status 0 "$tool" run -q --wddm 2.0 --filter '^UVA-0' --out "$work/part"
+status 1 "$tool" coverage "$work/part" --filter '^CAF' --require selected=1%
+ok "nothing of another document is selected" grep -q 'no case of rule CAF-001 is in the run' "$work/out"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,296 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Reports of run directories: what they say (golden/; WCTS_UPDATE=1 writes it anew), that it adds
+# up, and what is said of directories that are no runs. Run from the source directory; WCTS_BUILD is
+# the build directory.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/reports/common.sh
+here=tests/reports
+
+# ---- fixed small runs ----
+filter='^(CAF-003/|CAF-004|CAF-012/(accept|refuse)/wddm2_3/existing,|CAF-048/answer/wddm2_3|CAF-015.behind/.*rotated-tail$)'
+"$tool" run -q -j 1 --impl "$plugins/accept_all.so" --filter "$filter" --out "$work/broken" >"$work/log"
+ok "a run that breaks something" [ $? -eq 1 ]
+"$tool" run -q -j 1 --filter "$filter" --out "$work/good" >"$work/log"
+ok "a run that does not" [ $? -eq 0 ]
+status 0 "$tool" report "$work/broken" --html "$work/broken.html" --xml "$work/broken.xml" \
+    --cobertura "$work/broken.cobertura.xml" --markdown "$work/broken.md" \
+    --junit "$work/broken.junit.xml"
+ok "nothing beside the files" [ ! -s "$work/out" ]
+ok "nor a complaint" [ ! -s "$work/err" ]
+status 0 "$tool" report "$work/broken" --tap
+mv "$work/out" "$work/broken.tap"
+status 0 "$tool" report "$work/good" "$work/broken" --html "$work/both.html" --xml "$work/both.xml" \
+    --cobertura "$work/both.cobertura.xml" --markdown "$work/both.md"
+status 0 "$tool" report "$work/broken"
+ok "the summary again" grep -q '^fail CAF-012' "$work/out"
+
+# ---- grammars ----
+for name in broken both; do
+    valid reports/results.rng "$work/$name.xml"
+    valid tests/data/cobertura.rng "$work/$name.cobertura.xml"
+done
+
+# ---- what they say ----
+# Times, dates, digests, and lines of the spec differ from day to day; so do counts of all it says.
+plain() {
+    sed -e "s|$plugins|@P|g; s|$work|@W|g; s|$PWD|@T|g" \
+        -e 's/ seconds="[^"]*"/ seconds="S"/g; s/ time="[^"]*"/ time="S"/g' \
+        -e 's/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:]*Z\{0,1\}/DATE/g' \
+        -e 's/[0-9a-f]\{64\}/DIGEST/g; s/\(\.xml:\)[0-9][0-9]*/\1N/g' \
+        -e 's/ line="[0-9]*"/ line="N"/g; s/^  line: [0-9]*/  line: N/' \
+        -e 's/ of [0-9][0-9]* testable/ of N testable/; s/cases in [0-9.]* s/cases in S s/' \
+        -e 's/^\(| .* | [0-9]* of \)[0-9]* |/\1N |/'
+}
+
+golden() { # name, file with what came
+    plain <"$2" >"$work/came"
+    [ -z "${WCTS_UPDATE:-}" ] || cp "$work/came" "$here/golden/$1"
+    ok "$1" diff "$here/golden/$1" "$work/came"
+}
+
+golden broken.md "$work/broken.md"
+golden both.md "$work/both.md"
+golden broken.tap "$work/broken.tap"
+xmllint --xpath '/results/verdicts | /results/run/total | /results/run/skipped | /results/run/statement[@count > 0]' \
+    "$work/broken.xml" >"$work/part"
+golden results.xml "$work/part"
+xmllint --xpath '//method[line-rate > 0 or @name = "CAF-003" or @name = "CAF-004" or @name = "CAF-012"]' \
+    "$work/both.cobertura.xml" | sed 's/ number="[0-9]\{2,\}"/ number="N"/' >"$work/part"
+golden cobertura.xml "$work/part"
+xmllint --html --noent --xpath '//header | //section[@id="broken-1"]' "$work/broken.html" 2>/dev/null |
+    sed 's/<dt>/\n&/g; s/<\/summary>/&\n/g; s/<small>[^<]* s<\/small>//g; s/[0-9.]* s<\/span>/S s<\/span>/g' >"$work/part"
+golden broken.html.txt "$work/part"
+
+# ---- the numbers add up ----
+is 'count(/results/run)' "$work/both.xml" 2
+is 'sum(/results/run[2]/statement/@count) = /results/run[2]/@reached' "$work/both.xml" true
+is 'sum(/results/run[2]/statement/rule/tally/@count) = /results/run[2]/@reached' "$work/both.xml" true
+for verdict in pass fail warn skip; do
+    is "sum(/results/run[2]/statement/tally/@$verdict)" "$work/both.xml" \
+        "$(grep -c "^$verdict	" "$work/broken/verdicts.txt")"
+done
+is 'count(/results/run[2]//case) = /results/run[2]/@reached - /results/run[2]/total/@pass' \
+    "$work/both.xml" true
+is 'count(/results/run[1]/statement[@proven])' "$work/both.xml" \
+    "$(xpath 'count(/results/run[1]/statement[@pass and not(@fail or @warn or @broken or @crash or @timeout)])' "$work/both.xml")"
+is 'string(/results/run[2]/statement[@ref="CAF-003"]/tally[@asks="refuse"]/@fail)' "$work/both.xml" 2
+is 'string(/results/run[2]/statement[@ref="CAF-003"]/tally[@asks="accept"]/@pass)' "$work/both.xml" 12
+# The one pair that is wrong: a flag that must not stand alone.
+is 'count(/results/run/pairs/pair[@wrong > 0])' "$work/broken.xml" 1
+is 'string(/results/run/pairs/pair[@wrong > 0]/@spec)' "$work/broken.xml" refused
+is 'count(//pair[@a > @b])' "$work/broken.xml" 0
+
+cobertura=$work/both.cobertura.xml
+is 'count(//class/lines/line) = /coverage/@lines-valid' "$cobertura" true
+is 'count(//class/lines/line[@hits > 0]) = /coverage/@lines-covered' "$cobertura" true
+is 'count(//class/lines/line) = count(//method/lines/line)' "$cobertura" true
+is 'count(//class/lines/line)' "$cobertura" "$("$tool" list --rules | grep -c .)"
+is 'count(//class/lines/line[@branch="true"]/conditions/condition) * 2 = /coverage/@branches-valid' \
+    "$cobertura" true
+is '(count(//class/lines//condition[@coverage="100%"]) * 2 + count(//class/lines//condition[@coverage="50%"])) = /coverage/@branches-covered' \
+    "$cobertura" true
+is 'round(/coverage/@lines-covered div /coverage/@lines-valid * 1000) = round(/coverage/@line-rate * 1000)' \
+    "$cobertura" true
+is 'round(/coverage/@branches-covered div /coverage/@branches-valid * 1000) = round(/coverage/@branch-rate * 1000)' \
+    "$cobertura" true
+# Two rules of a class never share a line, and each line is that of a rule.
+xmllint --xpath '//class/@filename' "$cobertura" | tr -d ' ' | sed 's/filename="\(.*\)"/\1/' |
+    while read -r file; do
+        xmllint --xpath "//class[@filename='$file']/lines/line/@number" "$cobertura" |
+            tr -dc '0-9\n' | grep . | sort >"$work/numbers"
+        uniq -d "$work/numbers" | sed "s|^|twice: $file:|"
+        while read -r number; do
+            sed -n "${number}p" "$file" | grep -Eq '<(rule|effect|row)[ >/]' || echo "no rule: $file:$number"
+        done <"$work/numbers"
+    done >"$work/odd"
+ok "lines are those of rules: $(cat "$work/odd")" [ ! -s "$work/odd" ]
+is 'string(/coverage/sources/source)' "$cobertura" "$PWD"
+
+# ---- sequences: what they break is another rule's, and says so ----
+mkdir "$work/plant"
+cp tests/faults/plant.sh "$work/plant/"
+grep '^offset-ignored | ' tests/walk/faults | sed 's/ | strict | / | /' >"$work/plant/faults"
+ok "a fault" env WCTS_BUILD="$build" sh "$work/plant/plant.sh" offset-ignored "$work/offset.so"
+"$tool" run -q --impl "$work/offset.so,strict" --filter '^UVA/sequence' --out "$work/sequence" >"$work/log"
+ok "sequences fail" [ $? -eq 1 ]
+status 0 "$tool" report "$work/sequence" --xml "$work/x" --html "$work/sequence.html"
+valid reports/results.rng "$work/x"
+first=$(grep -m 1 '"verdict":"fail"' "$work/sequence/journal.jsonl" | sed -n 's/.*"rule":"\([^"]*\)".*/\1/p')
+ok "the journal names the rule" [ -n "$first" ]
+is "count(//case[@kind='sequence' and @rule='$first']) > 0" "$work/x" true
+is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x" 0
+is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
+is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
+
+# ---- HTML: one file, and nothing from elsewhere ----
+for html in "$work/broken.html" "$work/both.html"; do
+    ok "no address" sh -c "! grep -Eio '(src|href|action|url)[ ]*[=(][ \"]*(https?:)?//[^\" >]*' '$html'"
+    ok "no other file" sh -c "! grep -Eo '<(img|iframe|object|embed|video|audio|source|base)[ >]|@import' '$html'"
+    ok "it forbids them as well" grep -q "default-src 'none'" "$html"
+    ok "well formed" sh -c "! xmllint --html --noout '$html' 2>&1 | grep error | grep -v 'Tag .* invalid'"
+    grep -o ' id="[^"]*"' "$html" | sort | uniq -d >"$work/twice"
+    ok "ids are unique: $(cat "$work/twice")" [ ! -s "$work/twice" ]
+    grep -o ' href="#[^"]*"' "$html" | sed 's/ href="#/ id="/' | sort -u >"$work/links"
+    grep -o ' id="[^"]*"' "$html" | sort -u | comm -23 "$work/links" - >"$work/nowhere"
+    ok "links lead somewhere: $(cat "$work/nowhere")" [ ! -s "$work/nowhere" ]
+done
+# A statement of the spec, the reason of a case, what a plug-in prints: all of it is text.
+cp -R "$work/broken" "$work/evil"
+sed 's|expected a refusal"|expected <script>alert(1)</script> \& ]]> `x` *y*"|' "$work/broken/journal.jsonl" \
+    >"$work/evil/journal.jsonl"
+status 0 "$tool" report "$work/evil" --html "$work/evil.html" --markdown "$work/evil.md"
+ok "markup is text in HTML" sh -c "grep -q '&lt;script&gt;alert' '$work/evil.html' && ! grep -q '<script>alert' '$work/evil.html'"
+ok "and in Markdown" sh -c "grep -qF '&lt;script\\>' '$work/evil.md' && ! grep -q '<script>' '$work/evil.md' && grep -qF '\\\`x\\\` \\*y\\*' '$work/evil.md'"
+
+# ---- a run with a thousand failures stays readable ----
+"$tool" run -q --level strict --impl "$plugins/accept_all.so" --out "$work/many" >"$work/log"
+status 0 "$tool" report "$work/many" --html "$work/many.html" --markdown "$work/many.md"
+ok "a thousand cases failed" [ "$(grep -c '^fail' "$work/many/verdicts.txt")" -gt 1000 ]
+ok "HTML is below 4 MB" [ "$(wc -c <"$work/many.html")" -lt 4000000 ]
+ok "it says what it leaves out" grep -q 'more are left out' "$work/many.html"
+ok "the Markdown is below what GitHub takes" [ "$(wc -c <"$work/many.md")" -lt 100000 ]
+ok "it says what it leaves out" grep -q '^\.\.\. and [0-9]* statements more' "$work/many.md"
+
+# ---- contrast: WCAG AA, in both palettes ----
+# Text is 4.5 to 1 on both grounds; what is only drawn is 3 to 1.
+cat >"$work/contrast.awk" <<'AWK'
+function part(text, at,    value) {
+    value = (index("0123456789abcdef", substr(text, at, 1)) - 1) * 16
+    value = (value + index("0123456789abcdef", substr(text, at + 1, 1)) - 1) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ^ 2.4
+}
+function light(text) {
+    return 0.2126 * part(text, 2) + 0.7152 * part(text, 4) + 0.0722 * part(text, 6)
+}
+function contrast(a, b,    x, y) {
+    x = light(a); y = light(b)
+    return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05)
+}
+function check(palette, a, b, least,    ratio) {
+    checked++
+    if (!((palette, a) in colour) || !((palette, b) in colour)) {
+        print palette ": no colour " a " or " b; bad = 1; return
+    }
+    ratio = contrast(colour[palette, a], colour[palette, b])
+    if (ratio < least) {
+        printf "%s: %s on %s is %.2f, expected %.1f\n", palette, a, b, ratio, least; bad = 1
+    }
+}
+/^:root/ {palette = "light"}
+/^@media screen and \(prefers-color-scheme: dark\)/ {palette = "dark"}
+/^@media print/ {palette = "print"}
+/^\.|^\*/ {palette = ""}
+palette && match($0, /--[a-z-]+: #[0-9a-f]+/) {
+    split($0, fields, ";")
+    for (i in fields) if (match(fields[i], /--[a-z-]+: #[0-9a-f]+/)) {
+        split(substr(fields[i], RSTART + 2, RLENGTH - 2), pair, ": ")
+        colour[palette, pair[1]] = pair[2]
+    }
+}
+END {
+    count = split("text muted link fail crash timeout broken flaky warn pass fixed skip waived", texts, " ")
+    drawn_count = split("not-run not-testable refused pass fail", drawn, " ")
+    for (p = 1; p <= 2; p++) {
+        which = p == 1 ? "light" : "dark"
+        for (i = 1; i <= count; i++) {
+            check(which, texts[i], "ground", 4.5)
+            check(which, texts[i], "raised", 4.5)
+        }
+        for (i = 1; i <= drawn_count; i++) check(which, drawn[i], "ground", 3)
+        check(which, "mark", "fail", 3)
+        check(which, "mark", "refused", 3)
+    }
+    check("print", "text", "ground", 4.5)
+    check("print", "muted", "ground", 4.5)
+    if (checked < 60) {print "only " checked " pairs"; bad = 1}
+    exit bad
+}
+AWK
+ok "contrasts" awk -f "$work/contrast.awk" reports/report.css
+sed 's/--muted: #55606b/--muted: #98a1ab/' reports/report.css >"$work/pale.css"
+wrong "a pale grey is found" awk -f "$work/contrast.awk" "$work/pale.css"
+# Every verdict has its colours.
+xmllint --xpath '/results/verdicts/verdict/@name' "$work/broken.xml" | sed 's/.*="\(.*\)"/\1/' |
+    while read -r verdict; do
+        for class in v f k; do
+            grep -q "\.$class-$verdict " reports/report.css || echo "$class-$verdict"
+        done
+        grep -q "<v id=\"$verdict\">" reports/html.xsl || echo "$verdict is not explained"
+    done >"$work/odd"
+ok "verdicts have colours: $(cat "$work/odd")" [ ! -s "$work/odd" ]
+
+# ---- what is no run directory ----
+status 2 "$tool" report
+status 2 "$tool" report "$work/nothing" --xml "$work/x"
+says "$work/nothing/run.json: No such file or directory, expected a file of a run directory"
+for file in plan.tsv journal.jsonl run.json; do
+    rm -rf "$work/lacks"
+    cp -R "$work/good" "$work/lacks"
+    rm "$work/lacks/$file"
+    status 2 "$tool" report "$work/good" "$work/lacks" --xml "$work/x"
+    says "$work/lacks/$file: No such file"
+done
+changed() { # file, sed command: good, with that file changed
+    rm -rf "$work/changed"
+    cp -R "$work/good" "$work/changed"
+    sed "$2" "$work/good/$1" >"$work/changed/$1"
+}
+lines=$(wc -l <"$work/good/journal.jsonl")
+changed run.json 's/"spec_digest": "..../"spec_digest": "0000/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/run.json: the run is of the spec with digest 0000"
+changed run.json 's/^{/[/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/run.json:2: "
+changed run.json 's/"level": .*/"level": "high",/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/run.json: \"level\" is missing or wrong"
+changed run.json '/"claims": {/,/^  },/d'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/run.json: \"claims\" is missing or wrong"
+changed journal.jsonl '$d'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries as run.json says: it was cut short"
+head -c -20 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/journal.jsonl:$lines: the journal ends here"
+changed journal.jsonl '3s/.*/{"id":"x"}/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/journal.jsonl:3: this is no entry"
+changed journal.jsonl '3s/"id":"[^"]*"/"id":"other"/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/journal.jsonl:3: case other, expected CAF-003/"
+changed plan.tsv '4s/^[^	]*/CAF-003\/never/'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "$work/changed/plan.tsv:4: case CAF-003/never, expected the next one of the plan"
+changed plan.tsv '$d'
+status 2 "$tool" report "$work/changed" --xml "$work/x"
+says "expected no more than the $((lines - 1)) of plan.tsv"
+status 2 "$tool" report "$work/good" "$work/broken" --junit "$work/x"
+says "--junit: 2 run directories, expected one"
+status 2 "$tool" report "$work/good" "$work/broken" --tap
+says "--tap: 2 run directories, expected one"
+status 2 "$tool" run --json --tap
+says "--json and --tap"
+status 3 "$tool" report "$work/good" --html "$work/no/such.html"
+says "$work/no/such.html: No such file or directory"
+
+# A run that goes on, or was killed: it is told as far as it got.
+changed run.json 's/"end": "done"/"end": "running"/'
+head -n 5 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
+printf '{"id":"CAF' >>"$work/changed/journal.jsonl"
+status 0 "$tool" report "$work/changed" --xml "$work/x" --html "$work/running.html"
+says "$work/changed: the run has no end: it goes on, or was killed; 5 of $lines cases so far"
+is 'string(/results/run/@end)' "$work/x" running
+ok "said at the top" grep -q '<em>has not ended</em>' "$work/running.html"
+valid reports/results.rng "$work/x"
+
+# A run that never began, and one of which nothing was selected.
+"$tool" run -q --impl "$plugins/wrong_abi.so" --out "$work/never" >"$work/log" 2>&1
+status 0 "$tool" report "$work/never" --xml "$work/x" --html "$work/never.html" --markdown "$work/never.md"
+valid reports/results.rng "$work/x"
+ok "said at the top" grep -q '<em>could not be loaded</em>' "$work/never.html"
+ok "and in Markdown" grep -q '^## .* could not be loaded$' "$work/never.md"
+
+summary

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Faults that can be switched on: what is listed, what trials say of faults that are noticed, blamed
+# wrongly, or not noticed at all, and that the emulator's tables and its code agree. Run from the
+# source directory; WCTS_BUILD is the build directory.
+set -u
+build=${WCTS_BUILD:-build/default}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+tool=$build/wddm-cts
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+good() { passed=$((passed + 1)); }
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    [ $# -lt 2 ] || head -n 20 "$2"
+}
+
+# says NAME EXIT PATTERN COMMAND...: the exit code, and a line of the output that matches.
+says() {
+    name=$1 code=$2 pattern=$3
+    shift 3
+    "$@" >"$work/said" 2>&1
+    got=$?
+    if [ "$got" -ne "$code" ]; then
+        bad "$name: exit $got, expected $code" "$work/said"
+    elif ! grep -qE "$pattern" "$work/said"; then
+        bad "$name: no line $pattern" "$work/said"
+    else
+        good
+    fi
+}
+# also NAME PATTERN: the last output has such a line, too.
+also() {
+    if grep -qE "$2" "$work/said"; then good; else bad "$1: no line $2" "$work/said"; fi
+}
+
+# ---- a plug-in with a table of its own ----
+faulty=$build/plugins/faulty.so,emulator=$build/emulator.so
+says "list" 0 '^CAF-003  check missing  faulty\.c:5$' "$tool" faults --impl "$faulty"
+also "list: expressions" '^    flags  ->  flags \| 1$'
+also "list: consequences" '^    also CAF-009: all that is created dies$'
+also "list: none" '^CAF-002  none: nobody is bound by advice$'
+says "one" 0 '^CAF-003\+quiet' "$tool" faults --impl "$faulty" CAF-003+quiet
+[ "$(wc -l <"$work/said")" -eq 2 ] && good || bad "one: more than it" "$work/said"
+says "of a statement" 0 '^CAF-003\+dies' "$tool" faults --impl "$faulty" CAF-003
+
+says "try" 1 '^killed   CAF-003  .*; 1 of [0-9]+ cases, the first after [0-9]+: CAF-003/refuse/' \
+    "$tool" faults --impl "$faulty" --try --suite smoke --record "$work/record"
+also "not noticed" '^survived CAF-003\+quiet .*; 0 of [0-9]+ cases$'
+also "noticed as another" '^survived CAF-007 '
+also "blamed wrongly" '^         blamed wrongly: CAF-003$'
+also "everything breaks" '^         blamed wrongly: CAF-001 .* and [0-9]+ more$'
+also "of no rule" '^unknown  NIL-001: the spec has no such rule$'
+also "of advice" '^none     CAF-002: nobody is bound by advice$'
+also "rules without" '^missing  CAF-001: the rule has no fault$'
+also "sum" '^5 faults: 2 killed, 1 of them blamed wrongly; 2 survived, 1 not tried; 1 rules can have none, [0-9]+ have none$'
+if grep -qF CAF-009 "$work/said" && ! grep '^         blamed wrongly' "$work/said" | grep -qw CAF-009; then
+    good
+else
+    bad "a named consequence is blamed wrongly" "$work/said"
+fi
+digest=$("$tool" run --filter '^CAF-003' -q --out "$work/run" >/dev/null &&
+    sed -n 's/.*"spec_digest": *"\([^"]*\)".*/\1/p' "$work/run/run.json")
+{
+    printf '#digest\t%s\n' "$digest"
+    printf 'CAF-003\tCAF-003\tkilled\t\n'
+    printf 'CAF-003+quiet\tCAF-003\tsurvived\t\n'
+} >"$work/want"
+awk -F '\t' 'NR == 1 {print} NR == 2 || NR == 3 {print $1 "\t" $2 "\t" $3 "\t"}' "$work/record" |
+    cmp -s - "$work/want" && good || bad "the record" "$work/record"
+grep -q "^CAF-003	CAF-003	killed	[0-9]*	CAF-003/refuse/[^	]*	right\$" "$work/record" &&
+    good || bad "the record: killed" "$work/record"
+says "two alone" 1 '^2 faults: 0 killed, 0 of them blamed wrongly; 2 survived' \
+    "$tool" faults --impl "$faulty" --try --suite smoke CAF-003+quiet CAF-007
+
+# ---- what is wrong ----
+says "no such fault" 2 'there is no fault CAF-03; did you mean CAF-003' \
+    "$tool" faults --impl "$faulty" CAF-03
+says "a record of some" 2 '^wddm-cts: --record: expected --try and no IDs' \
+    "$tool" faults --impl "$faulty" --try --record "$work/x" CAF-003
+says "no table" 2 'accept_all\.so: no symbol wcts_plugin_faults: it has no faults to show' \
+    "$tool" faults --impl "$build/plugins/accept_all.so"
+says "another layout" 2 'its table of faults is too small' \
+    env FAULTY_TABLE=small "$tool" faults --impl "$faulty"
+says "nothing to try" 3 '^0 faults' env FAULTY_TABLE=none "$tool" faults --impl "$faulty" --try --suite smoke
+says "the emulator has no such fault" 3 'unknown option "fault=NIX"' \
+    "$tool" run -q --impl emulator,fault=NIX --out "$work/run"
+
+# ---- the emulator's own: code and tables name the same, each once ----
+grep -ohE 'EMU_FAULT(_DO|_SITE)?\([^"]*"[A-Z]{3}-[0-9]{3}[^"]*"' emulator/*.c |
+    sed 's/.*"\(.*\)"/\1/' | sort >"$work/sites"
+uniq -d "$work/sites" >"$work/twice"
+[ -s "$work/sites" ] && [ ! -s "$work/twice" ] && good || bad "faults at two places" "$work/twice"
+says "the emulator's" 0 '^[A-Z]{3}-[0-9]{3}' "$tool" faults
+awk '/^[A-Z]/ && $2 != "none:" {print $1}' "$work/said" >"$work/listed"
+grep 'none: no reason given' "$work/said" >>"$work/listed"
+sort "$work/listed" | diff - "$work/sites" >"$work/differ" && good ||
+    bad "tables and code differ (<: table, >: code)" "$work/differ"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -6,8 +6,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../runner/spec/xml.h"
 #include "journal.h"
 
 /* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
@@ -170,13 +172,28 @@ static bool write_file(const char *path, const struct update *update)
     return written;
 }
 
+/* Whether it can be read again. */
+static bool fits(const char *path, const char *temporary)
+{
+    struct stat status;
+    if (stat(temporary, &status) != 0)
+        return false;
+    if ((size_t)status.st_size <= WCTS_XML_FILE_LIMIT)
+        return true;
+    fprintf(stderr, "wddm-cts: %s would have %lld bytes, expected at most %zu: too much fails\n",
+            path, (long long)status.st_size, WCTS_XML_FILE_LIMIT);
+    errno = EFBIG;
+    return false;
+}
+
 /* Never a half of it: a new file takes the place of the old one. */
 static bool replace(const char *path, const struct update *update)
 {
     char *temporary = NULL, *real = realpath(path, NULL);
     const char *target = real ? real : path;
     bool written = asprintf(&temporary, "%s.%d.new", target, (int)getpid()) > 0 &&
-                   write_file(temporary, update) && rename(temporary, target) == 0;
+                   write_file(temporary, update) && fits(path, temporary) &&
+                   rename(temporary, target) == 0;
     if (!written) {
         fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
         if (temporary)

@@ -240,6 +240,12 @@ static bool is_empty(const json_t *difference)
     return count == 0;
 }
 
+static bool same_digest(const json_t *difference)
+{
+    return strcmp(text_of(json_object_get(difference, "a"), "digest"),
+                  text_of(json_object_get(difference, "b"), "digest")) == 0;
+}
+
 static void print_specs(FILE *out, const json_t *difference, bool all)
 {
     const json_t *statements = json_object_get(difference, "statements");
@@ -260,7 +266,8 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
                 expect_tail);
     print_orphans(out, json_object_get(difference, "orphaned"));
     if (is_empty(difference))
-        fputs("no statement, rule or case is different\n", out);
+        fprintf(out, "no statement, rule or case is different%s\n",
+                same_digest(difference) ? "" : ", but something else in the files is");
 }
 
 /* ---- either ---- */

@@ -32,15 +32,36 @@ static void print_implementation(const char *directory)
     json_decref(run);
 }
 
+static const char *text_in(const json_t *value, const char *key)
+{
+    const char *text = json_string_value(json_object_get(value, key));
+    return text ? text : "";
+}
+
+/* By what the failure is known, why it is waived, and what came of attempts before. */
+static void print_knowledge(const json_t *entry)
+{
+    const json_t *waiver = json_object_get(entry, "waiver"), *one;
+    size_t i;
+    if (text_in(entry, "signature")[0])
+        printf("  signature %s\n", text_in(entry, "signature"));
+    if (waiver)
+        printf("  waiver    %s:%lld, until %s: %s %s\n", text_in(waiver, "file"),
+               (long long)json_integer_value(json_object_get(waiver, "line")),
+               text_in(waiver, "expires"), text_in(waiver, "reason"), text_in(waiver, "link"));
+    json_array_foreach(json_object_get(entry, "attempts"), i, one)
+    {
+        printf("  attempt %zu %s: %s\n", i + 1, text_in(one, "verdict"), text_in(one, "reason"));
+    }
+}
+
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
-    const char *signature = json_string_value(json_object_get(entry->value, "signature"));
     printf("\nIn %s", directory);
     print_implementation(directory);
     printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
            entry->reason);
-    if (signature)
-        printf("  signature %s\n", signature);
+    print_knowledge(entry->value);
     print_block("", wcts_detail_came(entry->detail));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");

@@ -7,6 +7,9 @@
 #include "baseline.h"
 #include "pattern.h"
 
+/* For so many orphans near names are looked for. */
+#define NEAR_ORPHANS 10
+
 /* ---- applying ---- */
 
 static void ask(struct wcts_baseline *baseline, const struct wcts_claims *claims)
@@ -242,23 +245,40 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
         fputs(", and nothing fails as it says", out);
 }
 
-static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
-                            const struct wcts_waiver *waiver)
+/* Names that may have been meant, best first. */
+static void report_near(FILE *out, const struct wcts_baseline *baseline,
+                        const struct wcts_waiver *waiver)
 {
     struct wcts_near near = {0};
-    if (waiver->match)
-        fprintf(out, "orphaned: no case matches %s", waiver->match);
-    else
-        fprintf(out, "orphaned: there is no case %s", waiver->id);
-    if (waiver->wddm)
-        fprintf(out, " of WDDM %s", waiver->wddm);
-    for (int i = 0; waiver->id && i < baseline->plan->count; i++)
+    for (int i = 0; i < baseline->plan->count; i++)
         wcts_near_offer(&near, waiver->id, baseline->plan->cases[i].id);
     /* A case of that name, only at other versions, is what was meant. */
     if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
         near.count = 0;
     for (int i = 0; i < near.count; i++)
         fprintf(out, "%s%s", i == 0 ? "; did you mean " : ", ", near.names[i]);
+}
+
+/* Looking for a name takes a while, and who renamed a hundred cases knows. */
+static bool is_among_first(const struct wcts_baseline *baseline, const struct wcts_waiver *waiver)
+{
+    int before = 0;
+    for (const struct wcts_waiver *one = baseline->waivers; one < waiver; one++)
+        before += one->state == WCTS_WAIVER_ORPHANED;
+    return before < NEAR_ORPHANS;
+}
+
+static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
+                            const struct wcts_waiver *waiver)
+{
+    if (waiver->match)
+        fprintf(out, "orphaned: no case matches %s", waiver->match);
+    else
+        fprintf(out, "orphaned: there is no case %s", waiver->id);
+    if (waiver->wddm)
+        fprintf(out, " of WDDM %s", waiver->wddm);
+    if (waiver->id && is_among_first(baseline, waiver))
+        report_near(out, baseline, waiver);
 }
 
 void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)

@@ -100,6 +100,8 @@ ok "and in run.json" [ "$(jq -c '.baseline | [.waivers, .used, .fixed, .unexplai
     cut -d' ' -f1)\"]" ]
 ok "nothing waived is proven" [ "$(sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p' "$work/out")" \
     -eq "$(accept --out "$work/proven" | sed -n 's/^  statements *\([0-9]*\) proven.*/\1/p')" ]
+status 0 "$tool" explain "$first" --run "$work/waived"
+printed "waiver    $work/b.xml:3, until 2027-02-19: new: to be explained"
 
 # ---- fixed ----
 emulator() {
@@ -231,12 +233,25 @@ ok "flakyFailure" grep -q '<flakyFailure message="killed by SIGSEGV" type="crash
 ok "no failure" sh -c "! grep -qE '<(failure|error)' '$work/flaky.xml'"
 ok "attempts in the journal" grep -q '"attempts":\[{"verdict":"crash","reason":"killed by SIGSEGV"}\]' \
     "$work/flaky/journal.jsonl"
+status 0 "$tool" explain "$(sed -n 's/^flaky	\([^	]*\)	.*/\1/p' \
+    "$work/flaky/verdicts.txt")" --run "$work/flaky"
+printed "  attempt 1 crash: killed by SIGSEGV"
 status 1 unsteady --retries 1 --fail-on-flaky
 printed "cases are flaky"
 status 1 accept --retries 2 --out "$work/firm" --junit "$work/firm.xml"
 ok "what fails still fails" [ "$(count fail firm)" -eq "$failing" ]
 ok "twice more" [ "$(grep -c '<rerunFailure ' "$work/firm.xml")" -eq $((2 * failing)) ]
 status 0 accept --retries 1 --out "$work/firm" --baseline "$work/b.xml" -q
+
+# ---- every report counts what it has ----
+for report in waived.xml fixed.xml p.xml odd.xml.junit flaky.xml firm.xml; do
+    for what in tests=testcase failures=failure skipped=skipped errors=error; do
+        ok "$report: $what" [ "$(xmllint --xpath \
+            "sum(//testsuite/@${what%=*}) - count(//${what#*=})" "$work/$report")" = 0 ]
+    done
+    ok "$report: no testcase twice" [ -z "$(xmllint --xpath '//testcase/@name' "$work/$report" |
+        sort | uniq -d)" ]
+done
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

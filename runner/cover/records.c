@@ -14,6 +14,7 @@ struct looking {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     const struct wcts_case *one; /* being carried out */
+    bool *done;                  /* one for each case: it was carried out */
     struct wcts_trace trace;
 };
 
@@ -168,6 +169,40 @@ static void prepare(struct wcts_cover *cover, int rule)
         one->note = "unconditional: there is no other way but a fault";
 }
 
+/* Whether two cases make the same calls: they differ in what is looked for there. */
+static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
+{
+    if (a->scenario != b->scenario || a->base != b->base || a->version != b->version ||
+        a->page_size != b->page_size || a->fact_count != b->fact_count)
+        return false;
+    if (a->scenario)
+        return memcmp(a->values, b->values, sizeof a->values) == 0;
+    for (int i = 0; i < a->fact_count; i++) {
+        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
+        if (x->instance != y->instance || x->ref.member != y->ref.member ||
+            x->ref.flag != y->ref.flag || x->value.symbol != y->value.symbol ||
+            x->value.number != y->value.number)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a case of the side is to be carried out: its effect has not come about yet, or nobody
+ * has made its calls. */
+static bool is_wanted(const struct looking *looking, int index, bool driver)
+{
+    const struct wcts_case *cases = looking->cover->plan->cases, *one = &cases[index];
+    if (!wcts_is_effect(looking->spec->rules[one->rule].form) || one->kind == WCTS_KIND_SEQUENCE ||
+        one->driver != driver)
+        return false;
+    if (!looking->cover->rules[one->rule].came)
+        return true;
+    for (int i = 0; i < index; i++)
+        if (cases[i].driver == driver && looking->done[i] && same_calls(&cases[i], one))
+            return false;
+    return true;
+}
+
 /* All cases of effects of one side. */
 static bool look_at_side(struct looking *looking, bool driver)
 {
@@ -183,9 +218,9 @@ static bool look_at_side(struct looking *looking, bool driver)
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
         looking->one = &cover->plan->cases[i];
-        if (!wcts_is_effect(looking->spec->rules[looking->one->rule].form) ||
-            looking->one->kind == WCTS_KIND_SEQUENCE || looking->one->driver != driver)
+        if (!is_wanted(looking, i, driver))
             continue;
+        looking->done[i] = true;
         wcts_session_run(session, looking->one, &result);
         if (result.verdict == WCTS_VERDICT_PASS)
             came_about(looking);
@@ -212,6 +247,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
 {
     struct looking looking = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
+    looking.done = wcts_arena_array(cover->arena, (size_t)cover->plan->count, sizeof *looking.done);
     for (int i = 0; i < looking.spec->rules_count; i++)
         if (wcts_is_effect(looking.spec->rules[i].form)) {
             prepare(cover, i);

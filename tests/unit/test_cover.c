@@ -376,7 +376,7 @@ static const struct {
     {"COV-004", 4, "rule COV-004: the run ended before: stopped (1 of 2 cases)", NULL},
     {"COV-005", 0, "it has no rule that binds", NULL},
     {"COV-007", 5,
-     "1 of 1 cases, the first is COV-007/refuse/wddm1_0/pSystemMem-buffer.0x1001: "
+     "2 of 2 cases, the first is COV-007/refuse/wddm1_0/pSystemMem-buffer.0x1001: "
      "KERNEL_ALLOCATION_CREATE answered SUCCESS (0x00000000), expected a refusal",
      "fail"},
 };

@@ -56,7 +56,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan mutation mutation-spec bench lint format format-check install clean deps deps-ci
+.PHONY: all help run test tests test-asan mutation mutation-spec bench coverage lint format format-check install clean deps deps-ci
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
 
@@ -102,6 +102,9 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 bench: all $(B)/tests/walk-bench ## print how long start-up and a million operations of sequences take
 	$(Q)bash tests/bench.sh $(B)/$(TOOL)
 	$(Q)$(B)/tests/walk-bench
+
+coverage: all ## print how far the suite has come with each statement
+	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint

@@ -35,10 +35,10 @@ struct reading {
 
 #define COLUMNS 6
 
-/* The rule that an id begins with. */
+/* The rule that an id, or the reason of a sequence, begins with. */
 static int rule_of(const struct wcts_spec *spec, const char *id)
 {
-    size_t length = strcspn(id, "/");
+    size_t length = strcspn(id, "/,");
     for (int i = 0; i < spec->rules_count; i++)
         if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, id, length) == 0)
             return i;
@@ -152,6 +152,21 @@ static struct row *find_row(const struct reading *reading, const char *id)
     return found ? *found : NULL;
 }
 
+/* A sequence is about no rule of its own: what it breaks its reason says, and otherwise it takes no
+ * part. */
+static void take_entry(const struct reading *reading, struct row *row,
+                       const struct wcts_entry *entry)
+{
+    int broken = row->rule < 0 ? rule_of(reading->spec, entry->reason) : -1;
+    row->verdict = entry->verdict;
+    row->step = step_of(entry->verdict, entry->reason);
+    row->reason = wcts_arena_string(reading->ladder->arena, entry->reason, strlen(entry->reason));
+    if (row->rule < 0 && !wcts_verdict_breaks(entry->verdict))
+        row->step = NOTHING;
+    if (broken >= 0)
+        row->statement = reading->spec->rules[broken].statement;
+}
+
 static bool read_journal(struct reading *reading)
 {
     struct wcts_journal journal;
@@ -169,12 +184,8 @@ static bool read_journal(struct reading *reading)
     }
     while (wcts_journal_next(&journal, &entry)) {
         struct row *row = find_row(reading, entry.id);
-        if (row) {
-            row->verdict = entry.verdict;
-            row->step = step_of(entry.verdict, entry.reason);
-            row->reason =
-                wcts_arena_string(reading->ladder->arena, entry.reason, strlen(entry.reason));
-        }
+        if (row)
+            take_entry(reading, row, &entry);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);
@@ -342,7 +353,6 @@ static enum step climb(const struct reading *reading, int statement, int version
     return least;
 }
 
-/* A sequence is not about one rule. */
 static bool has_case(const struct reading *reading, int statement, int version)
 {
     for (int i = 0; i < reading->count; i++)

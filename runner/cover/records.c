@@ -10,11 +10,24 @@
 
 #define WHENS_MAX 32
 
+/* A place of a layout that has one value in all calls of rules. */
+struct place {
+    struct wcts_ref ref;
+    struct wcts_decision *decision;
+    bool any;
+    uint64_t value; /* the first that was seen */
+};
+
+#define PLACES_MAX 64
+
 struct looking {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     const struct wcts_case *one; /* being carried out */
+    bool *done;                  /* one for each case: it was carried out */
     struct wcts_trace trace;
+    struct place places[PLACES_MAX];
+    int place_count;
 };
 
 /* The value that a condition is about. */
@@ -144,6 +157,54 @@ static void look_at_exchange(struct looking *looking, const struct wcts_exchange
                 look_at_record(looking, rule, i);
 }
 
+/* ---- places ---- */
+
+static void find_places(struct looking *looking)
+{
+    for (int r = 0; r < looking->spec->rules_count; r++) {
+        struct wcts_atoms atoms;
+        if (looking->spec->rules[r].form != WCTS_FORM_LAYOUT)
+            continue;
+        wcts_atoms_of(looking->spec, &looking->spec->rules[r], &atoms);
+        for (int i = 0; i < atoms.count && looking->place_count < PLACES_MAX; i++)
+            if (looking->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
+                looking->places[looking->place_count++] = (struct place){
+                    .ref = atoms.list[i].ref, .decision = &looking->cover->rules[r].decisions[i]};
+    }
+}
+
+static void look_at_value(const struct looking *looking, struct place *place, const uint8_t *bytes)
+{
+    const struct wcts_member *member = wcts_ref_member(looking->spec, place->ref);
+    uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
+    if (place->ref.flag >= 0)
+        value = value >> looking->spec->words[member->word].flags[place->ref.flag].bit & 1;
+    if (place->any && value != place->value) {
+        show(looking, place->decision, WCTS_SHOWN_COUPLED);
+        place->decision->why = "no two calls differ in it alone, but it has different values";
+    }
+    if (!place->any)
+        place->value = value;
+    place->any = true;
+}
+
+static void look_at_places(struct looking *looking, const struct wcts_exchange *exchange)
+{
+    for (int p = 0; p < looking->place_count; p++)
+        for (int i = 0; i < exchange->count * 2; i++) {
+            int structure = looking->places[p].ref.structure;
+            int count = wcts_trace_count(&looking->trace, i / 2, structure, i % 2);
+            for (int e = 0; e < count; e++) {
+                const uint8_t *bytes = wcts_trace_find(
+                    &looking->trace, (struct wcts_spot){i / 2, e}, structure, i % 2);
+                if (bytes)
+                    look_at_value(looking, &looking->places[p], bytes);
+            }
+        }
+}
+
+/* ---- cases ---- */
+
 /* Its effect came about: all conditions held there. */
 static void came_about(const struct looking *looking)
 {
@@ -168,6 +229,40 @@ static void prepare(struct wcts_cover *cover, int rule)
         one->note = "unconditional: there is no other way but a fault";
 }
 
+/* Whether two cases make the same calls: they differ in what is looked for there. */
+static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
+{
+    if (a->scenario != b->scenario || a->base != b->base || a->version != b->version ||
+        a->page_size != b->page_size || a->fact_count != b->fact_count)
+        return false;
+    if (a->scenario)
+        return memcmp(a->values, b->values, sizeof a->values) == 0;
+    for (int i = 0; i < a->fact_count; i++) {
+        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
+        if (x->instance != y->instance || x->ref.member != y->ref.member ||
+            x->ref.flag != y->ref.flag || x->value.symbol != y->value.symbol ||
+            x->value.number != y->value.number)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a case of the side is to be carried out: its effect has not come about yet, or nobody
+ * has made its calls. */
+static bool is_wanted(const struct looking *looking, int index, bool driver)
+{
+    const struct wcts_case *cases = looking->cover->plan->cases, *one = &cases[index];
+    if (!wcts_is_effect(looking->spec->rules[one->rule].form) || one->kind == WCTS_KIND_SEQUENCE ||
+        one->driver != driver)
+        return false;
+    if (!looking->cover->rules[one->rule].came)
+        return true;
+    for (int i = 0; i < index; i++)
+        if (cases[i].driver == driver && looking->done[i] && same_calls(&cases[i], one))
+            return false;
+    return true;
+}
+
 /* All cases of effects of one side. */
 static bool look_at_side(struct looking *looking, bool driver)
 {
@@ -183,13 +278,14 @@ static bool look_at_side(struct looking *looking, bool driver)
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
         looking->one = &cover->plan->cases[i];
-        if (!wcts_is_effect(looking->spec->rules[looking->one->rule].form) ||
-            looking->one->kind == WCTS_KIND_SEQUENCE || looking->one->driver != driver)
+        if (!is_wanted(looking, i, driver))
             continue;
+        looking->done[i] = true;
         wcts_session_run(session, looking->one, &result);
         if (result.verdict == WCTS_VERDICT_PASS)
             came_about(looking);
         look_at_exchange(looking, &session->exchange);
+        look_at_places(looking, &session->exchange);
         wcts_result_release(&result);
     }
     wcts_session_close(session);
@@ -212,11 +308,13 @@ bool wcts_cover_records(struct wcts_cover *cover)
 {
     struct looking looking = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
+    looking.done = wcts_arena_array(cover->arena, (size_t)cover->plan->count, sizeof *looking.done);
     for (int i = 0; i < looking.spec->rules_count; i++)
         if (wcts_is_effect(looking.spec->rules[i].form)) {
             prepare(cover, i);
             any = true;
         }
+    find_places(&looking);
     if (any && !(look_at_side(&looking, false) && look_at_side(&looking, true)))
         return false;
     for (int i = 0; i < looking.spec->rules_count; i++)

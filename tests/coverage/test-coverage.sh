@@ -150,7 +150,8 @@ ok "an effect that never comes" grep -q 'ALW-002 *generated *effect ALW-002 did 
 ok "one with a pair" sh -c "! grep -q 'ALW-003 *generated' '$work/out'"
 
 # ---- the spec itself ----
-status 0 "$tool" coverage --require recorded=100% --require ruled=100% --require generated=100%
+status 0 "$tool" coverage --require recorded=100% --require ruled=100% --require generated=100% \
+    --require both-ways=93%
 ok "no line is longer than 100" [ "$(wc -L <"$work/out")" -le 100 ]
 status 0 "$tool" run -q --impl emulator --level strict --out "$work/run"
 status 0 "$tool" coverage "$work/run" --require verdict=100%

@@ -144,6 +144,27 @@ START_TEST(a_plan_without_twins_shows_nothing)
 }
 END_TEST
 
+/* Two calls that differ in two facts show neither. */
+START_TEST(pairs_of_two_facts_show_nothing)
+{
+    static const char *const ids[] = {"COV-001/accept/wddm1_0/create",
+                                      "COV-002/refuse/wddm1_0/Third,Fourth"};
+    struct wcts_case cases[2];
+    struct wcts_plan poor = *plan;
+    struct wcts_cover less;
+    for (int i = 0; i < 2; i++) {
+        cases[i] = plan->cases[wcts_plan_find(plan, ids[i])];
+        cases[i].twin_count = -1;
+    }
+    poor.cases = cases;
+    poor.count = 2;
+    ck_assert(wcts_cover_init(&less, &poor));
+    for (int i = 0; i < less.rules[rule_of("COV-002")].count; i++)
+        ck_assert_int_eq(less.rules[rule_of("COV-002")].decisions[i].shown, WCTS_SHOWN_NOT);
+    wcts_cover_release(&less);
+}
+END_TEST
+
 /* ---- the record ---- */
 
 static void write_record(const char *text)
@@ -355,7 +376,7 @@ static const struct {
     {"COV-004", 4, "rule COV-004: the run ended before: stopped (1 of 2 cases)", NULL},
     {"COV-005", 0, "it has no rule that binds", NULL},
     {"COV-007", 5,
-     "1 of 1 cases, the first is COV-007/refuse/wddm1_0/pSystemMem-buffer.0x1001: "
+     "2 of 2 cases, the first is COV-007/refuse/wddm1_0/pSystemMem-buffer.0x1001: "
      "KERNEL_ALLOCATION_CREATE answered SUCCESS (0x00000000), expected a refusal",
      "fail"},
 };
@@ -412,6 +433,7 @@ static TCase *tests_of(void)
     tcase_add_test(tests, masks_are_named);
     tcase_add_test(tests, pairs_differ_in_one_fact);
     tcase_add_test(tests, a_plan_without_twins_shows_nothing);
+    tcase_add_test(tests, pairs_of_two_facts_show_nothing);
     tcase_add_loop_test(tests, wrong_records_are_refused, 0,
                         (int)(sizeof wrong_records / sizeof *wrong_records));
     tcase_add_test(tests, wrong_digests_are_refused);

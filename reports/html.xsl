@@ -837,7 +837,6 @@
   <!-- ==== pairs of flags ==== -->
 
   <xsl:variable name="cell" select="14"/>
-  <xsl:variable name="margin" select="190"/>
 
   <xsl:template name="pairs">
     <section id="pairs">
@@ -849,8 +848,10 @@
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-allowed" x="1" y="1" width="12" height="12"/></svg>allowed, tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-refused" x="1" y="1" width="12" height="12"/><path class="p-slash" d="M3 11 L11 3"/></svg>refused, tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-wrong" x="1" y="1" width="12" height="12"/><path class="p-cross" d="M4 4 L10 10 M4 10 L10 4"/></svg>wrong</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-either" x="1" y="1" width="12" height="12"/><path class="p-slash" d="M3 7 h8"/></svg>advised against, tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-untried" x="1" y="1" width="12" height="12"/><circle class="p-dot" cx="7" cy="7" r="2"/></svg>allowed, not tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-untried" x="1" y="1" width="12" height="12"/><path class="p-faint" d="M4 10 L10 4"/></svg>refused, not tried</span>
+        <span><svg viewBox="0 0 14 14" class="key"><rect class="p-untried" x="1" y="1" width="12" height="12"/><path class="p-faint" d="M4 7 h6"/></svg>advised against, not tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-open" x="1" y="1" width="12" height="12"/></svg>the documents leave it open</span>
       </p>
       <xsl:for-each select="run">
@@ -867,7 +868,15 @@
     <xsl:variable name="word" select="key('word', @word)"/>
     <xsl:variable name="rows" select="pair[@a = @b]"/>
     <xsl:variable name="side" select="count($rows) * $cell"/>
-    <xsl:variable name="tried" select="pair[@allowed + @refused &gt; 0]"/>
+    <!-- Room for the longest name. -->
+    <xsl:variable name="longest">
+      <xsl:for-each select="$word/flag[@bit = $rows/@a]">
+        <xsl:sort select="string-length(@name)" data-type="number" order="descending"/>
+        <xsl:if test="position() = 1"><xsl:value-of select="string-length(@name)"/></xsl:if>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:variable name="margin" select="32 + 7 * $longest"/>
+    <xsl:variable name="tried" select="pair[@allowed + @refused + @either &gt; 0]"/>
     <xsl:variable name="wrong" select="pair[@wrong &gt; 0]"/>
     <details class="matrix">
       <xsl:if test="position() = 1 or $wrong"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
@@ -883,7 +892,7 @@
         <p><b>Wrong:</b><xsl:text> </xsl:text>
           <xsl:for-each select="$wrong[position() &lt;= 12]">
             <xsl:call-template name="pair-name"><xsl:with-param name="word" select="$word"/></xsl:call-template>
-            <xsl:value-of select="concat(' (', @wrong, ' of ', @allowed + @refused, ' calls)')"/>
+            <xsl:value-of select="concat(' (', @wrong, ' of ', @allowed + @refused + @either, ' calls)')"/>
             <xsl:if test="position() != last()">; </xsl:if>
           </xsl:for-each>
           <xsl:if test="count($wrong) &gt; 12">; and <xsl:value-of select="count($wrong) - 12"/> more</xsl:if>
@@ -926,7 +935,7 @@
     <xsl:param name="word"/>
     <xsl:param name="x"/>
     <xsl:param name="y"/>
-    <xsl:variable name="tried" select="@allowed + @refused &gt; 0"/>
+    <xsl:variable name="tried" select="@allowed + @refused + @either &gt; 0"/>
     <xsl:variable name="class">
       <xsl:choose>
         <xsl:when test="@wrong &gt; 0">wrong</xsl:when>
@@ -940,11 +949,12 @@
         <xsl:call-template name="pair-name"><xsl:with-param name="word" select="$word"/></xsl:call-template>
         <xsl:choose>
           <xsl:when test="@spec = 'open'">: left open by the documents</xsl:when>
+          <xsl:when test="@spec = 'either'">: advised against, either outcome is right</xsl:when>
           <xsl:otherwise>: <xsl:value-of select="@spec"/></xsl:otherwise>
         </xsl:choose>
         <xsl:choose>
           <xsl:when test="$tried"><xsl:value-of select="concat('; calls to be accepted ', @allowed,
-            ', to be refused ', @refused, ', wrong ', @wrong)"/></xsl:when>
+            ', to be refused ', @refused, ', either ', @either, '; wrong ', @wrong)"/></xsl:when>
           <xsl:otherwise>; not tried</xsl:otherwise>
         </xsl:choose>
       </title>
@@ -952,6 +962,10 @@
       <xsl:choose>
         <xsl:when test="$class = 'wrong'">
           <path class="p-cross" d="M{$x + 4} {$y + 4} l6 6 m-6 0 l6 -6"/>
+        </xsl:when>
+        <xsl:when test="$class = 'either'"><path class="p-slash" d="M{$x + 3} {$y + 7} h8"/></xsl:when>
+        <xsl:when test="$class = 'untried' and @spec = 'either'">
+          <path class="p-faint" d="M{$x + 4} {$y + 7} h6"/>
         </xsl:when>
         <xsl:when test="$class = 'refused'"><path class="p-slash" d="M{$x + 3} {$y + 11} l8 -8"/></xsl:when>
         <xsl:when test="$class = 'untried' and @spec = 'refused'">

@@ -78,17 +78,16 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
 static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
                           const struct wcts_case *one, enum wcts_verdict verdict)
 {
-    bool refuses = wcts_side_of_case(one) == WCTS_REFUSES;
+    enum wcts_side_of side = wcts_side_of_case(one);
     for (int i = 0; i < 64; i++)
         for (int j = i; j < 64; j++) {
             uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
-            /* A call is refused because of what it changes. */
-            if ((i == j ? value != both : (value & both) != both) || (refuses && !(changed & both)))
+            /* What a call is refused for is what it changes. */
+            if ((i == j ? value != both : (value & both) != both) ||
+                (side != WCTS_ACCEPTS && !(changed & both)))
                 continue;
-            struct wcts_pair *pair = &matrix->pairs[i][j];
-            pair->allowed += !refuses;
-            pair->refused += refuses;
-            pair->wrong += wcts_verdict_breaks(verdict);
+            matrix->pairs[i][j].tried[side]++;
+            matrix->pairs[i][j].wrong += wcts_verdict_breaks(verdict);
         }
 }
 
@@ -142,7 +141,7 @@ struct wcts_looker *wcts_looker_new(struct wcts_saved *saved)
     }
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_matrix *matrix = &saved->matrices[word];
-        matrix->version = wcts_plan_pairs(&looker->eval, word, matrix->with);
+        matrix->version = wcts_plan_pairs(&looker->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
         const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, matrix->version);
@@ -174,8 +173,7 @@ void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
     if (wcts_is_asked(looker->eval.spec->rules[one->rule].form))
         look_at_rule(looker, &world, one->rule, true);
     /* A broken effect does not say whether the call was accepted. */
-    if (wcts_side_of_case(one) != WCTS_EITHER &&
-        !(wcts_is_effect(looker->eval.spec->rules[one->rule].form) && wcts_verdict_breaks(verdict)))
+    if (!(wcts_is_effect(looker->eval.spec->rules[one->rule].form) && wcts_verdict_breaks(verdict)))
         look_at_words(looker, &world, one, verdict);
     wcts_world_release(&world);
 }

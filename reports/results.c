@@ -411,15 +411,17 @@ static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i
 {
     const struct wcts_pair *pair = &matrix->pairs[i][j];
     uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
-    const char *says = (matrix->open & both) != 0        ? "open"
-                       : (matrix->with[i] >> j & 1) != 0 ? "allowed"
-                                                         : "refused";
+    const char *says = (matrix->open & both) != 0                 ? "open"
+                       : (matrix->says.valid[i] >> j & 1) != 0    ? "allowed"
+                       : (matrix->says.bearable[i] >> j & 1) != 0 ? "either"
+                                                                  : "refused";
     wcts_xml_start(&to->xml, "pair");
     wcts_xml_number(&to->xml, "a", i);
     wcts_xml_number(&to->xml, "b", j);
     wcts_xml_attribute(&to->xml, "spec", says);
-    wcts_xml_number(&to->xml, "allowed", pair->allowed);
-    wcts_xml_number(&to->xml, "refused", pair->refused);
+    wcts_xml_number(&to->xml, "allowed", pair->tried[WCTS_ACCEPTS]);
+    wcts_xml_number(&to->xml, "refused", pair->tried[WCTS_REFUSES]);
+    wcts_xml_number(&to->xml, "either", pair->tried[WCTS_EITHER]);
     wcts_xml_number(&to->xml, "wrong", pair->wrong);
     wcts_xml_end(&to->xml);
 }

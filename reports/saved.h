@@ -7,6 +7,7 @@
 #define WCTS_SAVED_H
 
 #include "../runner/context.h"
+#include "../runner/plan/world.h"
 #include "journal.h"
 #include "report.h"
 
@@ -38,15 +39,16 @@ struct wcts_rule_looks {
 };
 
 /* Two flags of a word, or one that stands alone in it: how often calls with them were to be
- * accepted, and to be refused, and how often that is not what happened. */
+ * accepted, to be refused, or either, and how often that is not what happened. */
 struct wcts_pair {
-    int allowed, refused, wrong;
+    int tried[WCTS_SIDE_OF_COUNT];
+    int wrong;
 };
 
 struct wcts_matrix {
     int version;            /* the newest at which a structure has the word; -1: none */
     uint64_t defined, open; /* bits at that version */
-    uint64_t with[64];      /* see wcts_plan_pairs */
+    struct wcts_pairs says;
     struct wcts_pair pairs[64][64];
 };
 

@@ -14,6 +14,7 @@ struct counting {
     const struct wcts_rule *rules[64]; /* that look at nothing but flags of the word */
     int rule_count;
     uint64_t related, exclusive;
+    bool bearable; /* rules of which a breach is right either way do not count */
 };
 
 static bool in_word(const struct counting *counting, const struct wcts_operand *args,
@@ -55,7 +56,8 @@ static void collect(struct counting *counting)
         uint64_t bits;
         if (rule->on != counting->layout->on || !wcts_is_asked(rule->form) ||
             rule->form == WCTS_FORM_GATE || !wcts_rule_binds(spec, rule, counting->version) ||
-            !rule_bits(counting, rule, &bits))
+            !rule_bits(counting, rule, &bits) ||
+            (counting->bearable && rule->outcome == WCTS_OUTCOME_EITHER))
             continue;
         if (rule->form == WCTS_FORM_EXCLUSIVE) {
             counting->exclusive |= bits;
@@ -192,7 +194,7 @@ static void find_pairs(struct counting *counting, uint64_t judged, uint64_t *wit
             with[__builtin_ctzll(left)] |= left & -left;
 }
 
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64])
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
     struct wcts_ref holder;
@@ -212,7 +214,9 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64])
     if (wcts_world_add(&counting.world, layout.on, "", -1, (struct wcts_ref){-1, -1, -1}) >= 0) {
         const struct wcts_masks *masks = wcts_eval_masks(eval, word, version);
         counting.version = version;
-        find_pairs(&counting, masks->defined & ~masks->open, with);
+        find_pairs(&counting, masks->defined & ~masks->open, pairs->valid);
+        counting.bearable = true;
+        find_pairs(&counting, masks->defined & ~masks->open, pairs->bearable);
     }
     wcts_world_release(&counting.world);
     return version;

@@ -131,9 +131,15 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
 
 const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
 
-/* The newest version at which a structure of the documents has the word, -1: none. with[n] becomes
- * the bits that valid values have beside bit n there, by the rules that look at nothing else; bit n
- * itself when it can stand alone. */
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, uint64_t with[64]);
+/* Bits of a word that values have beside bit n; bit n itself when it can stand alone. By the rules
+ * that look at nothing else. */
+struct wcts_pairs {
+    uint64_t valid[64];    /* values that break no rule */
+    uint64_t bearable[64]; /* values that break none, or of which either outcome is right */
+};
+
+/* Fills in pairs for the newest version at which a structure of the documents has the word, and
+ * returns that version; -1: none has. */
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
 
 #endif

@@ -200,6 +200,7 @@ END {
         for (i = 1; i <= drawn_count; i++) check(which, drawn[i], "ground", 3)
         check(which, "mark", "fail", 3)
         check(which, "mark", "refused", 3)
+        check(which, "mark", "warn", 3)
     }
     check("print", "text", "ground", 4.5)
     check("print", "muted", "ground", 4.5)

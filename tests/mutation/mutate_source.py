@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Mutates the source of the emulator, and runs the suite against each mutant.
 
-Draws mutants by a seed, compiles each into a plug-in and runs the standard suite against it. A mutant
-is killed when a run is not green. A survivor is a case that is missing, or stands in the list with
-the reason why no document forbids it. With --sample the survivors that have no reason are shown,
-and count like the others; else each of them fails. What is listed and killed fails always, so
-that the list stays true.
+Draws mutants by a seed, compiles each into a plug-in and runs the standard suite against it. A
+mutant is killed when a run is not green, or lacks what the emulator as it is passes. A survivor is
+a case that is missing, or stands in the list with the reason why no document forbids it. With
+--sample the survivors without a reason are shown, and fail when they are too many; else each of
+them fails. What is listed and killed, or listed and no mutant, fails always, so that the list
+stays true.
 
 Exit code: 0 all is well, 1 not, 2 wrong usage, or a file that cannot be read.
 """
@@ -30,7 +31,7 @@ def read_arguments():
     parser.add_argument("--source", default="emulator", help="what is mutated")
     parser.add_argument("--include", default="include")
     parser.add_argument("--listed", default="docs/mutants.md", help="survivors that have a reason")
-    parser.add_argument("--keep", default="build/mutants-source", help="where --mutant puts plug-ins")
+    parser.add_argument("--keep", default="build/mutants-source", help="where --mutant puts them")
     parser.add_argument("--count", type=positive, default=400, help="how many (default: 400)")
     parser.add_argument("--seed", default="1", help="a text (default: 1)")
     parser.add_argument("--where", choices=("cited", "all"), default="cited",
@@ -38,8 +39,8 @@ def read_arguments():
     parser.add_argument("--require", type=positive, default=90, help="per cent (default: 90)")
     parser.add_argument("--sample", action="store_true",
                         help="survivors without a reason are shown, and the share counts")
-    parser.add_argument("--limits", type=positive, nargs=2, default=(30, 300),
-                        help="seconds that a run may take, and when it found nothing (30 300)")
+    parser.add_argument("--limits", type=positive, nargs=2, default=(20, 300),
+                        help="seconds that a run may take, and when it found nothing (20 300)")
     parser.add_argument("--mutant", action="append", help="this one alone, and what it is")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run none")
     parser.add_argument("-j", "--jobs", type=positive, default=os.cpu_count())
@@ -64,6 +65,7 @@ def main():
             return print_population(arguments, population)
         bench = Bench(arguments.tool, arguments.build, arguments.source, arguments.include,
                       scratch, arguments.limits)
+        bench.run_original()
         if arguments.mutant:
             return show_mutants(arguments, bench, population)
         return judge(arguments, population, listed,

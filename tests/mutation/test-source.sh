@@ -150,6 +150,8 @@ says "one" out "-        sum += longer(name, other);"
 says "one" out "measure.c:17: killed by measure/three"
 mutate 1 "one that survives" --mutant 9d7383d7
 says "one that survives" out "measure.c:15: survived"
+mutate 0 "a case that is lost" --mutant "$(grep -m 1 -F -e 'good = [1 => 0]' "$work/list" | cut -d '`' -f 2)"
+says "a case that is lost" out "judge.c:13: killed by judge/accept (skip)"
 [ -e "$work/keep/9d7383d7.so" ]
 note $? "the plug-in of a mutant"
 
@@ -161,11 +163,23 @@ mutate 2 "no such mutant" --mutant 00000000
 says "no such mutant" err "--mutant: found '00000000', expected the id of a mutant"
 mutate 2 "not built" --build "$work/nothing"
 says "not built" err "judge.d:1: No such file or directory: build the emulator first"
+sed -i 's/i < size/i <= size/' "$work/source/measure.c"
+$cc -O1 -fPIC -MMD -c -o "$work/build/source/measure.o" "$work/source/measure.c"
+mutate 2 "does not pass"
+says "does not pass" err "$work/source as it is does not pass, see measure/three"
 echo 'int broken(void) { return }' >>"$work/source/judge.c"
 mutate 2 "does not parse"
 says "does not parse" err "judge.c:24: expected expression"
 
 # ---- the emulator ----
+# A plug-in of sanitized objects needs more than a process may have here.
+case $build in
+*address*)
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+    ;;
+esac
 /usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
     --list >"$work/out" 2>"$work/err"
 note $? "the emulator's mutants"
@@ -175,7 +189,7 @@ id=$(grep -F kernel_create_flags.c "$work/out" | grep -F '[&& => ||]' | cut -d '
 /usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
     --keep "$work/keep" --mutant "$id" >"$work/out" 2>"$work/err"
 note $? "a mutant of the flags is killed"
-says "flags" out "killed by CAF-"
+says "flags" out "kernel_create_flags.c:46: killed by "
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -11,8 +11,8 @@ A mutant changes one token, one expression or one statement of one file:
     swap       two neighbouring arguments of a call change places
 
 Its name is made of the file, the function and the tokens around the change, so that it outlives
-lines that move. What stands in the last argument of EMU_FAULT(..., good, bad) is a fault already and
-is not mutated; the macro itself does not show in a name.
+lines that move. What stands in the last argument of EMU_FAULT(..., good, bad) is a fault already
+and is not mutated; the macro itself does not show in a name.
 
 A mutant is cited when it lies in code that says what it implements: in the statement, the table or
 the short function that follows a comment in which a document is named or quoted, or that speaks

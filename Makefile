@@ -10,6 +10,8 @@ V        ?=
 VERSION := 0.1.0
 TOOL    := wddm-cts
 comma   := ,
+# Debian's, which has the binding of libclang.
+PYTHON  := /usr/bin/python3
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 VARIANT := $(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),default)
@@ -56,7 +58,8 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan mutation mutation-spec bench coverage lint format format-check install clean deps deps-ci
+.PHONY: all help run test tests test-asan mutation mutation-spec mutation-source bench coverage lint format \
+	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
 
@@ -71,7 +74,7 @@ run: deps ## install what is missing, build, run the suite against the emulator
 	$(Q)mkdir -p out
 	$(Q)$(B)/$(TOOL) run --junit out/junit.xml $(RUN_FLAGS)
 
-test: deps ## install what is missing, build, run all tests
+test: deps deps-mutation ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory tests
 
 tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
@@ -89,6 +92,11 @@ mutation-spec: all $(B)/mutate_spec $(FAULTS) ## mutate the spec: each mutant is
 	$(Q)rm -rf $(B)/mutants
 	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
 	    -f tests/faults/faults $(B)/faults -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
+
+# MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
+mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or stands in docs/mutants.md
+	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
+	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
 
 $(FAULTS): $(B)/faults/%.so: $(B)/emulator.so tests/faults/faults tests/faults/plant.sh
 	$(Q)mkdir -p $(@D)
@@ -210,14 +218,18 @@ install: all ## install under DESTDIR/PREFIX
 
 # ---- what the build needs ----
 
-# program:package and, for pkg-config modules, module=package
+# program:package, /file:package and, for pkg-config modules, module=package
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
 LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check \
 	libxslt=libxslt1-dev libexslt=libxslt1-dev
+MUTATION := $(PYTHON):python3 /usr/lib/python3/dist-packages/clang/cindex.py:python3-clang
 
 deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)
 
+deps-mutation:
+	$(Q)sh tests/deps.sh $(MUTATION)
+
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb \
-		prove:perl yamllint:yamllint chromium:chromium chromedriver:chromium-driver /usr/bin/python3:python3 $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb prove:perl \
+		yamllint:yamllint chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what is missing. Arguments: program:package, and pkg-config-module=package.
+# Installs what is missing. Arguments: program:package, /file:package, and
+# pkg-config-module=package.
 # Calls apt only when something is missing; where there is no apt, names the packages and stops.
 set -u
 
@@ -9,6 +10,9 @@ libraries=
 for need in "$@"; do
     package=${need#*[:=]}
     case $need in
+    /*:*)
+        [ -e "${need%%:*}" ] || missing="$missing $package"
+        ;;
     *:*)
         command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing $package"
         ;;

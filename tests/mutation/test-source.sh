@@ -1,0 +1,195 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The mutator of the emulator's source: which mutants it finds, how it names them, and when it is
+# content. Run from the source directory; WCTS_BUILD is the build directory. WCTS_UPDATE=1 writes
+# the golden list anew.
+set -u
+build=${WCTS_BUILD:-build/default}
+fixture=tests/mutation/fixture
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+cc=${CC:-gcc}
+
+note() {
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $2"
+        tail -n 20 "$work/out" "$work/err"
+    fi
+}
+
+# mutate STATUS NAME ARGUMENTS...: on the fixture, with that exit code.
+mutate() {
+    expected=$1
+    name=$2
+    shift 2
+    /usr/bin/python3 -B tests/mutation/mutate_source.py --source "$work/source" \
+        --build "$work/build" --tool "$fixture/tool.sh" --listed "$work/mutants.md" \
+        --limits 3 5 --keep "$work/keep" -j 2 "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq "$expected" ]
+    note $? "$name: exit $status, expected $expected"
+}
+
+# says NAME FILE TEXT: a line of the output holds the text.
+says() {
+    grep -qF -e "$3" "$work/$2"
+    note $? "$1: nothing says: $3"
+}
+
+# ids FILE: the ids of the mutants that are printed.
+ids() {
+    sed -n 's/^- `\([0-9a-f]*\)`.*/\1/p' "$work/$1" | sort
+}
+
+cp -r "$fixture/source" "$work/source"
+mkdir -p "$work/build/source"
+for file in judge measure; do
+    $cc -O1 -fPIC -MMD -c -o "$work/build/source/$file.o" "$work/source/$file.c" || exit 1
+done
+DRIVE=$work/drive
+export DRIVE
+$cc -o "$DRIVE" "$fixture/drive.c" -ldl || exit 1
+printf '# None\n' >"$work/mutants.md"
+
+# ---- which mutants there are ----
+mutate 0 "list" --list --where all
+sed "s|^$work/||" "$work/out" >"$work/list"
+[ -z "${WCTS_UPDATE:-}" ] || cp "$work/list" "$fixture/mutants.txt"
+diff -u "$fixture/mutants.txt" "$work/list" >"$work/out"
+note $? "the mutants of the fixture"
+ids list >"$work/ids"
+
+mutate 0 "cited" --list
+ids out >"$work/cited"
+sed -n '/, cited$/{n;s/^- `\([0-9a-f]*\)`.*/\1/p}' "$work/list" | sort >"$work/marked"
+[ -s "$work/cited" ] && diff "$work/cited" "$work/marked" >"$work/out"
+note $? "the cited ones"
+
+# A name outlives lines that move, and faults that are put into the code.
+sed -i -e 's/EMU_FAULT("AIN-001", \(.*\), size != 1)/\1/' -e '3i\\' "$work/source/judge.c"
+mutate 0 "moved" --list --where all
+ids out | diff "$work/ids" - >"$work/err"
+note $? "the names of lines that moved"
+cp "$fixture/source/judge.c" "$work/source"
+
+# ---- survivors ----
+mutate 1 "survivors" --require 50 --where all
+ids out >"$work/survivors"
+says "survivors" out "source/measure.c:15: survived, and $work/mutants.md has no reason:"
+says "survivors" out '- `9d7383d7` measure.c, `measure`: `[drop if (i == 7) break]`'
+says "survivors" out "    make mutation-source MUTANT=9d7383d7"
+says "survivors" out "24 killed, 0 survived with a reason, 11 without"
+# What the compiler makes the same of is no survivor, and what shows is none.
+for change in 'size > 1000) good = 0]' 'sum += longer' 'aligned(size, page) =>' '|| => &&' \
+    'size; i++)'; do
+    id=$(grep -F -e "$change" "$work/list" | cut -d '`' -f 2 | head -n 1)
+    [ -n "$id" ] && ! grep -qx "$id" "$work/survivors"
+    note $? "survives: $change"
+done
+
+mutate 0 "sample" --require 50 --sample
+says "sample" out "    make mutation-source MUTANT=9d7383d7"
+mutate 1 "too few" --require 99 --sample
+says "too few" out "% killed or explained, 99 % required"
+
+# ---- the list ----
+{
+    printf '# Survivors\n\nNothing asks for more than 16.\n\n'
+    sed -n '/^- /p' "$work/out"
+} >"$work/mutants.md"
+mutate 0 "all explained" --require 50
+says "all explained" out " 0 without"
+mutate 1 "explained is not killed" --require 99
+mutate 0 "explained counts in a sample" --require 99 --sample
+
+cp "$work/mutants.md" "$work/good.md"
+grep -m 1 -F -e 'sum += longer' "$work/list" >>"$work/mutants.md"
+mutate 1 "stale" --require 50
+says "stale" out "$work/mutants.md:$(wc -l <"$work/mutants.md"): is killed after all, by measure/three"
+says "stale" out "sum += longer"
+mutate 1 "stale in a sample" --require 50 --sample
+
+cp "$work/good.md" "$work/mutants.md"
+sed -i 's/i == 7/i == 9/' "$work/source/measure.c"
+mutate 1 "gone" --require 50
+says "gone" out "there is no such mutant in $work/source/: - \`9d7383d7\` measure.c"
+cp "$fixture/source/measure.c" "$work/source"
+
+# wrong TEXT LINE...: a list of these lines is refused.
+wrong() {
+    message=$1
+    shift
+    printf '%s\n' "$@" >"$work/mutants.md"
+    mutate 2 "wrong list"
+    says "wrong list" err "$work/mutants.md:$message"
+}
+entry='- `9d7383d7` measure.c, `measure`: `[drop if (i == 7) break]`'
+wrong "2: a mutant without a reason above it" '# Survivors' "$entry"
+wrong "3: stands in line 2 already" 'Why.' "$entry" "$entry"
+wrong "2: found '- this', expected - \`ID\` FILE, \`FUNCTION\`: \`CHANGE\`" 'Why.' '- this'
+wrong "2: found the id 0d7383d7, expected 9d7383d7 for this change" 'Why.' \
+    "$(echo "$entry" | sed 's/9d7/0d7/')"
+rm "$work/mutants.md"
+mutate 2 "no list"
+says "no list" err "$work/mutants.md:1: cannot be read"
+printf '# None\n' >"$work/mutants.md"
+
+# ---- drawing ----
+for seed in a a b; do
+    mutate 1 "seed" --count 5 --seed $seed --require 100
+    says "seed" out "5 mutants, seed $seed: "
+    ids out >"$work/drawn-$seed-$passed"
+done
+mutate 0 "one" --mutant "$(grep -m 1 -F -e 'sum += longer' "$work/list" | cut -d '`' -f 2)"
+says "one" out "-        sum += longer(name, other);"
+says "one" out "measure.c:17: killed by measure/three"
+mutate 1 "one that survives" --mutant 9d7383d7
+says "one that survives" out "measure.c:15: survived"
+mutate 0 "a case that is lost" --mutant "$(grep -m 1 -F -e 'good = [1 => 0]' "$work/list" | cut -d '`' -f 2)"
+says "a case that is lost" out "judge.c:13: killed by judge/accept (skip)"
+[ -e "$work/keep/9d7383d7.so" ]
+note $? "the plug-in of a mutant"
+
+# ---- wrong usage ----
+mutate 2 "count" --count 0
+mutate 2 "where" --where here
+mutate 2 "option" --counts 3
+mutate 2 "no such mutant" --mutant 00000000
+says "no such mutant" err "--mutant: found '00000000', expected the id of a mutant"
+mutate 2 "not built" --build "$work/nothing"
+says "not built" err "judge.d:1: No such file or directory: build the emulator first"
+sed -i 's/i < size/i <= size/' "$work/source/measure.c"
+$cc -O1 -fPIC -MMD -c -o "$work/build/source/measure.o" "$work/source/measure.c"
+mutate 2 "does not pass"
+says "does not pass" err "$work/source as it is does not pass, see measure/three"
+echo 'int broken(void) { return }' >>"$work/source/judge.c"
+mutate 2 "does not parse"
+says "does not parse" err "judge.c:24: expected expression"
+
+# ---- the emulator ----
+# A plug-in of sanitized objects needs more than a process may have here.
+case $build in
+*address*)
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+    ;;
+esac
+/usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
+    --list >"$work/out" 2>"$work/err"
+note $? "the emulator's mutants"
+[ "$(ids out | wc -l)" -ge 400 ]
+note $? "at least 400 mutants: $(ids out | wc -l)"
+id=$(grep -F kernel_create_flags.c "$work/out" | grep -F '[&& => ||]' | cut -d '`' -f 2)
+/usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
+    --keep "$work/keep" --mutant "$id" >"$work/out" 2>"$work/err"
+note $? "a mutant of the flags is killed"
+says "flags" out "kernel_create_flags.c:46: killed by "
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -28,7 +28,7 @@ HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
-FAULTS   := $(patsubst %,$(B)/faults/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/faults))
+FAULTS   := $(patsubst %,$(B)/faults/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/faults tests/faults/choices))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 # SKIP="faults walk": directories of tests whose scripts are not run.
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \
@@ -83,9 +83,9 @@ test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 mutation-spec: all $(B)/mutate_spec $(FAULTS) ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
 	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
-	    -f tests/faults/faults $(B)/faults -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
+	    -f tests/faults/faults $(B)/faults -f tests/faults/choices $(B)/faults -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
-$(FAULTS): $(B)/faults/%.so: $(B)/emulator.so tests/faults/faults tests/faults/plant.sh
+$(FAULTS): $(B)/faults/%.so: $(B)/emulator.so tests/faults/faults tests/faults/choices tests/faults/plant.sh
 	$(Q)mkdir -p $(@D)
 	$(Q)WCTS_BUILD=$(B) CC="$(CC)" sh tests/faults/plant.sh $* $@
 

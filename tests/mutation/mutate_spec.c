@@ -4,15 +4,21 @@
  * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red
  * on the statement that was mutated. Prints a line for each that is neither, and a count.
  *
- * A mutant that asks for less is true of what conforms. It is noticed when an emulator with a fault
- * planted in its statement (FAULTS is the list, DIR holds the plug-ins) fares otherwise than with
- * the spec as it is.
+ * What neither shows is tried on more: every scenario is made to expect the mutated effect, and
+ * the sequences of the document are walked. Each case must fare as with the spec as it is.
  *
- * UNSEEN lists those that no run against an implementation that conforms can tell from the spec,
- * each with the reason: "RULE: MUTATION" on a line, after a line of reason that begins with #. One
- * that is listed and noticed all the same fails, so that the list stays true.
+ * A mutant that asks for less is true of what conforms, and one that asks for more may be true of
+ * the emulator. So they are tried on other emulators as well, each with a fault in the statement,
+ * or with something taken otherwise that the documents leave open: FAULTS is a list of them, DIR
+ * holds the plug-ins; both may be given several times.
  *
- *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-u UNSEEN] [FILTER]
+ * UNSEEN lists those that nothing can tell from the spec, each with the reason: "RULE: MUTATION" on
+ * a line, after a line of reason that begins with #. One that is listed and noticed all the same
+ * fails, so that the list stays true. FILTER: a part of a statement or of such a line; only those
+ * are tried and counted.
+ *
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-f FAULTS DIR]... [-u UNSEEN]
+ *               [FILTER]
  */
 #include <dirent.h>
 #include <errno.h>
@@ -811,6 +817,9 @@ static void link_spec(const char *dir, const char *but)
         free(entries);
 }
 
+/* Longer than any run takes: one that hangs is ended, and its mutant not noticed. */
+#define RUN_SECONDS 600
+
 /* What is run, and held against what. */
 struct trial {
     char cases[PATH_ROOM], filter[512];
@@ -833,6 +842,7 @@ static int run_tool(const char *dir, const char *implementation, const char *lev
         int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
         dup2(file, 1);
         dup2(file, 2);
+        alarm(RUN_SECONDS);
         execl(tool, tool, "run", "--spec-dir", spec, "--cases-dir", trial->cases, "--impl",
               implementation, "--level", level, "--filter", trial->filter, "--out", out, "-q", "-j",
               "1", (char *)NULL);
@@ -1327,7 +1337,7 @@ int main(int argc, char **argv)
     int failed = 0, tried = 0;
     if (argc < 5) {
         fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] "
-                        "[-f FAULTS DIR] [-u UNSEEN] [FILTER]\n");
+                        "[-f FAULTS DIR]... [-u UNSEEN] [FILTER]\n");
         return 2;
     }
     tool = argv[1];

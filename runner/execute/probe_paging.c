@@ -259,7 +259,7 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
     return added;
 }
 
-/* A driver that patches writes to every second allocation. */
+/* A driver that patches writes to every second allocation, and to one that is alone. */
 static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_t at,
                          uint32_t count)
 {
@@ -268,7 +268,7 @@ static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_
     for (uint32_t i = 0; i < count; i++) {
         struct wcts_DXGK_ALLOCATIONLIST one;
         memcpy(&one, reply + at + i * sizeof one, sizeof one);
-        one.Bits = (one.Bits & ~1u) | (i & 1);
+        one.Bits = (one.Bits & ~1u) | (i & 1) | (count == 1);
         memcpy(reply + at + i * sizeof one, &one, sizeof one);
     }
 }

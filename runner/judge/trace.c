@@ -121,6 +121,18 @@ static const uint8_t *find_behind(const struct wcts_trace *trace, const struct s
     return found;
 }
 
+/* Whether what a side points to is one structure and no array: all elements of its arrays share it.
+ */
+static bool is_shared(const struct wcts_trace *trace, const struct side *side, int structure)
+{
+    const struct wcts_structure *root = &trace->spec->structures[side->structure];
+    for (int i = 0; i < root->member_count; i++)
+        if (root->members[i].elements &&
+            lists(root->members[i].elements, trace->spec->structures[structure].name))
+            return root->members[i].count == NULL;
+    return false;
+}
+
 static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
                               bool reply)
 {
@@ -134,6 +146,8 @@ static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot s
     first = array_of(trace, &side, structure, &count);
     if (!first)
         return find_behind(trace, &side, (uint32_t)spot.element, structure);
+    if (is_shared(trace, &side, structure))
+        return first;
     return (uint32_t)spot.element < count ? first + (size_t)spot.element * size : NULL;
 }
 

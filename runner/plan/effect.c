@@ -96,28 +96,29 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
                     (struct wcts_slot){i, {world->instances[i].structure, m, -1}};
 }
 
-/* All flags of a word. */
-static void add_flags(const struct wcts_planner *planner, struct wcts_ref ref,
-                      struct wcts_slots *slots)
+/* All flags of a word, in what the instance leads to that has it. */
+static void add_flags(const struct finding *finding, struct wcts_ref ref, struct wcts_slots *slots)
 {
+    const struct wcts_planner *planner = finding->planner;
+    const struct wcts_world *pristine = &planner->stages[finding->base].pristine;
     int word = wcts_ref_member(planner->spec, ref)->word;
-    for (int i = 0; word >= 0 && i < planner->spec->words[word].flag_count; i++) {
+    int instance = wcts_world_resolve(pristine, planner->instance, ref.structure);
+    for (int i = 0; instance >= 0 && word >= 0 && i < planner->spec->words[word].flag_count; i++) {
         ref.flag = i;
         if (slots->count < WCTS_SLOTS_MAX)
-            slots->slots[slots->count++] = (struct wcts_slot){planner->instance, ref};
+            slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
     }
 }
 
 /* What comes about, comes about beside any other flag. */
 static void add_bystanders(const struct finding *finding, struct wcts_slots *slots)
 {
-    const struct wcts_planner *planner = finding->planner;
     const struct wcts_rule *rule = finding->rule;
     if (rule->form == WCTS_FORM_EFFECT_REPLY)
-        add_flags(planner, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
+        add_flags(finding, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
         if (rule->when[i].arg[WCTS_ARG_FACT].given)
-            add_flags(planner, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
+            add_flags(finding, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
 }
 
 static void plan_instance(struct finding *finding)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of scenarios: each effect that one expects, at versions, host page sizes and values. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,31 +111,35 @@ struct staging {
     struct wcts_case one;
 };
 
-static void append_value(char *id, size_t room, const struct wcts_spec *spec,
-                         const struct wcts_loop *loop, int value)
+static void write_value(FILE *id, const struct wcts_spec *spec, const struct wcts_loop *loop,
+                        int value)
 {
-    size_t used = strlen(id);
     const struct wcts_value *of = &loop->values[value];
+    const char *name = spec->cases->symbols[loop->symbol].name;
     if (of->symbol >= 0)
-        snprintf(id + used, room - used, ",%s-%s", spec->cases->symbols[loop->symbol].name,
-                 spec->cases->symbols[of->symbol].name);
+        fprintf(id, ",%s-%s", name, spec->cases->symbols[of->symbol].name);
     else
-        snprintf(id + used, room - used, ",%s-0x%" PRIx64, spec->cases->symbols[loop->symbol].name,
-                 of->number);
+        fprintf(id, ",%s-0x%" PRIx64, name, of->number);
 }
 
 static void keep(struct staging *staging)
 {
     const struct wcts_spec *spec = staging->planner->spec;
     const struct wcts_case *one = &staging->one;
-    char id[256], page[24] = "";
+    char *text = NULL;
+    size_t size;
+    FILE *id = open_memstream(&text, &size);
+    if (!id)
+        return;
+    fprintf(id, "%s/scenario/%s/", spec->rules[one->rule].id, spec->versions[one->version].id);
     if (one->page_size != 4096)
-        snprintf(page, sizeof page, "p%uk/", one->page_size / 1024);
-    snprintf(id, sizeof id, "%s/scenario/%s/%s%s", spec->rules[one->rule].id,
-             spec->versions[one->version].id, page, staging->scenario->name);
+        fprintf(id, "p%uk/", one->page_size / 1024);
+    fprintf(id, "%s", staging->scenario->name);
     for (int i = 0; i < staging->scenario->loop_count; i++)
-        append_value(id, sizeof id, spec, &staging->scenario->loops[i], one->values[i]);
-    wcts_keep_case(staging->planner, one, id);
+        write_value(id, spec, &staging->scenario->loops[i], one->values[i]);
+    if (fclose(id) == 0)
+        wcts_keep_case(staging->planner, one, text);
+    free(text);
 }
 
 static void keep_values(struct staging *staging, int loop)

@@ -4,21 +4,28 @@
  * that one thing wrong. Each copy must be refused by lint, or turn a run against the emulator red
  * on the statement that was mutated. Prints a line for each that is neither, and a count.
  *
- * A mutant that asks for less is true of what conforms. It is noticed when an emulator with a fault
- * planted in its statement (FAULTS is the list, DIR holds the plug-ins) fares otherwise than with
- * the spec as it is.
+ * What neither shows is tried on more: every scenario is made to expect the mutated effect, and
+ * the sequences of the document are walked. Each case must fare as with the spec as it is.
  *
- * UNSEEN lists those that no run against an implementation that conforms can tell from the spec,
- * each with the reason: "RULE: MUTATION" on a line, after a line of reason that begins with #. One
- * that is listed and noticed all the same fails, so that the list stays true.
+ * A mutant that asks for less is true of what conforms, and one that asks for more may be true of
+ * the emulator. So they are tried on other emulators as well, each with a fault in the statement,
+ * or with something taken otherwise that the documents leave open: FAULTS is a list of them, DIR
+ * holds the plug-ins; both may be given several times.
  *
- *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-u UNSEEN] [FILTER]
+ * UNSEEN lists those that nothing can tell from the spec, each with the reason: "RULE: MUTATION" on
+ * a line, after a line of reason that begins with #. One that is listed and noticed all the same
+ * fails, so that the list stays true. FILTER: a part of a statement or of such a line; only those
+ * are tried and counted.
+ *
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-f FAULTS DIR]... [-u UNSEEN]
+ *               [FILTER]
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +39,16 @@
 static const char *tool, *spec_dir, *cases_dir, *scratch, *filter = "";
 static int jobs = 1;
 static bool verbose;
+
+/* Writes a path; one that is too long ends the program. */
+static void make_path(char path[PATH_ROOM], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (vsnprintf(path, PATH_ROOM, format, arguments) >= PATH_ROOM)
+        abort();
+    va_end(arguments);
+}
 
 /* ---- Versions ---- */
 
@@ -423,10 +440,6 @@ static void rename_attribute(xmlNodePtr node, const char *from, const char *to)
     xmlFree(value);
 }
 
-/* The turns that have a name. */
-#define TURN_MIN 4
-#define TURN_PLUS 8
-
 /* What an effect says of a record turned round: its verb, its check, what comes first. */
 static bool turns_effect(xmlNodePtr node, int variant)
 {
@@ -517,8 +530,6 @@ static bool same_place(xmlDocPtr doc, const char *a, const char *b)
     }
     return false;
 }
-
-#define MEMBER_MIN 4 /* of the names below */
 
 /* In the last step of a way the member is exchanged for the next one of its structure. */
 static bool exchanges_member(xmlNodePtr node, int variant)
@@ -625,7 +636,7 @@ static xmlDocPtr document(const char *file)
     return NULL;
 }
 
-/* ---- Mutations that change nothing that can be seen ---- */
+/* ---- One mutant ---- */
 
 static xmlNodePtr effect_of(xmlNodePtr node)
 {
@@ -641,6 +652,7 @@ static xmlNodePtr first_element(xmlNodePtr node)
     return node;
 }
 
+/* What an effect says, behind its conditions. */
 static xmlNodePtr form_of(xmlNodePtr effect)
 {
     xmlNodePtr n = first_element(effect->children);
@@ -649,559 +661,6 @@ static xmlNodePtr form_of(xmlNodePtr effect)
     return n;
 }
 
-/* Whether accepting is asked for makes no difference to what is seen of a call that is accepted. */
-static bool is_left_aside(const xmlChar *name, const char *but)
-{
-    return strcmp((const char *)name, but) == 0 || strcmp((const char *)name, "accepted") == 0;
-}
-
-static bool same_attributes(xmlNodePtr a, xmlNodePtr b, const char *but)
-{
-    for (xmlAttrPtr p = a->properties; p; p = p->next)
-        if (!is_left_aside(p->name, but) && !same_value(a, b, (const char *)p->name))
-            return false;
-    for (xmlAttrPtr p = b->properties; p; p = p->next)
-        if (!is_left_aside(p->name, but) && !same_value(a, b, (const char *)p->name))
-            return false;
-    return true;
-}
-
-/* Whether two elements say the same but for one condition, for which they say the opposite. */
-static bool same_but(xmlNodePtr a, xmlNodePtr b, xmlNodePtr condition)
-{
-    xmlNodePtr x, y;
-    if (strcmp((const char *)a->name, (const char *)b->name) != 0 ||
-        !same_attributes(a, b,
-                         a == condition    ? "is"
-                         : is(a, "effect") ? "name"
-                                           : ""))
-        return false;
-    if (a == condition)
-        return !same_value(a, b, "is");
-    x = first_element(a->children);
-    y = first_element(b->children);
-    for (; x && y; x = first_element(x->next), y = first_element(y->next))
-        if (!same_but(x, y, condition))
-            return false;
-    return !x && !y;
-}
-
-/* Whether an effect says the same as another one, with no condition but some of its, without one.
- */
-static bool says_it_of_more(xmlNodePtr effect, xmlNodePtr other, xmlNodePtr without)
-{
-    xmlNodePtr form = form_of(effect), same = form_of(other);
-    if (!form || !same || !same_value(effect, other, "on") || !same_but(form, same, NULL))
-        return false;
-    for (xmlNodePtr n = other->children; n; n = n->next) {
-        bool found = !is(n, "when");
-        for (xmlNodePtr m = effect->children; m && !found; m = m->next)
-            found = is(m, "when") && m != without && same_attributes(m, n, "");
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-/* Where the condition does not hold, too, another effect says the same, or says, of a message that
- * this one speaks of only if it comes, that none comes. */
-static bool is_said_otherwise(xmlNodePtr condition, xmlNodePtr other)
-{
-    xmlNodePtr effect = effect_of(condition), form = form_of(effect), never = form_of(other);
-    if (other == effect)
-        return false;
-    if (same_but(effect, other, condition) ||
-        (is(condition, "when") && says_it_of_more(effect, other, condition)))
-        return true;
-    if (!is(condition, "when") || !form || !never || !is(never, "told") ||
-        !xmlHasProp(form, BAD_CAST "every") || !xmlHasProp(never, BAD_CAST "never") ||
-        !same_value(form, never, "operation") || !same_value(effect, other, "on"))
-        return false;
-    for (xmlNodePtr n = other->children; n; n = n->next)
-        if (is(n, "when") && same_attributes(n, condition, "is") && !same_value(n, condition, "is"))
-            return true;
-    return false;
-}
-
-/* Whether an effect with the form of this one has no condition but one, which is the opposite of
- * the only one of another: the two of them say it of everything. */
-static bool is_said_by_halves(xmlNodePtr effect)
-{
-    xmlNodePtr root = xmlDocGetRootElement(effect->doc);
-    for (xmlNodePtr a = root; a; a = following(a, root)) {
-        xmlNodePtr one = is(a, "effect") && a != effect ? first_element(a->children) : NULL;
-        if (!one || !is(one, "when") || !same_value(a, effect, "on") ||
-            form_of(a) != first_element(one->next) || !same_but(form_of(a), form_of(effect), NULL))
-            continue;
-        for (xmlNodePtr b = root; b; b = following(b, root))
-            if (is(b, "effect") && b != effect && same_but(a, b, one))
-                return true;
-    }
-    return false;
-}
-
-static bool holds_either_way(xmlNodePtr condition)
-{
-    if (is(condition, "when") && form_of(effect_of(condition)) &&
-        is_said_by_halves(effect_of(condition)))
-        return true;
-    for (int i = 0; i < doc_count; i++) {
-        xmlNodePtr root = xmlDocGetRootElement(docs[i]);
-        for (xmlNodePtr n = root; n; n = following(n, root))
-            if (is(n, "effect") && is_said_otherwise(condition, n))
-                return true;
-    }
-    return false;
-}
-
-/* Whether an effect says that a member of the reply is zero under nothing but the opposite of the
- * condition, or, when opposite is false, under a condition that this one leaves standing. */
-static bool zero_under(xmlNodePtr condition, const char *member, bool opposite)
-{
-    xmlNodePtr effect = effect_of(condition);
-    for (xmlNodePtr s = effect->parent->parent->children; s; s = s->next)
-        for (xmlNodePtr e = is(s, "statement") ? s->children : NULL; e; e = e->next) {
-            xmlNodePtr when = is(e, "effect") ? first_element(e->children) : NULL, form;
-            if (!when || !is(when, "when") || !same_value(e, effect, "on"))
-                continue;
-            form = first_element(when->next);
-            if (!form || !is(form, "reply") || !has_value(form, "is", "zero") ||
-                !has_value(form, "member", member))
-                continue;
-            if (opposite && same_value(when, condition, "fact") &&
-                !same_value(when, condition, "is"))
-                return true;
-            for (xmlNodePtr n = effect->children; n && !opposite; n = n->next)
-                if (is(n, "when") && n != condition && same_attributes(n, when, ""))
-                    return true;
-        }
-    return false;
-}
-
-static const char *last_member(const char *way)
-{
-    const char *slash = strrchr(way, '/'), *last = slash ? slash + 1 : way;
-    const char *colon = strrchr(last, ':'), *dot;
-    last = colon ? colon + 1 : last;
-    dot = strchr(last, '.');
-    return dot ? dot + 1 : last;
-}
-
-/* Without the condition the effect would speak of what a member of the reply names where that
- * member names nothing: it is zero there, as another effect says, or it is of another kind than
- * what is asked for. No record is about it, and what asks for it is refused at any rate. */
-static bool names_nothing(xmlNodePtr condition)
-{
-    xmlNodePtr form = form_of(effect_of(condition));
-    bool refused = form && is(form, "later") && xmlHasProp(form, BAD_CAST "refused");
-    bool nothing = false;
-    if (!form || !(refused || is(form, "bytes")) || !is(condition, "when"))
-        return false;
-    for (xmlNodePtr n = form->children; n && !nothing; n = n->next) {
-        char *equals = is(n, "match") ? get(n, "equals") : NULL;
-        char *member = is(n, "match") ? get(n, "member") : NULL;
-        if (equals && member && strncmp(equals, "reply:h", 7) == 0) {
-            const char *named = equals + strlen("reply:");
-            nothing =
-                zero_under(condition, named, true) ||
-                (refused &&
-                 (zero_under(condition, named, false) ||
-                  (!strchr(member, '/') && strcmp(last_member(member), last_member(named)) != 0)));
-        }
-        xmlFree(equals);
-        xmlFree(member);
-    }
-    return nothing;
-}
-
-/* The flag at the end of a reference that is asked whether it is set; NULL: none. */
-static char *flag_set(xmlNodePtr condition)
-{
-    char *fact, *flag = NULL;
-    if (!has_value(condition, "is", "set"))
-        return NULL;
-    fact = get(condition, xmlHasProp(condition, BAD_CAST "fact") ? "fact" : "member");
-    if (fact && strrchr(fact, '.'))
-        flag = strdup(strrchr(fact, '.') + 1);
-    xmlFree(fact);
-    return flag;
-}
-
-static bool ends_in(const char *reference, const char *flag)
-{
-    const char *dot = reference ? strrchr(reference, '.') : NULL;
-    return dot && strcmp(dot + 1, flag) == 0;
-}
-
-/* Whether a rule of the document lets flag be set only with needed. */
-static bool rule_requires(xmlDocPtr doc, const char *flag, const char *needed)
-{
-    bool found = false;
-    for (xmlNodePtr n = xmlDocGetRootElement(doc); n && !found;
-         n = following(n, xmlDocGetRootElement(doc))) {
-        char *fact = is(n, "requires") ? get(n, "fact") : NULL;
-        char *any = is(n, "requires") ? get(n, "any") : NULL;
-        found = fact && any && !strchr(any, ' ') && ends_in(fact, flag) && ends_in(any, needed);
-        xmlFree(fact);
-        xmlFree(any);
-    }
-    return found;
-}
-
-/* A rule has another condition beside this one not hold without it. */
-static bool is_required(xmlNodePtr condition)
-{
-    char *needed = flag_set(condition);
-    bool required = false;
-    for (xmlNodePtr n = condition->parent->children; needed && n && !required; n = n->next) {
-        char *flag = n != condition && is(n, (const char *)condition->name) ? flag_set(n) : NULL;
-        required = flag && rule_requires(condition->doc, flag, needed);
-        free(flag);
-    }
-    free(needed);
-    return required;
-}
-
-/* A match leads through a handle that, by a rule, no object has that was made without the flag. */
-static bool handle_requires(xmlNodePtr condition)
-{
-    xmlNodePtr root = xmlDocGetRootElement(condition->doc);
-    xmlNodePtr form = form_of(effect_of(condition));
-    char *needed = is(condition, "when") ? flag_set(condition) : NULL;
-    bool found = false;
-    for (xmlNodePtr n = root; needed && form && n && !found; n = following(n, root)) {
-        char *with = is(n, "handle") ? get(n, "with") : NULL;
-        char *member = is(n, "handle") ? get(n, "member") : NULL;
-        char *on = is(n, "handle") ? get(n->parent, "on") : NULL;
-        char step[256];
-        snprintf(step, sizeof step, "/%s.%s", on ? on : "", member ? member : "");
-        for (xmlNodePtr m = form->children; with && ends_in(with, needed) && m; m = m->next) {
-            char *way = is(m, "match") ? get(m, "member") : NULL;
-            found = found || (way && strstr(way, step));
-            xmlFree(way);
-        }
-        xmlFree(with);
-        xmlFree(member);
-        xmlFree(on);
-    }
-    free(needed);
-    return found;
-}
-
-/* With fewer matches an effect that asks for one message among many asks for less: what keeps the
- * whole of it keeps that as well. */
-static bool asks_less(xmlNodePtr condition)
-{
-    xmlNodePtr form = condition->parent;
-    return is(condition, "match") && is(form, "told") && !xmlHasProp(form, BAD_CAST "never") &&
-           !xmlHasProp(form, BAD_CAST "every");
-}
-
-/* What differs is another object than the one that the effect is about. What comes of that one
- * itself the documents leave alone: there it may be the same. */
-static bool leaves_itself_out(xmlNodePtr condition)
-{
-    return xmlHasProp(condition, BAD_CAST "differs") && !xmlHasProp(condition, BAD_CAST "is");
-}
-
-/* What lies on a line may come in one message, which lies on any line: only who breaks the effect
- * has to send several. */
-static bool is_one_message(xmlNodePtr node)
-{
-    xmlNodePtr form = is(node, "match") ? node->parent : node;
-    return is(form, "told") && xmlHasProp(form, BAD_CAST "along");
-}
-
-/* A pointer is asked about beside the size of what it leads to: there is nothing there unless both
- * are given, and a call that gives a size only is refused. */
-static bool is_pointer_with_size(xmlNodePtr condition)
-{
-    char *own = is(condition, "when") ? get(condition, "member") : NULL;
-    bool found = false;
-    for (xmlNodePtr n = condition->parent->children; own && n && !found; n = n->next) {
-        char *other = n != condition && is(n, "when") ? get(n, "member") : NULL;
-        const char *pointer = own[0] == 'p' ? own : other, *size = own[0] == 'p' ? other : own;
-        size_t length = pointer ? strlen(pointer) : 0;
-        found = other && length > 1 && pointer[0] == 'p' &&
-                strncmp(size, pointer + 1, length - 1) == 0 &&
-                strcmp(size + length - 1, "Size") == 0 &&
-                (own[0] == 'p' || has_value(condition, "is", "zero"));
-        xmlFree(other);
-    }
-    xmlFree(own);
-    return found;
-}
-
-/* Another condition follows the handle, or the segment, that this one says is not zero: 0 leads
- * nowhere, so that one does not hold either. */
-static bool is_followed(xmlNodePtr condition)
-{
-    char *own = has_value(condition, "is", "nonzero") ? get(condition, "member") : NULL;
-    bool found = false;
-    for (xmlNodePtr n = condition->parent->children; own && n && !found; n = n->next) {
-        char *way = n != condition && is(n, (const char *)condition->name)
-                        ? get(n, xmlHasProp(n, BAD_CAST "fact") ? "fact" : "member")
-                        : NULL;
-        found = way && strncmp(way, own, strlen(own)) == 0 && way[strlen(own)] == '/';
-        xmlFree(way);
-    }
-    xmlFree(own);
-    return found;
-}
-
-/* The condition is about the segments that an allocation may be in, the match about the one that it
- * goes to: it goes to no other, as AIN-041 says. */
-static bool is_of_segment(xmlNodePtr condition)
-{
-    char *flag = is(condition, "when") ? get(condition, "segment") : NULL;
-    xmlNodePtr form = form_of(effect_of(condition));
-    bool found = false;
-    for (xmlNodePtr n = flag && form ? form->children : NULL; n && !found; n = n->next) {
-        char *way = is(n, "match") && has_value(n, "is", "set") ? get(n, "member") : NULL;
-        const char *last = way ? strrchr(way, '/') : NULL;
-        found = last && strcmp(last + 1, flag) == 0;
-        xmlFree(way);
-    }
-    xmlFree(flag);
-    return found;
-}
-
-/* What the check allows of the value that is there where the condition does not hold: an offset of
- * 0, in no segment, is a multiple of all; a hint of 0, or one that was not followed, says nothing;
- * a length of 0 begins nothing again. */
-static bool allows_rest(xmlNodePtr condition)
-{
-    xmlNodePtr form = form_of(effect_of(condition));
-    char *member = get(condition, "member");
-    bool allows = form && member &&
-                  (xmlHasProp(form, BAD_CAST "bank") ||
-                   (is(form, "placed") && xmlHasProp(form, BAD_CAST "to") &&
-                    has_value(condition, "is", "nonzero") && strstr(member, ".SegmentId")) ||
-                   has_value(form, "each", member));
-    xmlFree(member);
-    return allows;
-}
-
-/* A driver says once what it does: no call of a scenario is on the other side of that. */
-static bool is_of_driver(xmlNodePtr condition)
-{
-    char *way = is(condition, "when") ? get(condition, "member") : NULL;
-    bool driver = way && strstr(way, "/DRIVER_INFO.");
-    xmlFree(way);
-    return driver;
-}
-
-/* The buffer that a match names says by itself whether it was filled by rendering or for paging. */
-static bool is_of_buffer(xmlNodePtr condition)
-{
-    xmlNodePtr form = form_of(effect_of(condition));
-    char *fact = is(condition, "when") ? get(condition, "fact") : NULL;
-    bool found = false;
-    for (xmlNodePtr n = form ? form->children : NULL; fact && n && !found; n = n->next) {
-        char *way = is(n, "match") ? get(n, "member") : NULL;
-        found = way && ends_in(fact, "Paging") && strncmp(way, "DRIVER_", 7) == 0 &&
-                ends_in(way, "pDmaBuffer");
-        xmlFree(way);
-    }
-    xmlFree(fact);
-    return found;
-}
-
-/* A kernel may give all buffers one size: what covers one of them covers any. */
-static bool is_of_size(xmlNodePtr condition)
-{
-    char *member = get(condition, "member"), *min = get(condition->parent, "min");
-    bool size = is(condition, "match") && is(condition->parent, "patch") && member && min &&
-                ends_in(member, "pDmaBuffer") && strcmp(min + strlen(min) - 4, "Size") == 0;
-    xmlFree(member);
-    xmlFree(min);
-    return size;
-}
-
-/* Power that is given or taken submits no work: all that the driver is asked meanwhile is paging,
- * and nothing when the system wakes. */
-static bool is_of_power(xmlNodePtr condition)
-{
-    xmlNodePtr effect = effect_of(condition), form = form_of(effect);
-    return form && is(form, "told") && has_value(effect, "on", "KERNEL_POWER");
-}
-
-/* A kernel may page for a submission in the name of the one who made it. */
-static bool is_of_submitter(xmlNodePtr condition)
-{
-    char *member = is(condition, "match") ? get(condition, "member") : NULL;
-    char *named = get(condition->parent, "member");
-    bool paging = member && named && is(condition->parent, "told") && ends_in(member, "Paging") &&
-                  (ends_in(named, "hDevice") || ends_in(named, "hContext"));
-    xmlFree(member);
-    xmlFree(named);
-    return paging;
-}
-
-/* A rule keeps a member zero for what no segment of a sort supports, and another condition has it
- * in a segment of that sort. */
-static bool is_unsupported(xmlNodePtr condition)
-{
-    char *way = is(condition, "when") && has_value(condition, "is", "nonzero")
-                    ? get(condition, "member")
-                    : NULL;
-    bool found = false;
-    for (int i = 0; way && i < doc_count; i++) {
-        xmlNodePtr root = xmlDocGetRootElement(docs[i]);
-        for (xmlNodePtr n = root; n && !found; n = following(n, root)) {
-            xmlNodePtr when = is(n, "zero") ? first_element(n->parent->children) : NULL;
-            char *member = when ? get(n, "member") : NULL;
-            char *sort = when ? get(when, "no-segment") : NULL;
-            for (xmlNodePtr c = condition->parent->children; member && sort && c; c = c->next) {
-                char *flag = is(c, "when") ? flag_set(c) : NULL;
-                found = found || (flag && ends_in(way, member) && ends_in(sort, flag));
-                free(flag);
-            }
-            xmlFree(member);
-            xmlFree(sort);
-        }
-    }
-    xmlFree(way);
-    return found;
-}
-
-/* What one call does to pages is looked for in calls that vary what the effect names: a member that
- * it no longer names is not varied. */
-static bool is_varied(xmlNodePtr condition)
-{
-    xmlNodePtr form = form_of(effect_of(condition));
-    return form && is(form, "pages");
-}
-
-/* A kernel may patch each buffer as soon as it was filled, and submit it as soon as it was patched:
- * the nearest record is then that of the same buffer. */
-static bool is_of_nearest(xmlNodePtr condition)
-{
-    char *member = is(condition, "match") && is(condition->parent, "patch") &&
-                           !xmlHasProp(condition->parent, BAD_CAST "every")
-                       ? get(condition, "member")
-                       : NULL;
-    bool nearest = member && (strcmp(member, "DRIVER_SUBMIT.SubmissionFenceId") == 0 ||
-                              strcmp(member, "DRIVER_PAGING.pDmaBuffer") == 0);
-    xmlFree(member);
-    return nearest;
-}
-
-/* A message that is never to come and one that does not come for another reason look alike: with
- * another number or word the effect looks for one of the latter. */
-static bool looks_for_none(xmlNodePtr condition)
-{
-    return is(condition, "match") && xmlHasProp(condition->parent, BAD_CAST "never");
-}
-
-/* An aperture is filled by mapping alone, and memory by moving alone: of a segment whose sort a
- * match asks for there is no message that another match would have to leave out. */
-static bool is_of_sort(xmlNodePtr condition)
-{
-    char *own = get(condition, "member");
-    bool found = false;
-    for (xmlNodePtr n = condition->parent->children; n && !found; n = n->next) {
-        char *way = n != condition && is(n, "match") ? get(n, "member") : NULL;
-        found = way && own && looks_for_none(condition) && strchr(way, '/') &&
-                ends_in(way, "Aperture") && !ends_in(own, "Aperture");
-        xmlFree(way);
-    }
-    xmlFree(own);
-    return found;
-}
-
-static bool is_refusal(xmlNodePtr condition)
-{
-    xmlNodePtr form = form_of(effect_of(condition));
-    return form && xmlHasProp(form, BAD_CAST "refused");
-}
-
-/* What the machine is asked of memory within a call it is asked for an element of that call, and
- * what the driver is asked within an eviction, for the allocation that is evicted. The effect
- * speaks of each of them: it has nothing to say of all together that it does not say of each. */
-static bool is_of_element(xmlNodePtr condition)
-{
-    char *member = is(condition, "match") ? get(condition, "member") : NULL;
-    bool machine = is(condition->parent, "machine") ||
-                   has_value(condition->parent, "operation", "MACHINE_SECURE");
-    bool range = member && strncmp(member, "MACHINE_RANGE.", 14) == 0;
-    bool evicted = member && strcmp(member, "DRIVER_PAGING.hAllocation") == 0 &&
-                   has_value(effect_of(condition), "on", "KERNEL_EVICT");
-    xmlFree(member);
-    return (machine && range) || evicted;
-}
-
-/* Whether a rule of a document wants a member, of which the condition says that it is not zero, so.
- */
-static bool rule_wants(xmlNodePtr condition, xmlDocPtr doc)
-{
-    xmlNodePtr root = xmlDocGetRootElement(doc);
-    char *way = is(condition, "when") && has_value(condition, "is", "nonzero")
-                    ? get(condition, "member")
-                    : NULL;
-    const char *last = way && strrchr(way, ':') ? strrchr(way, ':') + 1 : way;
-    bool wants = false;
-    for (xmlNodePtr n = root; last && n && !wants; n = following(n, root)) {
-        char *member = is(n, "nonzero") ? get(n, "member") : NULL;
-        char *on = is(n, "nonzero") ? get(n->parent, "on") : NULL;
-        char whole[256];
-        snprintf(whole, sizeof whole, "%s.%s", on ? on : "", member ? member : "");
-        wants = strcmp(last, whole) == 0;
-        xmlFree(member);
-        xmlFree(on);
-    }
-    xmlFree(way);
-    return wants;
-}
-
-static bool any_rule_wants(xmlNodePtr condition)
-{
-    bool wants = false;
-    for (int i = 0; i < doc_count; i++)
-        wants = wants || rule_wants(condition, docs[i]);
-    return wants;
-}
-
-/* A kernel may give buffers just the size that the driver was told, which is then at least and at
- * most that; and what is not less than a sum is not less than a part of it. */
-static bool covers(xmlNodePtr form, int variant)
-{
-    char *min = is(form, "patch") ? get(form, "min") : NULL;
-    bool size =
-        min && strncmp(min, "DRIVER_", 7) == 0 && strcmp(min + strlen(min) - 4, "Size") == 0;
-    bool sum = min && xmlHasProp(form, BAD_CAST "plus");
-    xmlFree(min);
-    return (size && variant == TURN_MIN) || (sum && variant == TURN_PLUS);
-}
-
-/* Whether the spec says the same, of all that can come about, without a condition of an effect. */
-static bool says_the_same(xmlNodePtr node, mutate_fn *mutate, int variant)
-{
-    bool condition = (is(node, "match") || is(node, "when")) && effect_of(node);
-    if (mutate == exchanges_member)
-        return is_one_message(node) || (variant == MEMBER_MIN && covers(node, TURN_MIN));
-    if (mutate == turns_effect)
-        return covers(node, variant);
-    if (!condition)
-        return false;
-    if (mutate == exchanges_reference && has_value(node, "is", "clear"))
-        return is_refusal(node) && names_nothing(node);
-    if (mutate == moves_number)
-        return looks_for_none(node);
-    if (mutate == exchanges_words)
-        return looks_for_none(node) || (is(node, "match") && holds_either_way(node));
-    return mutate == removes &&
-           (asks_less(node) || leaves_itself_out(node) || holds_either_way(node) ||
-            names_nothing(node) || is_required(node) || handle_requires(node) ||
-            is_of_element(node) || any_rule_wants(node) || is_one_message(node) ||
-            is_pointer_with_size(node) || is_followed(node) || is_of_segment(node) ||
-            allows_rest(node) || is_of_driver(node) || is_of_buffer(node) || is_of_size(node) ||
-            is_of_sort(node) || is_of_power(node) || is_of_nearest(node) || is_of_submitter(node) ||
-            is_varied(node) || is_unsupported(node));
-}
-
-/* ---- One mutant ---- */
-
 struct mutant {
     char file[256];
     int node; /* in document order */
@@ -1209,6 +668,8 @@ struct mutant {
     long line;
     char statements[128]; /* ids that it concerns, space separated */
     char what[320];
+    char effect[192]; /* the effect that it is in, when scenarios can show it, else empty */
+    bool pages;       /* it is in one that sequences show */
 };
 
 static struct mutant *mutants;
@@ -1271,9 +732,13 @@ static void describe(struct mutant *mutant, xmlNodePtr node)
 {
     static const char *const names[] = {"name", "fact", "member", "operation"};
     char rule[192], *name = NULL;
+    xmlNodePtr form;
     for (size_t i = 0; i < sizeof names / sizeof *names && !name; i++)
         name = get(node, names[i]);
     name_rule(node, mutant->statements, rule, sizeof rule);
+    form = effect_of(node) && node != effect_of(node) ? form_of(effect_of(node)) : NULL;
+    mutant->pages = form && is(form, "pages");
+    snprintf(mutant->effect, sizeof mutant->effect, "%s", form && !mutant->pages ? rule : "");
     snprintf(mutant->what, sizeof mutant->what, "%s: %s %d of <%s%s%s>", rule,
              mutations[mutant->mutation].name, mutant->variant, (const char *)node->name,
              name ? " " : "", name ? name : "");
@@ -1304,12 +769,6 @@ static void collect_variants(xmlDocPtr doc, xmlDocPtr *copy, struct mutant *muta
     for (mutant->variant = 0; mutate(node, mutant->variant); mutant->variant++) {
         if (mutate != removes && xmlUnsetProp(node, BAD_CAST "unchanged") == 0)
             continue;
-        if (says_the_same(node_number(doc, mutant->node), mutate, mutant->variant)) {
-            xmlFreeDoc(*copy);
-            *copy = xmlCopyDoc(doc, 1);
-            node = node_number(*copy, mutant->node);
-            continue;
-        }
         xmlFreeDoc(*copy);
         *copy = xmlCopyDoc(doc, 1);
         node = node_number(*copy, mutant->node);
@@ -1358,41 +817,54 @@ static void link_spec(const char *dir, const char *but)
         free(entries);
 }
 
-/* The cases of the statements: no other can turn red on them. */
-static void pattern_of(const char *statements, char *pattern, size_t room)
-{
-    snprintf(pattern, room, "^(%s)[./]", statements);
-    for (char *at = pattern; *at; at++)
-        if (*at == ' ')
-            *at = '|';
-}
+/* Longer than any run takes: one that hangs is ended, and its mutant not noticed. */
+#define RUN_SECONDS 600
+
+/* What is run, and held against what. */
+struct trial {
+    char cases[PATH_ROOM], filter[512];
+    char key[256]; /* names what the spec as it is makes of it */
+};
 
 static int run_tool(const char *dir, const char *implementation, const char *level,
-                    const char *statements)
+                    const struct trial *trial)
 {
-    char spec[PATH_ROOM], out[PATH_ROOM], log[PATH_ROOM], pattern[256];
+    char spec[PATH_ROOM], out[PATH_ROOM], log[PATH_ROOM];
     int status;
     pid_t child;
-    snprintf(spec, sizeof spec, "%s/spec", dir);
-    snprintf(out, sizeof out, "%s/out", dir);
-    snprintf(log, sizeof log, "%s/log", dir);
-    pattern_of(statements, pattern, sizeof pattern);
-    if ((size_t)snprintf(log, sizeof log, "%s/out/verdicts.txt", dir) < sizeof log)
-        unlink(log);
-    snprintf(log, sizeof log, "%s/log", dir);
+    make_path(spec, "%s/spec", dir);
+    make_path(out, "%s/out", dir);
+    make_path(log, "%s/out/verdicts.txt", dir);
+    unlink(log);
+    make_path(log, "%s/log", dir);
     child = fork();
     if (child == 0) {
         int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
         dup2(file, 1);
         dup2(file, 2);
-        execl(tool, tool, "run", "--spec-dir", spec, "--cases-dir", cases_dir, "--impl",
-              implementation, "--level", level, "--filter", pattern, "--out", out, "-q", "-j", "1",
-              (char *)NULL);
+        alarm(RUN_SECONDS);
+        execl(tool, tool, "run", "--spec-dir", spec, "--cases-dir", trial->cases, "--impl",
+              implementation, "--level", level, "--filter", trial->filter, "--out", out, "-q", "-j",
+              "1", (char *)NULL);
         _exit(127);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return 127;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* The cases of the statements: no other can turn red on them. */
+static void try_statements(struct trial *trial, const char *statements)
+{
+    make_path(trial->cases, "%s", cases_dir);
+    snprintf(trial->filter, sizeof trial->filter, "^(%s)[./]", statements);
+    for (char *at = trial->filter; *at; at++)
+        if (*at == ' ')
+            *at = '|';
+    snprintf(trial->key, sizeof trial->key, "%s", statements);
+    for (char *at = trial->key; *at; at++)
+        if (*at == ' ')
+            *at = '+';
 }
 
 /* Whether a case that did not pass belongs to one of the statements. An effect that a scenario
@@ -1402,7 +874,7 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
     char path[PATH_ROOM], line[2048];
     bool red = false;
     FILE *file;
-    snprintf(path, sizeof path, "%s/out/verdicts.txt", dir);
+    make_path(path, "%s/out/verdicts.txt", dir);
     file = fopen(path, "r");
     while (file && !red && fgets(line, sizeof line, file)) {
         char *save, *verdict = strtok_r(line, "\t\n", &save), *one = strtok_r(NULL, "\t\n", &save);
@@ -1425,14 +897,14 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
 
 /* A line of tests/faults/faults: NAME | FILE | STATEMENTS | COMMAND. */
 struct fault {
+    const char *dir; /* of the plug-in NAME.so */
     char name[64], statements[256];
 };
 
-static const char *faults_dir;
 static struct fault *faults;
 static int fault_count;
 
-static bool read_faults(const char *path)
+static bool read_faults(const char *path, const char *dir)
 {
     FILE *file = fopen(path, "r");
     char line[1024];
@@ -1441,7 +913,7 @@ static bool read_faults(const char *path)
         return false;
     }
     while (fgets(line, sizeof line, file)) {
-        struct fault fault;
+        struct fault fault = {.dir = dir};
         if (line[0] == '#' ||
             sscanf(line, "%63s | %*s | %255[^|]", fault.name, fault.statements) != 2)
             continue;
@@ -1467,84 +939,310 @@ static bool concerns(const struct fault *fault, const char *statements)
     return false;
 }
 
-/* The verdicts of the rules of the last run, one line for each that is not all pass. */
-static void red_rules(const char *dir, char *rules, size_t room)
+/* The file's whole text, NULL when it cannot be read; the caller frees it. */
+static char *read_text(const char *path)
 {
-    char path[PATH_ROOM], line[2048];
-    size_t used = 0;
-    FILE *file;
-    rules[0] = 0;
-    snprintf(path, sizeof path, "%s/out/verdicts.txt", dir);
-    file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file)) {
-        char *save, *verdict = strtok_r(line, "\t\n", &save), *one = strtok_r(NULL, "\t\n", &save);
-        char entry[160];
-        if (!one || strcmp(verdict, "pass") == 0 || strcmp(verdict, "skip") == 0)
-            continue;
-        snprintf(entry, sizeof entry, " %.150s", one);
-        if (used + strlen(entry) < room)
-            used += (size_t)snprintf(rules + used, room - used, "%s", entry);
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    if (!file)
+        return NULL;
+    if (getdelim(&text, &size, 0, file) < 0) {
+        free(text);
+        text = strdup("");
     }
-    if (file)
-        fclose(file);
+    fclose(file);
+    return text;
 }
 
-/* Whether an implementation with a fault in one of the statements fares otherwise with the mutant
- * than with the spec as it is: a rule that asks for less lets the fault through. */
-static bool lets_fault_through(const char *dir, const struct mutant *mutant, char *id, size_t room)
+static bool write_text(const char *path, const char *text)
 {
-    static char with[65536], without[65536];
-    char spec[PATH_ROOM], own[PATH_ROOM + 300], real[PATH_ROOM], implementation[PATH_ROOM];
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && written;
+}
+
+/* What the last run made of each case, without the reasons; the caller frees it. */
+static char *verdicts_of(const char *dir)
+{
+    char path[PATH_ROOM], *text, *to;
+    bool keep = true;
+    int tabs = 0;
+    make_path(path, "%s/out/verdicts.txt", dir);
+    text = to = read_text(path);
+    for (const char *at = text; at && *at; at++) {
+        tabs = *at == '\n' ? 0 : tabs + (*at == '\t');
+        keep = tabs < 2;
+        if (keep)
+            *to++ = *at;
+    }
+    if (text)
+        *to = 0;
+    return text;
+}
+
+/* What the spec as it is makes of the trial; computed once for all workers. The caller frees it. */
+static char *verdicts_as_it_is(const char *dir, const char *implementation, const char *name,
+                               const struct trial *trial)
+{
+    char path[PATH_ROOM], own[PATH_ROOM], plain[PATH_ROOM], spec[PATH_ROOM];
+    char *verdicts;
+    make_path(path, "%s/as-it-is/%s.%s", scratch, trial->key, name);
+    verdicts = read_text(path);
+    if (verdicts)
+        return verdicts;
+    make_path(plain, "%s/plain", dir);
+    make_path(spec, "%s/spec", plain);
+    mkdir(plain, 0755);
+    mkdir(spec, 0755);
+    link_spec(spec, "");
+    run_tool(plain, implementation, "strict", trial);
+    verdicts = verdicts_of(plain);
+    make_path(own, "%s.%d", path, (int)getpid());
+    if (verdicts && (!write_text(own, verdicts) || rename(own, path) != 0))
+        perror(path);
+    return verdicts;
+}
+
+/* Whether a line of verdicts has its like, or another verdict of the same case, among others. */
+static bool is_answered(const char *line, size_t length, const char *others)
+{
+    const char *id = memchr(line, '\t', length), *found = others;
+    size_t own = id ? length - (size_t)(id - line) : 0;
+    bool quiet = strncmp(line, "pass", 4) == 0 || strncmp(line, "skip", 4) == 0;
+    while (id && (found = memmem(found, strlen(found), id, own))) {
+        if (found[own] == '\n')
+            return (size_t)(found - others) >= (size_t)(id - line) &&
+                   strncmp(found - (id - line), line, (size_t)(id - line)) == 0;
+        found++;
+    }
+    return quiet;
+}
+
+/* Whether a case fares otherwise. One that only one of the two has counts when it is not well. */
+static bool differ(const char *with, const char *without)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *lines = i ? without : with, *others = i ? with : without;
+        for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+            length = strcspn(lines, "\n");
+            if (!is_answered(lines, length, others))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether an implementation fares otherwise with the mutant than with the spec as it is. */
+static bool fares_otherwise(const char *dir, const char *implementation, const char *name,
+                            const struct trial *trial)
+{
+    char *without = verdicts_as_it_is(dir, implementation, name, trial), *with = NULL;
+    bool differs;
+    int code = run_tool(dir, implementation, "strict", trial);
+    if (code <= 3 && code != 2)
+        with = verdicts_of(dir);
+    differs = with && without && differ(with, without);
+    free(with);
+    free(without);
+    return differs;
+}
+
+/* Whether an implementation with a fault in one of the statements, or one that takes something
+ * otherwise that they leave open, fares otherwise. */
+static bool lets_fault_through(const char *dir, const struct mutant *mutant,
+                               const struct trial *trial, char *id, size_t room)
+{
+    char implementation[PATH_ROOM];
     bool differs = false;
-    snprintf(spec, sizeof spec, "%s/spec", dir);
     for (int i = 0; i < fault_count && !differs; i++) {
         if (!concerns(&faults[i], mutant->statements))
             continue;
-        if ((size_t)snprintf(implementation, sizeof implementation, "%s/%s.so", faults_dir,
-                             faults[i].name) >= sizeof implementation)
-            return false;
-        run_tool(dir, implementation, "strict", mutant->statements);
-        red_rules(dir, with, sizeof with);
-        /* The same with the spec as it is. */
-        snprintf(own, sizeof own, "%s/%s", spec, mutant->file);
-        snprintf(real, sizeof real, "%s.mutant", dir);
-        if (rename(own, real) != 0)
-            return false;
-        link_spec(spec, "");
-        run_tool(dir, implementation, "strict", mutant->statements);
-        red_rules(dir, without, sizeof without);
-        unlink(own);
-        if (rename(real, own) != 0)
-            return false;
-        differs = strcmp(with, without) != 0;
-        snprintf(id, room, "%s", faults[i].name);
+        make_path(implementation, "%s/%s.so", faults[i].dir, faults[i].name);
+        differs = fares_otherwise(dir, implementation, faults[i].name, trial);
+        snprintf(id, room, "%s", differs ? faults[i].name : "");
     }
     return differs;
+}
+
+/* ---- Scenarios that all expect one effect ---- */
+
+static struct {
+    char name[256], *text;
+} case_files[64];
+static int case_file_count;
+
+static bool read_cases(void)
+{
+    struct dirent **entries;
+    int count = scandir(cases_dir, &entries, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        char path[PATH_ROOM];
+        make_path(path, "%s/%s", cases_dir, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && case_file_count < 64) {
+            snprintf(case_files[case_file_count].name, sizeof case_files[0].name, "%s",
+                     entries[i]->d_name);
+            case_files[case_file_count].text = read_text(path);
+            case_file_count += case_files[case_file_count].text != NULL;
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return case_file_count > 0;
+}
+
+/* Whether the text up to its length has the name of the effect in one of its lists. */
+static bool expects(const char *text, size_t length, const char *effect)
+{
+    size_t own = strlen(effect);
+    for (const char *at = text; (at = memmem(at, length - (size_t)(at - text), effect, own));
+         at += own)
+        if (strchr("\" ", at[-1]) && strchr("\" ", at[own]))
+            return true;
+    return false;
+}
+
+/* Writes a scenario, from the text behind the one before it up to its end tag. */
+static void write_scenario(FILE *file, const char *text, size_t length, const char *effect,
+                           const char *left_out_names)
+{
+    const char *name = memmem(text, length, "<scenario name=\"", strlen("<scenario name=\""));
+    char quoted[256];
+    fwrite(text, 1, length, file);
+    if (!name)
+        return;
+    name += strlen("<scenario name=\"");
+    snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)strcspn(name, "\""), name);
+    if (!strstr(left_out_names, quoted) && !expects(name, length - (size_t)(name - text), effect))
+        fprintf(file, "<expect effect=\"%s\"/>", effect);
+}
+
+static bool write_cases(const char *dir, const char *effect, const char *left_out_names)
+{
+    static const char end[] = "</scenario>";
+    for (int i = 0; i < case_file_count; i++) {
+        char path[PATH_ROOM];
+        const char *text = case_files[i].text;
+        FILE *file;
+        make_path(path, "%s/%s", dir, case_files[i].name);
+        file = fopen(path, "w");
+        if (!file)
+            return false;
+        for (const char *at; (at = strstr(text, end)); text = at + strlen(end)) {
+            write_scenario(file, text, (size_t)(at - text), effect, left_out_names);
+            fputs(end, file);
+        }
+        fputs(text, file);
+        if (fclose(file) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Adds to names those of the scenarios of which the tool said that they are not there when the
+ * effect is; false when it named none. */
+static bool note_others(const char *dir, char *names, size_t room)
+{
+    char path[PATH_ROOM], *log;
+    size_t used = strlen(names), before = used;
+    make_path(path, "%s/log", dir);
+    log = read_text(path);
+    for (const char *at = log; at && (at = strstr(at, "scenario \"")); at++) {
+        size_t length = strcspn(at + strlen("scenario \""), "\"") + 2;
+        if (used + length + 1 < room)
+            used += (size_t)snprintf(names + used, room - used, "%.*s", (int)length,
+                                     at + strlen("scenario "));
+    }
+    free(log);
+    return used > before;
+}
+
+/* Has every scenario, of those that are there at one of its versions, expect the effect: what it
+ * says without one of its conditions shows where nobody would look for it. False: it cannot be. */
+static bool try_everywhere(const char *dir, const char *effect, struct trial *trial)
+{
+    static char names[65536], known[256];
+    char plain[PATH_ROOM], spec[PATH_ROOM];
+    int code = 2;
+    make_path(trial->cases, "%s/cases", dir);
+    snprintf(trial->filter, sizeof trial->filter, "^%s/", effect);
+    snprintf(trial->key, sizeof trial->key, "everywhere-%s", effect);
+    if (strcmp(known, effect) == 0)
+        return true;
+    make_path(plain, "%s/plain", dir);
+    make_path(spec, "%s/spec", plain);
+    mkdir(trial->cases, 0755);
+    mkdir(plain, 0755);
+    mkdir(spec, 0755);
+    link_spec(spec, "");
+    names[0] = known[0] = 0;
+    for (int i = 0; i < 4 && code == 2; i++) {
+        if (!write_cases(trial->cases, effect, names))
+            return false;
+        code = run_tool(plain, "emulator", "strict", trial);
+        if (code == 2 && !note_others(plain, names, sizeof names))
+            return false;
+    }
+    snprintf(known, sizeof known, "%s", effect);
+    return code != 2;
+}
+
+/* The statements and the sequences of their document, in which the effects on pages show that no
+ * call varies. */
+static void try_sequences(struct trial *trial, const char *statements)
+{
+    int prefix = (int)strcspn(statements, "-");
+    try_statements(trial, statements);
+    snprintf(trial->filter, sizeof trial->filter, "^(%.*s/|%s[./])", prefix, statements,
+             statements);
+    snprintf(trial->key, sizeof trial->key, "%s+%.*s", statements, prefix, statements);
+}
+
+/* The two levels of the emulator. Returns NULL when neither noticed the mutant. */
+static const char *try_levels(const char *dir, const struct mutant *mutant,
+                              const struct trial *trial, char *id, size_t room)
+{
+    static const char *const implementations[] = {"emulator,strict", "emulator"};
+    for (int i = 0; i < 2; i++) {
+        int code = run_tool(dir, implementations[i], "strict", trial);
+        if (code == 2)
+            return "lint";
+        if (code <= 3 && red_on(dir, mutant->statements, id, room))
+            return "red";
+    }
+    return NULL;
+}
+
+/* Makes more of the trial of a mutant in an effect; false when there is no more. */
+static bool widen(const char *dir, const struct mutant *mutant, struct trial *trial)
+{
+    if (mutant->pages)
+        try_sequences(trial, mutant->statements);
+    else if (!mutant->effect[0] || !try_everywhere(dir, mutant->effect, trial))
+        try_statements(trial, mutant->statements);
+    return mutant->pages || mutant->effect[0];
 }
 
 /* Returns NULL when nothing noticed the mutant, else how it was noticed. */
 static const char *try_mutant(const char *dir, const struct mutant *mutant, char *id, size_t room)
 {
-    static const char *const runs[][2] = {{"emulator,strict", "strict"}, {"emulator", "strict"}};
-    char path[PATH_ROOM + 300];
-    const char *noticed = NULL;
+    char path[PATH_ROOM];
+    const char *noticed;
+    struct trial trial;
     xmlDocPtr changed;
     id[0] = 0;
     changed = apply(document(mutant->file), mutant);
-    snprintf(path, sizeof path, "%s/spec/%s", dir, mutant->file);
+    make_path(path, "%s/spec/%s", dir, mutant->file);
     unlink(path);
     xmlSaveFormatFile(path, changed, 0);
     xmlFreeDoc(changed);
-    for (int i = 0; i < 2 && !noticed; i++) {
-        int code = run_tool(dir, runs[i][0], runs[i][1], mutant->statements);
-        if (code == 2)
-            noticed = "lint";
-        else if (code > 3)
-            noticed = NULL;
-        else if (red_on(dir, mutant->statements, id, room))
-            noticed = "red";
-    }
-    if (!noticed && faults_dir && lets_fault_through(dir, mutant, id, room))
+    try_statements(&trial, mutant->statements);
+    noticed = try_levels(dir, mutant, &trial, id, room);
+    if (!noticed && widen(dir, mutant, &trial) &&
+        fares_otherwise(dir, "emulator", "emulator", &trial))
+        noticed = "elsewhere";
+    if (!noticed && lets_fault_through(dir, mutant, &trial, id, room))
         noticed = "fault";
     unlink(path);
     return noticed;
@@ -1598,6 +1296,11 @@ static int stray_lines(void)
     return stray;
 }
 
+static bool is_chosen(const struct mutant *mutant)
+{
+    return !filter[0] || strstr(mutant->statements, filter) || strstr(mutant->what, filter);
+}
+
 /* Tries every jobs-th mutant; returns how many were not noticed, or are listed as unseen and were.
  */
 static int work(int worker)
@@ -1613,7 +1316,7 @@ static int work(int worker)
         char id[512];
         const char *noticed, *word;
         bool wrong;
-        if (filter[0] && !strstr(mutant->statements, filter) && !strstr(mutant->what, filter))
+        if (!is_chosen(mutant))
             continue;
         link_spec(spec, mutant->file);
         noticed = try_mutant(dir, mutant, id, sizeof id);
@@ -1630,10 +1333,11 @@ static int work(int worker)
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
+    char path[PATH_ROOM];
+    int failed = 0, tried = 0;
     if (argc < 5) {
         fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] "
-                        "[-f FAULTS DIR] [-u UNSEEN] [FILTER]\n");
+                        "[-f FAULTS DIR]... [-u UNSEEN] [FILTER]\n");
         return 2;
     }
     tool = argv[1];
@@ -1646,9 +1350,9 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "-v") == 0)
             verbose = true;
         else if (strcmp(argv[i], "-f") == 0 && i + 2 < argc) {
-            if (!read_faults(argv[++i]))
+            if (!read_faults(argv[i + 1], argv[i + 2]))
                 return 2;
-            faults_dir = argv[++i];
+            i += 2;
         } else if (strcmp(argv[i], "-u") == 0 && i + 1 < argc) {
             if (!read_unseen(argv[++i]))
                 return 2;
@@ -1656,6 +1360,12 @@ int main(int argc, char **argv)
             filter = argv[i];
     }
     mkdir(scratch, 0755);
+    snprintf(path, sizeof path, "%s/as-it-is", scratch);
+    mkdir(path, 0755);
+    if (!read_cases()) {
+        perror(cases_dir);
+        return 2;
+    }
     read_versions();
     read_documents();
     for (int i = 0; i < doc_count; i++)
@@ -1670,6 +1380,10 @@ int main(int argc, char **argv)
     for (int i = 0, status; i < jobs; i++)
         if (wait(&status) > 0)
             failed += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
-    printf("%d passed, %d failed\n", mutant_count - failed, failed);
-    return failed != 0 || mutant_count == 0;
+    for (int i = 0; i < mutant_count; i++)
+        tried += is_chosen(&mutants[i]);
+    if (tried == 0)
+        fprintf(stderr, "mutate_spec: no mutant has \"%s\" in its name\n", filter);
+    printf("%d passed, %d failed\n", tried > failed ? tried - failed : 0, failed);
+    return failed != 0 || tried == 0;
 }

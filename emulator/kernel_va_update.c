@@ -207,7 +207,7 @@ static wcts_status use_source(struct batch *batch, struct emu_range range)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (batch->kernel->base.strict && batch->source != NULL &&
         EMU_FAULT("UVA-037", batch->source != found,
-                  batch->source->range.first > found->range.first))
+                  batch->source->range.first < found->range.first))
         return WCTS_STATUS_INVALID_PARAMETER;
     batch->source = found;
     return WCTS_STATUS_SUCCESS;

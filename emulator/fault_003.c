@@ -50,7 +50,7 @@ const struct emu_fault emu_faults_003[] = {
     {.id = "SEG-015+kernel", .kind = EMU_FAULT_VERSION, STRICT},
     {.id = "SEG-016.row001", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-016.row011", .kind = EMU_FAULT_VALUE},
-    {.id = "SEG-016+kernel", .kind = EMU_FAULT_VERSION, STRICT},
+    {.id = "SEG-016.row001+kernel", .kind = EMU_FAULT_VERSION, STRICT},
     {.id = "SEG-017", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-017+kernel", .kind = EMU_FAULT_VERSION, STRICT},
     {.id = "SEG-018", .kind = EMU_FAULT_STATE},

@@ -21,7 +21,7 @@ EMU_FAULT_SITE(coherent_alone, "SEG-011+kernel",
                "EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE");
 EMU_FAULT_SITE(populated_late, "SEG-014+kernel", "EMU_WDDM_1_0", "EMU_WDDM_1_2");
 EMU_FAULT_SITE(hibernate_late, "SEG-015+kernel", "EMU_WDDM_1_2", "EMU_WDDM_2_0");
-EMU_FAULT_SITE(partly_late, "SEG-016+kernel", "EMU_WDDM_1_2", "EMU_WDDM_2_0");
+EMU_FAULT_SITE(partly_late, "SEG-016.row001+kernel", "EMU_WDDM_1_2", "EMU_WDDM_2_0");
 EMU_FAULT_SITE(both_late, "SEG-017+kernel", "EMU_WDDM_1_2", "EMU_WDDM_1_3");
 EMU_FAULT_SITE(visible_late, "SEG-025+kernel", "EMU_WDDM_2_0", "EMU_WDDM_2_1");
 EMU_FAULT_SITE(cached_other, "SEG-026+kernel",

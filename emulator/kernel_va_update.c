@@ -40,29 +40,29 @@ EMU_FAULT_SITE(map_size, "UVA-005", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0");
 EMU_FAULT_SITE(map_odd_size, "UVA-050.map", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
-EMU_FAULT_SITE(map_wrap, "UVA-052.map", "map->SizeInBytes == 0",
-               "map->BaseAddress + map->SizeInBytes <= map->BaseAddress");
+EMU_FAULT_SITE(map_wrap, "UVA-052.map", "map->SizeInBytes == 0", "end <= map->BaseAddress");
 EMU_FAULT_SITE(map_handle, "UVA-008", "allocation == NULL",
                "allocation == NULL && map->hAllocation != 0");
 EMU_FAULT_SITE(map_stale, "UVA-001.map", "allocation == NULL",
                "allocation == NULL && names_another(batch, map->hAllocation)");
 EMU_FAULT_SITE(map_resident, "UVA-003", "allocation == NULL",
                "allocation == NULL || not_resident(allocation)");
-EMU_FAULT_SITE(map_offset, "UVA-009", "misaligned(map->AllocationOffsetInBytes)",
-               "misaligned((uint32_t)map->AllocationOffsetInBytes & 0xFF)");
+EMU_FAULT_SITE(map_offset, "UVA-009", "misaligned(offset)", "misaligned(offset & 0xFF)");
 EMU_FAULT_SITE(map_length, "UVA-010", "misaligned(map->AllocationSizeInBytes)", "0");
-EMU_FAULT_SITE(map_longer, "UVA-011", "length > map->SizeInBytes", "0");
-EMU_FAULT_SITE(map_uneven, "UVA-013", "map->SizeInBytes % length != 0", "0");
+EMU_FAULT_SITE(map_longer, "UVA-011", "longer", "0");
+EMU_FAULT_SITE(map_uneven, "UVA-013", "uneven", "0");
 EMU_FAULT_SITE(map_zero, "UVA-012", "map->SizeInBytes", "EMU_GPU_PAGE_SIZE");
-EMU_FAULT_SITE(map_fits, "UVA-051.map", "content->size - map->AllocationOffsetInBytes",
-               "content->size - map->AllocationOffsetInBytes + EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(map_fits, "UVA-051.map", "left", "left + EMU_GPU_PAGE_SIZE");
 EMU_FAULT_SITE(map_first, "UVA-048", "map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT",
                "(map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT) + 1");
 EMU_FAULT_SITE(map_period, "UVA-014", "length", "map->SizeInBytes");
 EMU_FAULT_SITE(map_named, "UVA-002", "map->hAllocation", "newest(batch, map)");
-EMU_FAULT_SITE(map_unreserved, "UVA-006", "range.end", "range.first + 1");
-EMU_FAULT_SITE(map_straddling, "UVA-007", "range.end", "range.first + 1");
-EMU_FAULT_SITE(map_invalid, "UVA-038.map", "WCTS_PAGE_INVALID", "WCTS_PAGE_UNRESERVED");
+EMU_FAULT_SITE(map_unreserved, "UVA-006", "judged.end",
+               "first_end(batch, judged, WCTS_PAGE_INVALID)");
+EMU_FAULT_SITE(map_straddling, "UVA-007", "judged.end", "first_end(batch, judged, WCTS_PAGE_ZERO)");
+EMU_FAULT_SITE(map_invalid, "UVA-038.map",
+               "emu_pages_any(batch->pages, run.range, WCTS_PAGE_INVALID)",
+               "emu_pages_any(batch->pages, run.range, WCTS_PAGE_UNRESERVED)");
 
 EMU_FAULT_SITE(protect_address, "UVA-015", "misaligned(map->BaseAddress)",
                "map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0");
@@ -71,28 +71,30 @@ EMU_FAULT_SITE(protect_size, "UVA-016", "misaligned(map->SizeInBytes)",
 EMU_FAULT_SITE(protect_odd_size, "UVA-050.mapprotect", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
 EMU_FAULT_SITE(protect_wrap, "UVA-052.mapprotect", "map->SizeInBytes == 0",
-               "map->BaseAddress + map->SizeInBytes <= map->BaseAddress");
+               "end <= map->BaseAddress");
 EMU_FAULT_SITE(protect_handle, "UVA-018", "allocation == NULL",
                "allocation == NULL && map->hAllocation != 0");
 EMU_FAULT_SITE(protect_stale, "UVA-001.mapprotect", "allocation == NULL",
                "allocation == NULL && names_another(batch, map->hAllocation)");
 EMU_FAULT_SITE(protect_resident, "UVA-043", "allocation == NULL",
                "allocation == NULL || not_resident(allocation)");
-EMU_FAULT_SITE(protect_offset, "UVA-019", "misaligned(map->AllocationOffsetInBytes)",
-               "misaligned((uint32_t)map->AllocationOffsetInBytes & 0xFF)");
+EMU_FAULT_SITE(protect_offset, "UVA-019", "misaligned(offset)", "misaligned(offset & 0xFF)");
 EMU_FAULT_SITE(protect_length, "UVA-020", "misaligned(map->AllocationSizeInBytes)", "0");
-EMU_FAULT_SITE(protect_longer, "UVA-039", "length > map->SizeInBytes", "0");
-EMU_FAULT_SITE(protect_uneven, "UVA-040", "map->SizeInBytes % length != 0", "0");
+EMU_FAULT_SITE(protect_longer, "UVA-039", "longer", "0");
+EMU_FAULT_SITE(protect_uneven, "UVA-040", "uneven", "0");
 EMU_FAULT_SITE(protect_zero, "UVA-021", "map->SizeInBytes", "EMU_GPU_PAGE_SIZE");
-EMU_FAULT_SITE(protect_fits, "UVA-051.mapprotect", "content->size - map->AllocationOffsetInBytes",
-               "content->size - map->AllocationOffsetInBytes + EMU_GPU_PAGE_SIZE");
+EMU_FAULT_SITE(protect_fits, "UVA-051.mapprotect", "left", "left + EMU_GPU_PAGE_SIZE");
 EMU_FAULT_SITE(protect_first, "UVA-049", "map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT",
                "(map->AllocationOffsetInBytes >> EMU_GPU_PAGE_SHIFT) + 1");
 EMU_FAULT_SITE(protect_period, "UVA-041", "length", "map->SizeInBytes");
 EMU_FAULT_SITE(protect_named, "UVA-042", "map->hAllocation", "newest(batch, map)");
-EMU_FAULT_SITE(protect_unreserved, "UVA-017", "range.end", "range.first + 1");
-EMU_FAULT_SITE(protect_straddling, "UVA-007+protect", "range.end", "range.first + 1");
-EMU_FAULT_SITE(protect_invalid, "UVA-038.mapprotect", "WCTS_PAGE_INVALID", "WCTS_PAGE_UNRESERVED");
+EMU_FAULT_SITE(protect_unreserved, "UVA-017", "judged.end",
+               "first_end(batch, judged, WCTS_PAGE_INVALID)");
+EMU_FAULT_SITE(protect_straddling, "UVA-007+protect", "judged.end",
+               "first_end(batch, judged, WCTS_PAGE_ZERO)");
+EMU_FAULT_SITE(protect_invalid, "UVA-038.mapprotect",
+               "emu_pages_any(batch->pages, run.range, WCTS_PAGE_INVALID)",
+               "emu_pages_any(batch->pages, run.range, WCTS_PAGE_UNRESERVED)");
 
 static const struct map_faults map_faults = {
     .address = &map_address,
@@ -204,7 +206,8 @@ static wcts_status use_source(struct batch *batch, struct emu_range range)
     if (found == NULL)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (batch->kernel->base.strict && batch->source != NULL &&
-        EMU_FAULT("UVA-037", batch->source != found, batch->source > found))
+        EMU_FAULT("UVA-037", batch->source != found,
+                  batch->source->range.first < found->range.first))
         return WCTS_STATUS_INVALID_PARAMETER;
     batch->source = found;
     return WCTS_STATUS_SUCCESS;
@@ -304,9 +307,10 @@ static int range_misaligned(const struct wcts_va_map_protect *map, const struct 
 {
     const int base = misaligned(map->BaseAddress);
     int size = misaligned(map->SizeInBytes);
-    size = EMU_FAULT_AT(faults->size, size, misaligned(map->SizeInBytes * 2));
+    size = EMU_FAULT_AT(faults->size, size, map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0);
     size = EMU_FAULT_AT(faults->odd_size, size, map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1);
-    return EMU_FAULT_AT(faults->address, base, misaligned(map->BaseAddress * 2)) || size;
+    return EMU_FAULT_AT(faults->address, base, map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0) ||
+           size;
 }
 
 /* Map and MapProtect differ in the two protections only. */
@@ -377,8 +381,9 @@ static uint32_t unmap_state(uint64_t protection)
 {
     const int no_access =
         EMU_FAULT("UVA-044", (protection & EMU_PROTECTION_NO_ACCESS) != 0, protection == 0);
-    const enum wcts_page_state zero = EMU_FAULT("UVA-024", WCTS_PAGE_ZERO, WCTS_PAGE_INVALID);
-    return no_access ? WCTS_PAGE_INVALID : zero;
+    const uint32_t zero =
+        EMU_FAULT("UVA-024", (uint32_t)WCTS_PAGE_ZERO, (uint32_t)WCTS_PAGE_INVALID);
+    return no_access ? (uint32_t)WCTS_PAGE_INVALID : zero;
 }
 
 /* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */

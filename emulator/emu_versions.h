@@ -22,7 +22,6 @@
 struct emu_version {
     uint32_t first;           /* the first interface version of the row */
     uint32_t create_named;    /* create flags that have a meaning of their own */
-    uint32_t create_zero;     /* create bits that document 000 wants zero */
     uint32_t segment_allowed; /* segment flags that a driver may set without doubt */
     uint32_t segment_zero;    /* segment bits that document 003 wants zero */
     uint32_t info_flags;      /* bits of DXGK_ALLOCATIONINFO.Flags or FlagsWddm2 */

@@ -135,8 +135,10 @@ static wcts_status judge_backing(const struct create *create)
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if (from_buffer(create)) {
-            if (info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 ||
-                create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0)
+            const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0;
+            const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
+            if (EMU_FAULT("CAF-012+unchecked", crooked, 0) ||
+                EMU_FAULT("CAF-013+unchecked", ragged, 0))
                 return WCTS_STATUS_INVALID_PARAMETER;
             continue;
         }

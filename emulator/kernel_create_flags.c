@@ -26,20 +26,27 @@ struct breach {
         0, 1                                                                                       \
     }
 
-EMU_FAULT_SITE(shared_alone, "CAF-003", "CreateShared needs CreateResource", "nothing");
-EMU_FAULT_SITE(sysmem_alone, "CAF-011", "ExistingSysMem needs StandardAllocation", "nothing");
-EMU_FAULT_SITE(sysmem_and_section, "CAF-010", "not ExistingSysMem and ExistingSection", "nothing");
-EMU_FAULT_SITE(nt_unshared, "CAF-018", "NtSecuritySharing needs CreateShared", "nothing");
-EMU_FAULT_SITE(open_cross_adapter, "CAF-025", "not OpenCrossAdapter",
-               "not OpenCrossAdapter and CrossAdapter");
+EMU_FAULT_SITE(shared_alone, "CAF-003", "NEEDS(EMU_CREATE_SHARED, EMU_CREATE_RESOURCE)", "NOTHING");
+EMU_FAULT_SITE(sysmem_alone, "CAF-011",
+               "NEEDS(EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION)", "NOTHING");
+EMU_FAULT_SITE(sysmem_and_section, "CAF-010",
+               "NOT_TOGETHER(EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION)", "NOTHING");
+EMU_FAULT_SITE(nt_unshared, "CAF-018", "NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED)",
+               "NOTHING");
+EMU_FAULT_SITE(open_cross_adapter, "CAF-025", "NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER)",
+               "NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER | EMU_CREATE_CROSS_ADAPTER)");
 EMU_FAULT_SITE(standard_without_memory, "CAF-030",
-               "StandardAllocation needs ExistingSysMem or ExistingSection", "nothing");
-EMU_FAULT_SITE(standard_unshared, "CAF-031", "StandardAllocation needs CreateShared",
-               "StandardAllocation needs CreateResource");
-EMU_FAULT_SITE(standard_on_one_adapter, "CAF-032", "StandardAllocation needs CrossAdapter",
-               "nothing");
-EMU_FAULT_SITE(section_alone, "CAF-034", "ExistingSection needs StandardAllocation",
-               "ExistingSection needs CreateShared");
+               "NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_EXISTING_SYSMEM | "
+               "EMU_CREATE_EXISTING_SECTION)",
+               "NOTHING");
+EMU_FAULT_SITE(standard_unshared, "CAF-031",
+               "NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_SHARED)",
+               "NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_RESOURCE)");
+EMU_FAULT_SITE(standard_on_one_adapter, "CAF-032",
+               "NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_CROSS_ADAPTER)", "NOTHING");
+EMU_FAULT_SITE(section_alone, "CAF-034",
+               "NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_STANDARD_ALLOCATION)",
+               "NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_SHARED)");
 
 static const struct relation {
     struct breach breach;
@@ -80,11 +87,16 @@ static int breaks(uint32_t flags, const struct breach *breach)
 
 /* ---- Reserved bits and members ---- */
 
-EMU_FAULT_SITE(shared_creation, "CAF-026", "from WDDM 1.3", "from WDDM 2.0");
-EMU_FAULT_SITE(write_watch, "CAF-028", "from WDDM 1.3", "from WDDM 2.0");
-EMU_FAULT_SITE(not_zeroed, "CAF-035", "from WDDM 2.6", "from WDDM 2.7");
-EMU_FAULT_SITE(contiguous, "CAF-001", "from WDDM 2.7", "from WDDM 2.6");
-EMU_FAULT_SITE(displayable, "CAF-038", "from WDDM 3.0", "from WDDM 3.2");
+EMU_FAULT_SITE(nt_sharing, "CAF-001+nt-sharing", "EMU_WDDM_1_2", "EMU_WDDM_1_1");
+EMU_FAULT_SITE(read_only, "CAF-001+read-only", "EMU_WDDM_1_2", "EMU_WDDM_1_1");
+EMU_FAULT_SITE(cross_adapter, "CAF-001+cross-adapter", "EMU_WDDM_1_3", "EMU_WDDM_1_2");
+EMU_FAULT_SITE(no_kmd_access, "CAF-001+no-kmd-access", "EMU_WDDM_2_7", "EMU_WDDM_2_6");
+EMU_FAULT_SITE(synchronization, "CAF-001+synchronization", "EMU_WDDM_3_2", "EMU_WDDM_3_0");
+EMU_FAULT_SITE(shared_creation, "CAF-026", "EMU_WDDM_1_3", "EMU_WDDM_2_0");
+EMU_FAULT_SITE(write_watch, "CAF-028", "EMU_WDDM_1_3", "EMU_WDDM_2_0");
+EMU_FAULT_SITE(not_zeroed, "CAF-035", "EMU_WDDM_2_6", "EMU_WDDM_2_7");
+EMU_FAULT_SITE(contiguous, "CAF-001", "EMU_WDDM_2_7", "EMU_WDDM_2_6");
+EMU_FAULT_SITE(displayable, "CAF-038", "EMU_WDDM_3_0", "EMU_WDDM_3_2");
 
 /* From which version on a bit is no part of Reserved: by its widths, in the order of the bits. */
 static const struct gate {
@@ -98,12 +110,12 @@ static const struct gate {
     {EMU_WDDM_1_0, NULL, 0},                        /* CreateProtected */
     {EMU_WDDM_1_0, NULL, 0},                        /* RestrictSharedAccess */
     {EMU_WDDM_1_0, NULL, 0},                        /* ExistingSysMem */
-    {EMU_WDDM_1_2, NULL, 0},                        /* NtSecuritySharing */
-    {EMU_WDDM_1_2, NULL, 0},                        /* ReadOnly */
+    {EMU_WDDM_1_2, &nt_sharing, EMU_WDDM_1_1},      /* NtSecuritySharing */
+    {EMU_WDDM_1_2, &read_only, EMU_WDDM_1_1},       /* ReadOnly */
     {EMU_WDDM_1_2, NULL, 0},                        /* CreateWriteCombined */
     {EMU_WDDM_1_2, NULL, 0},                        /* CreateCached */
     {EMU_WDDM_1_2, NULL, 0},                        /* SwapChainBackBuffer */
-    {EMU_WDDM_1_3, NULL, 0},                        /* CrossAdapter */
+    {EMU_WDDM_1_3, &cross_adapter, EMU_WDDM_1_2},   /* CrossAdapter */
     {EMU_WDDM_1_3, NULL, 0},                        /* OpenCrossAdapter */
     {EMU_WDDM_1_3, &shared_creation, EMU_WDDM_2_0}, /* PartialSharedCreation */
     {EMU_WDDM_1_3, NULL, 0},                        /* Zeroed */
@@ -112,9 +124,9 @@ static const struct gate {
     {EMU_WDDM_2_3, NULL, 0},                        /* ExistingSection */
     {EMU_WDDM_2_6, &not_zeroed, EMU_WDDM_2_7},      /* AllowNotZeroed */
     {EMU_WDDM_2_7, &contiguous, EMU_WDDM_2_6},      /* PhysicallyContiguous */
-    {EMU_WDDM_2_7, NULL, 0},                        /* NoKmdAccess */
+    {EMU_WDDM_2_7, &no_kmd_access, EMU_WDDM_2_6},   /* NoKmdAccess */
     {EMU_WDDM_3_0, &displayable, EMU_WDDM_3_2},     /* SharedDisplayable */
-    {EMU_WDDM_3_2, NULL, 0},                        /* NoImplicitSynchronization */
+    {EMU_WDDM_3_2, &synchronization, EMU_WDDM_3_0}, /* NoImplicitSynchronization */
 };
 
 /* Where a bit is one that a member takes, and the member "reserved and must be set to zero". */
@@ -124,11 +136,11 @@ struct span {
     uint32_t end;   /* but not at this one; 0: at all */
 };
 
-EMU_FAULT_SITE(protected, "CAF-007", "from WDDM 1.1", "from WDDM 1.2");
-EMU_FAULT_SITE(sysmem, "CAF-009", "below WDDM 2.3", "below WDDM 2.0");
-EMU_FAULT_SITE(write_combined, "CAF-021", "from WDDM 1.2", "from WDDM 1.2 until 2.0");
-EMU_FAULT_SITE(cached, "CAF-022", "from WDDM 1.2", "from WDDM 1.3");
-EMU_FAULT_SITE(back_buffer, "CAF-023", "bit 10", "no bit");
+EMU_FAULT_SITE(protected, "CAF-007", "EMU_WDDM_1_1, 0", "EMU_WDDM_1_2, 0");
+EMU_FAULT_SITE(sysmem, "CAF-009", "EMU_WDDM_1_1, EMU_WDDM_2_3", "EMU_WDDM_1_1, EMU_WDDM_2_0");
+EMU_FAULT_SITE(write_combined, "CAF-021", "EMU_WDDM_1_2, 0", "EMU_WDDM_1_2, EMU_WDDM_2_0");
+EMU_FAULT_SITE(cached, "CAF-022", "EMU_WDDM_1_2, 0", "EMU_WDDM_1_3, 0");
+EMU_FAULT_SITE(back_buffer, "CAF-023", "EMU_CREATE_SWAP_CHAIN_BACK_BUFFER", "0");
 
 static const struct member {
     struct span span;

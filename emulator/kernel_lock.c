@@ -99,15 +99,14 @@ enum sharing {
     SHARED_NT,
 };
 
-EMU_FAULT_SITE(shared_same, "CAF-005.same", "the same pages", "one page further");
-EMU_FAULT_SITE(shared_back, "CAF-005.back", "the same pages", "one page further for writing");
-EMU_FAULT_SITE(non_secure_same, "CAF-006.same", "the same pages", "one page further");
-EMU_FAULT_SITE(non_secure_back, "CAF-006.back", "the same pages", "one page further for writing");
-EMU_FAULT_SITE(cross_adapter_same, "CAF-024.same", "the same pages", "one page further");
-EMU_FAULT_SITE(cross_adapter_back, "CAF-024.back", "the same pages",
-               "one page further for writing");
-EMU_FAULT_SITE(nt_same, "CAF-052.same", "the same pages", "one page further");
-EMU_FAULT_SITE(nt_back, "CAF-052.back", "the same pages", "one page further for writing");
+EMU_FAULT_SITE(shared_same, "CAF-005.same", "address", "write ? address : behind");
+EMU_FAULT_SITE(shared_back, "CAF-005.back", "address", "write ? behind : address");
+EMU_FAULT_SITE(non_secure_same, "CAF-006.same", "address", "write ? address : behind");
+EMU_FAULT_SITE(non_secure_back, "CAF-006.back", "address", "write ? behind : address");
+EMU_FAULT_SITE(cross_adapter_same, "CAF-024.same", "address", "write ? address : behind");
+EMU_FAULT_SITE(cross_adapter_back, "CAF-024.back", "address", "write ? behind : address");
+EMU_FAULT_SITE(nt_same, "CAF-052.same", "address", "write ? address : behind");
+EMU_FAULT_SITE(nt_back, "CAF-052.back", "address", "write ? behind : address");
 
 static const struct {
     const struct emu_fault_site *same, *back;

@@ -22,7 +22,7 @@ struct wcts_rung {
     int reached;  /* so many steps, 0 to WCTS_LADDER_STEPS */
     const char
         *reason; /* why no further; on the last step of a run which case breaks it; or NULL */
-    const char *verdict; /* of a run, on the last step: "pass", "warn" or "fail"; else NULL */
+    const char *verdict; /* of a run, on the last step: "pass", "warn", "fail", ...; else NULL */
 };
 
 struct wcts_ladder {

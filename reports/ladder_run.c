@@ -301,21 +301,36 @@ static const char *why(const struct pick *pick, enum step step)
                              most, all, all == 1 ? "" : "s");
 }
 
-/* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
-static const char *worst(const struct reading *reading, int statement, int version)
+/* From the best to the worst. A failure that is waived is one all the same. */
+enum rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
+
+static const char *const rank_names[RANK_COUNT] = {
+    [PASSED] = "pass", [FLAKY] = "flaky", [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
+};
+
+static enum rank rank_of(enum wcts_verdict verdict)
 {
-    static const char *const names[] = {NULL, "pass", "warn", "fail"};
-    int rank = 0;
+    static const enum rank ranks[WCTS_VERDICT_COUNT] = {
+        [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
+    if (wcts_verdict_breaks(verdict))
+        return FAILED;
+    return ranks[verdict] != NOT_JUDGED ? ranks[verdict] : PASSED;
+}
+
+/* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
+static const char *verdict_of(const struct reading *reading, int statement, int version)
+{
+    enum rank worst = NOT_JUDGED;
     for (int i = 0; i < reading->count; i++) {
         const struct row *row = &reading->rows[i];
         bool here = version >= 0 ? row->version == version
                                  : row->version >= reading->scope->first_version &&
                                        row->version <= reading->scope->last_version;
-        int of = wcts_verdict_breaks(row->verdict) ? 3 : row->verdict == WCTS_VERDICT_WARN ? 2 : 1;
-        if (row->statement == statement && here && row->step == OBSERVED && of > rank)
-            rank = of;
+        enum rank rank = rank_of(row->verdict);
+        if (row->statement == statement && here && row->step == OBSERVED && rank > worst)
+            worst = rank;
     }
-    return names[rank];
+    return rank_names[worst];
 }
 
 /* The least of its rules that bind (at one version: that have a case there). A breach is a
@@ -324,7 +339,7 @@ static enum step climb(const struct reading *reading, int statement, int version
                        const char **reason)
 {
     const struct wcts_spec *spec = reading->spec;
-    const char *verdict = worst(reading, statement, version);
+    const char *verdict = verdict_of(reading, statement, version);
     enum step least = CONCLUDED;
     int at = -1, rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
@@ -342,7 +357,8 @@ static enum step climb(const struct reading *reading, int statement, int version
         at = r;
     }
     *reason = NULL;
-    if (verdict && strcmp(verdict, "fail") == 0)
+    if (verdict &&
+        (strcmp(verdict, rank_names[FAILED]) == 0 || strcmp(verdict, rank_names[WAIVED]) == 0))
         return CONCLUDED;
     if (rules == 0) {
         *reason = "it has no rule that binds";
@@ -372,7 +388,7 @@ static const char *breach(const struct reading *reading, int statement)
         if (row->statement != statement || row->step != OBSERVED)
             continue;
         all++;
-        if (!wcts_verdict_breaks(row->verdict) && row->verdict != WCTS_VERDICT_WARN)
+        if (rank_of(row->verdict) == PASSED)
             continue;
         count++;
         first = first ? first : row;
@@ -389,7 +405,7 @@ static void climb_statement(const struct reading *reading, int statement)
     const char *unused;
     rung->reached = (int)climb(reading, statement, -1, &rung->reason);
     if (rung->reached == CONCLUDED) {
-        rung->verdict = worst(reading, statement, -1);
+        rung->verdict = verdict_of(reading, statement, -1);
         rung->reason = breach(reading, statement);
     }
     for (int v = reading->scope->first_version; v <= reading->scope->last_version; v++)

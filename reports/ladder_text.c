@@ -103,7 +103,7 @@ static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
 
 static void print_broken(FILE *out, const struct wcts_ladder *ladder)
 {
-    static const char *const verdicts[] = {"fail", "warn"};
+    static const char *const verdicts[] = {"fail", "waived", "warn", "flaky"};
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         bool any = false;
         for (int i = 0; i < ladder->spec->statements_count; i++) {

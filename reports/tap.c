@@ -100,16 +100,28 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     fputs("  ...\n", out);
 }
 
+/* What fails the run. A failure that is known is "not ok" as well, but one that is still to do. */
+static bool is_bad(const struct wcts_run *run, enum wcts_verdict verdict)
+{
+    const struct wcts_settings *settings = run->settings;
+    return wcts_verdict_breaks(verdict) || verdict == WCTS_VERDICT_BROKEN ||
+           (verdict == WCTS_VERDICT_FIXED && settings->strict_baseline) ||
+           (verdict == WCTS_VERDICT_FLAKY && settings->fail_on_flaky);
+}
+
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
                    enum wcts_verdict verdict, const char *reason, const char *detail,
                    const char *output)
 {
-    bool bad = wcts_verdict_breaks(verdict) || verdict == WCTS_VERDICT_BROKEN;
+    bool bad = is_bad(run, verdict), known = verdict == WCTS_VERDICT_WAIVED;
     FILE *out = tap->out;
 
-    fprintf(out, "%s %d - ", bad ? "not ok" : "ok", ++tap->count);
+    fprintf(out, "%s %d - ", bad || known ? "not ok" : "ok", ++tap->count);
     put_line(out, one->id);
-    if (!bad && !wcts_verdict_judges(verdict)) {
+    if (known) {
+        fputs(" # TODO waived: ", out);
+        put_line(out, reason);
+    } else if (!bad && !wcts_verdict_judges(verdict)) {
         fputs(" # SKIP ", out);
         put_line(out, reason);
     }

@@ -103,6 +103,15 @@ ok "nothing waived is proven" [ "$(sed -n 's/^  statements *\([0-9]*\) proven.*/
 status 0 "$tool" explain "$first" --run "$work/waived"
 printed "waiver    $work/b.xml:3, until 2027-02-19: new: to be explained"
 
+# No report takes what is waived for a pass.
+status 0 "$tool" coverage "$work/waived"
+printed "verdict waived"
+status 0 accept --out "$work/tap" --baseline "$work/b.xml" --tap
+ok "to do, in TAP" [ "$(grep -c '^not ok .* # TODO waived: ' "$work/out")" -eq "$failing" ]
+status 0 "$tool" report "$work/waived" --junit "$work/again.xml"
+ok "skipped in a JUnit report that is made again" [ "$(grep -c \
+    '<skipped message="waived until 2027-02-19: new' "$work/again.xml")" -eq "$failing" ]
+
 # ---- fixed ----
 emulator() {
     "$tool" run --filter '^CAF-0(12|03)/' -j 1 "$@"
@@ -119,6 +128,8 @@ ok "no failure in JUnit" sh -c "! grep -q '<failure' '$work/fixed.xml'"
 status 1 emulator --out "$work/fixed" --baseline "$work/any.xml" --strict-baseline \
     --junit "$work/fixed.xml"
 printed "waivers are fixed: the baseline is out of date"
+ok "failures in TAP" [ "$(emulator --out "$work/tap" --baseline "$work/any.xml" \
+    --strict-baseline --tap 2>"$work/err" | grep -c '^not ok ')" -eq "$failing" ]
 ok "failures in JUnit" [ "$(grep -c '<failure type="fixed"' "$work/fixed.xml")" -eq "$failing" ]
 status 0 emulator --out "$work/fixed" --strict-baseline
 baseline "$work/pattern.xml" \

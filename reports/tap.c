@@ -100,21 +100,38 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     fputs("  ...\n", out);
 }
 
+/* What TAP says of a verdict. "not ok # TODO" is a failure that is known, and no failure of the
+ * whole. */
+static const struct {
+    bool bad, told;
+    const char *directive; /* NULL: none */
+} points[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = {0},
+    [WCTS_VERDICT_WARN] = {.told = true},
+    [WCTS_VERDICT_SKIP] = {.directive = "SKIP"},
+    [WCTS_VERDICT_FAIL] = {.bad = true, .told = true},
+    [WCTS_VERDICT_CRASH] = {.bad = true, .told = true},
+    [WCTS_VERDICT_TIMEOUT] = {.bad = true, .told = true},
+    [WCTS_VERDICT_BROKEN] = {.bad = true, .told = true},
+    [WCTS_VERDICT_WAIVED] = {.bad = true, .told = true, .directive = "TODO"},
+    [WCTS_VERDICT_FIXED] = {.told = true},
+    [WCTS_VERDICT_FLAKY] = {.told = true},
+};
+
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
                    enum wcts_verdict verdict, const char *reason, const char *detail,
                    const char *output)
 {
-    bool bad = wcts_verdict_breaks(verdict) || verdict == WCTS_VERDICT_BROKEN;
     FILE *out = tap->out;
 
-    fprintf(out, "%s %d - ", bad ? "not ok" : "ok", ++tap->count);
+    fprintf(out, "%s %d - ", points[verdict].bad ? "not ok" : "ok", ++tap->count);
     put_line(out, one->id);
-    if (!bad && !wcts_verdict_judges(verdict)) {
-        fputs(" # SKIP ", out);
+    if (points[verdict].directive) {
+        fprintf(out, " # %s ", points[verdict].directive);
         put_line(out, reason);
     }
     fputc('\n', out);
-    if (bad || (verdict != WCTS_VERDICT_PASS && wcts_verdict_judges(verdict)))
+    if (points[verdict].told)
         put_diagnostics(tap, run, one, verdict, reason, detail, output);
     return ferror(out) == 0;
 }

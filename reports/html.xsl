@@ -98,6 +98,7 @@
       <xsl:when test="@end = 'running'">has not ended</xsl:when>
       <xsl:when test="@end = 'not started'">could not be loaded</xsl:when>
       <xsl:when test="@end = 'stopped'">was stopped</xsl:when>
+      <xsl:when test="@exit-code = 0 and total/@waived &gt; 0">conforms, but for what is waived</xsl:when>
       <xsl:when test="@exit-code = 0">conforms</xsl:when>
       <xsl:when test="@exit-code = 1">does not conform</xsl:when>
       <xsl:when test="total/@broken &gt; 0">could not be tested in full: the set-up failed</xsl:when>
@@ -187,7 +188,8 @@
   <xsl:template name="sentence">
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@breaks]"/>
     <xsl:variable name="cases" select="sum(total/@*[name() = $breaking])"/>
-    <xsl:variable name="unproven" select="statement[key('verdict', @verdict)/@rank = 3]"/>
+    <xsl:variable name="unproven"
+        select="statement[key('verdict', @verdict)/@rank = 3 and @verdict != 'waived']"/>
     <xsl:choose>
       <xsl:when test="$bad">
         <strong><xsl:call-template name="plural">
@@ -219,6 +221,14 @@
         <xsl:with-param name="noun" select="'statement'"/>
       </xsl:call-template>
       <xsl:text> came with warnings.</xsl:text>
+    </xsl:if>
+    <xsl:if test="total/@waived">
+      <xsl:text> </xsl:text>
+      <xsl:call-template name="plural">
+        <xsl:with-param name="count" select="total/@waived"/>
+        <xsl:with-param name="noun" select="'failure'"/>
+      </xsl:call-template>
+      <xsl:text> that are known were waived.</xsl:text>
     </xsl:if>
     <xsl:if test="@reached != @selected">
       <xsl:text> </xsl:text>
@@ -352,7 +362,9 @@
 
   <xsl:template match="run" mode="broken">
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
-    <xsl:variable name="doubtful" select="statement[key('verdict', @verdict)/@rank = 3]"/>
+    <xsl:variable name="doubtful"
+        select="statement[key('verdict', @verdict)/@rank = 3 and @verdict != 'waived']"/>
+    <xsl:variable name="waived" select="statement[@verdict = 'waived']"/>
     <section id="broken-{@number}">
       <h2>
         <xsl:text>What is broken</xsl:text>
@@ -375,9 +387,18 @@
       </xsl:for-each>
       <xsl:if test="$doubtful">
         <h3 class="sub">Warnings</h3>
-        <p class="note">These do not bind at level <xsl:value-of select="@level"/>, or could not be
-          set up.</p>
+        <p class="note">These do not bind at level <xsl:value-of select="@level"/>, could not be set up,
+          or came out differently from one attempt to the next.</p>
         <xsl:for-each select="$doubtful">
+          <xsl:call-template name="failure">
+            <xsl:with-param name="open" select="false()"/>
+          </xsl:call-template>
+        </xsl:for-each>
+      </xsl:if>
+      <xsl:if test="$waived">
+        <h3 class="sub">Waived</h3>
+        <p class="note">Known failures, which a baseline excuses.</p>
+        <xsl:for-each select="$waived">
           <xsl:call-template name="failure">
             <xsl:with-param name="open" select="false()"/>
           </xsl:call-template>
@@ -427,6 +448,14 @@
     <dl class="what">
       <dt>What came</dt>
       <dd class="came"><xsl:value-of select="why"/></dd>
+      <xsl:apply-templates select="waiver"/>
+      <xsl:if test="attempt">
+        <dt>Attempts before</dt>
+        <dd><xsl:for-each select="attempt">
+          <xsl:call-template name="badge"><xsl:with-param name="verdict" select="@verdict"/></xsl:call-template>
+          <xsl:value-of select="concat(' ', .)"/><br/>
+        </xsl:for-each></dd>
+      </xsl:if>
       <dt>Where the document says so</dt>
       <dd>
         <b><xsl:value-of select="$document/@title"/></b>
@@ -456,6 +485,18 @@
       </xsl:if>
     </dl>
     <xsl:call-template name="exchange"/>
+  </xsl:template>
+
+  <xsl:template match="waiver">
+    <dt>Waived because</dt>
+    <dd><xsl:value-of select="."/>
+      <small>
+        <xsl:if test="@expires"><xsl:value-of select="concat(' until ', @expires)"/></xsl:if>
+        <xsl:if test="@link"><xsl:value-of select="concat(', ', @link)"/></xsl:if>
+        <xsl:if test="@was"><xsl:value-of select="concat(', was ', @was)"/></xsl:if>
+        <xsl:if test="@file"><xsl:text>, </xsl:text><code><xsl:value-of select="concat(@file, ':', @line)"/></code></xsl:if>
+      </small>
+    </dd>
   </xsl:template>
 
   <xsl:template name="force">

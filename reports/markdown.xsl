@@ -58,6 +58,7 @@
       <xsl:when test="@end = 'running'">has not ended</xsl:when>
       <xsl:when test="@end = 'not started'">could not be loaded</xsl:when>
       <xsl:when test="@end = 'stopped'">was stopped</xsl:when>
+      <xsl:when test="@exit-code = 0 and total/@waived &gt; 0">conforms, but for what is waived</xsl:when>
       <xsl:when test="@exit-code = 0">conforms</xsl:when>
       <xsl:when test="@exit-code = 1">does not conform</xsl:when>
       <xsl:when test="total/@broken &gt; 0">could not be tested in full: the set-up failed</xsl:when>

@@ -344,6 +344,31 @@ static void put_replay(struct results *to, const struct wcts_saved *saved,
     free(text);
 }
 
+/* Why a failure is excused, and what other attempts came to. */
+static void put_history(struct results *to, const struct wcts_entry *entry)
+{
+    static const char *const kept[] = {"file", "line", "link", "expires"};
+    const json_t *waiver = json_object_get(entry->value, "waiver"), *one;
+    size_t i;
+    if (waiver) {
+        wcts_xml_start(&to->xml, "waiver");
+        put_json(to, "was", json_object_get(entry->value, "was"));
+        for (i = 0; i < sizeof kept / sizeof kept[0]; i++)
+            put_json(to, kept[i], json_object_get(waiver, kept[i]));
+        const char *reason = json_string_value(json_object_get(waiver, "reason"));
+        wcts_xml_text(&to->xml, reason ? reason : "", reason ? strlen(reason) : 0);
+        wcts_xml_end(&to->xml);
+    }
+    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
+    {
+        const char *reason = json_string_value(json_object_get(one, "reason"));
+        wcts_xml_start(&to->xml, "attempt");
+        put_json(to, "verdict", json_object_get(one, "verdict"));
+        wcts_xml_text(&to->xml, reason ? reason : "", reason ? strlen(reason) : 0);
+        wcts_xml_end(&to->xml);
+    }
+}
+
 static void put_case(struct results *to, const struct wcts_saved *saved,
                      const struct wcts_saved_case *kept, const struct wcts_entry *entry)
 {
@@ -360,6 +385,7 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
                     one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count);
     wcts_xml_seconds(&to->xml, "seconds", entry->seconds);
     wcts_xml_element(&to->xml, "why", entry->reason);
+    put_history(to, entry);
     /* Of what says nothing about the implementation, the reason is all. */
     if (rank_of(entry->verdict) > 1) {
         put_words(to, saved->plan, one);

@@ -397,6 +397,10 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
                 (void *)(uintptr_t)saved->plan->spec);
     wcts_run_conclude(&saved->run);
+    /* The run itself knew more: baselines, and what flaky cases are to count as. */
+    if (!saved->running)
+        saved->run.exit_code =
+            (int)json_integer_value(json_object_get(saved->description, "exit_code"));
     return true;
 }
 

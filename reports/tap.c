@@ -100,33 +100,47 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     fputs("  ...\n", out);
 }
 
-/* What fails the run. A failure that is known is "not ok" as well, but one that is still to do. */
-static bool is_bad(const struct wcts_run *run, enum wcts_verdict verdict)
+/* What fails the run only when it is asked to. */
+static bool bad_on_demand(const struct wcts_run *run, enum wcts_verdict verdict)
 {
     const struct wcts_settings *settings = run->settings;
-    return wcts_verdict_breaks(verdict) || verdict == WCTS_VERDICT_BROKEN ||
-           (verdict == WCTS_VERDICT_FIXED && settings->strict_baseline) ||
+    return (verdict == WCTS_VERDICT_FIXED && settings->strict_baseline) ||
            (verdict == WCTS_VERDICT_FLAKY && settings->fail_on_flaky);
 }
+
+/* What TAP says of a verdict. "not ok # TODO" is a failure that is known, and no failure of the
+ * whole. */
+static const struct {
+    bool bad, told;
+    const char *directive; /* NULL: none */
+} points[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = {0},
+    [WCTS_VERDICT_WARN] = {.told = true},
+    [WCTS_VERDICT_SKIP] = {.directive = "SKIP"},
+    [WCTS_VERDICT_FAIL] = {.bad = true, .told = true},
+    [WCTS_VERDICT_CRASH] = {.bad = true, .told = true},
+    [WCTS_VERDICT_TIMEOUT] = {.bad = true, .told = true},
+    [WCTS_VERDICT_BROKEN] = {.bad = true, .told = true},
+    [WCTS_VERDICT_WAIVED] = {.bad = true, .told = true, .directive = "TODO waived:"},
+    [WCTS_VERDICT_FIXED] = {.told = true},
+    [WCTS_VERDICT_FLAKY] = {.told = true},
+};
 
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
                    enum wcts_verdict verdict, const char *reason, const char *detail,
                    const char *output)
 {
-    bool bad = is_bad(run, verdict), known = verdict == WCTS_VERDICT_WAIVED;
+    bool bad = points[verdict].bad || bad_on_demand(run, verdict);
     FILE *out = tap->out;
 
-    fprintf(out, "%s %d - ", bad || known ? "not ok" : "ok", ++tap->count);
+    fprintf(out, "%s %d - ", bad ? "not ok" : "ok", ++tap->count);
     put_line(out, one->id);
-    if (known) {
-        fputs(" # TODO waived: ", out);
-        put_line(out, reason);
-    } else if (!bad && !wcts_verdict_judges(verdict)) {
-        fputs(" # SKIP ", out);
+    if (points[verdict].directive) {
+        fprintf(out, " # %s ", points[verdict].directive);
         put_line(out, reason);
     }
     fputc('\n', out);
-    if (bad || (verdict != WCTS_VERDICT_PASS && wcts_verdict_judges(verdict)))
+    if (points[verdict].told)
         put_diagnostics(tap, run, one, verdict, reason, detail, output);
     return ferror(out) == 0;
 }

@@ -2,7 +2,8 @@
 /*
  * TAP, version 13, which all readers know: the plan, a line a case, and for each case that did not
  * pass a YAML block that says why. A case is "not ok" when its verdict breaks or
- * the set-up failed; what was not put to the test is "ok ... # SKIP reason".
+ * the set-up failed; what was not put to the test is "ok ... # SKIP reason", what is waived "not ok
+ * ... # TODO reason", which fails nothing.
  */
 #ifndef WCTS_TAP_H
 #define WCTS_TAP_H

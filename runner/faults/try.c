@@ -29,7 +29,9 @@ static bool breaks(enum wcts_verdict verdict)
 struct counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
-    int at; /* cases so far */
+    int at;        /* cases so far */
+    bool one_only; /* the first that breaks is enough */
+    int last;      /* that broke last, an index in the plan; -1: none */
 };
 
 static bool count(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
@@ -43,10 +45,13 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     counting->at++;
     if (!breaks(result->verdict))
         return true;
+    counting->last = (int)(one - counting->plan->cases);
+    if (counting->one_only)
+        return false;
     trial->broken++;
     trial->blamed[statement] = true;
     if (statement == trial->statement && trial->first < 0) {
-        trial->first = (int)(one - counting->plan->cases);
+        trial->first = counting->last;
         trial->tried = counting->at;
     }
     return true;
@@ -62,41 +67,75 @@ static void judge(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
             trial->right = false;
 }
 
-static int select_cases(struct trying *trying, const struct wcts_fault_trace *trace, int fault)
+/* The cases that can notice the fault: sequences, or all others. */
+static int select_cases(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
+                        bool sequences)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
     for (int i = 0; i < plan->count; i++)
-        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault])
+        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] &&
+            (plan->cases[i].kind == WCTS_KIND_SEQUENCE) == sequences)
             trying->selected[selected++] = i;
     return selected;
+}
+
+/* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
+static bool run_selected(const struct trying *trying, const char *options, int selected, bool brief,
+                         struct counting *counting)
+{
+    struct wcts_fault_trial *trial = counting->trial;
+    struct wcts_claims claims;
+    const struct wcts_pool_options pool = {
+        .plan = trying->faults->plan,
+        .selected = trying->selected,
+        .selected_count = selected,
+        .implementation = {trying->options->implementation.path, options},
+        .judging = trying->options->judging,
+        .workers = trying->options->workers,
+        .timeout = trying->options->timeout,
+        .brief = brief};
+    if (selected == 0)
+        return true;
+    enum wcts_pool_end end =
+        wcts_pool_run(&pool, &claims, count, counting, trial->error, sizeof trial->error);
+    return end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0);
+}
+
+/* Sequences are gone through up to the first that breaks. It blames what it is shrunk to: before
+ * that, what a fault has done to pages shows in whatever copies them. */
+static bool run_sequences(struct trying *trying, const char *options,
+                          const struct wcts_fault_trace *trace, int fault,
+                          struct counting *counting)
+{
+    int selected = select_cases(trying, trace, fault, true);
+    counting->trial->cases += selected;
+    counting->one_only = true;
+    counting->last = -1;
+    if (!run_selected(trying, options, selected, true, counting))
+        return false;
+    if (counting->last < 0)
+        return true;
+    trying->selected[0] = counting->last;
+    counting->at--; /* it is counted again */
+    counting->one_only = false;
+    return run_selected(trying, options, 1, false, counting);
 }
 
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
 {
     struct wcts_fault_trial *trial = &trying->faults->trials[fault];
-    const struct wcts_plan *plan = trying->faults->plan;
-    struct counting counting = {trial, plan, 0};
-    struct wcts_claims claims;
+    struct counting counting = {.trial = trial, .plan = trying->faults->plan, .last = -1};
     char *options = NULL;
     if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
                  trial->fault->id) < 0) {
         snprintf(trial->error, sizeof trial->error, "no memory");
         return;
     }
-    trial->cases = select_cases(trying, trace, fault);
-    const struct wcts_pool_options pool = {
-        .plan = plan,
-        .selected = trying->selected,
-        .selected_count = trial->cases,
-        .implementation = {trying->options->implementation.path, options},
-        .judging = trying->options->judging,
-        .workers = trying->options->workers,
-        .timeout = trying->options->timeout,
-        .brief = true};
-    if (trial->cases == 0 || wcts_pool_run(&pool, &claims, count, &counting, trial->error,
-                                           sizeof trial->error) == WCTS_POOL_DONE)
-        judge(trial, plan->spec);
+    trial->cases = select_cases(trying, trace, fault, false);
+    if (run_selected(trying, options, trial->cases, true, &counting) &&
+        run_sequences(trying, options, trace, fault, &counting))
+        judge(trial, trying->faults->plan->spec);
     free(options);
 }
 

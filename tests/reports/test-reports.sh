@@ -108,11 +108,8 @@ ok "lines are those of rules: $(cat "$work/odd")" [ ! -s "$work/odd" ]
 is 'string(/coverage/sources/source)' "$cobertura" "$PWD"
 
 # ---- sequences: what they break is another rule's, and says so ----
-mkdir "$work/plant"
-cp tests/faults/plant.sh "$work/plant/"
-grep '^offset-ignored | ' tests/walk/faults | sed 's/ | strict | / | /' >"$work/plant/faults"
-ok "a fault" env WCTS_BUILD="$build" sh "$work/plant/plant.sh" offset-ignored "$work/offset.so"
-"$tool" run -q --impl "$work/offset.so,strict" --filter '^UVA/sequence' --out "$work/sequence" >"$work/log"
+"$tool" run -q --impl emulator,strict,fault=UVA-048 --filter '^UVA/sequence' --out "$work/sequence" \
+    >"$work/log"
 ok "sequences fail" [ $? -eq 1 ]
 status 0 "$tool" report "$work/sequence" --xml "$work/x" --html "$work/sequence.html"
 valid reports/results.rng "$work/x"
@@ -122,6 +119,32 @@ is "count(//case[@kind='sequence' and @rule='$first']) > 0" "$work/x" true
 is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x" 0
 is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
 is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
+
+# ---- known failures, and cases that come out differently ----
+cat >"$work/known.xml" <<'XML'
+<?xml version="1.0" encoding="UTF-8"?>
+<baseline>
+  <waiver match="CAF-012/refuse/.*" reason="nobody looks at the start" expires="2099-12-31"/>
+</baseline>
+XML
+"$tool" run -q --impl "$plugins/accept_all.so" --filter '^CAF-012/refuse/wddm2_3/' \
+    --baseline "$work/known.xml" --out "$work/waived" >"$work/log"
+ok "a run whose failures are known" [ $? -eq 0 ]
+status 0 "$tool" report "$work/waived" --xml "$work/x" --html "$work/waived.html" --markdown "$work/waived.md"
+valid reports/results.rng "$work/x"
+is "count(//case[@verdict='waived'][waiver[@was='fail'] = 'nobody looks at the start']) > 0" "$work/x" true
+ok "the page says so" grep -q '<em>conforms, but for what is waived</em>' "$work/waived.html"
+ok "and why" grep -q 'nobody looks at the start' "$work/waived.html"
+ok "and Markdown" grep -q '^## .* conforms, but for what is waived$' "$work/waived.md"
+status 0 "$tool" report "$work/waived" --tap
+ok "TAP has it to do" grep -q '^not ok 1 - .* # TODO ' "$work/out"
+"$tool" run -q --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/flaky-once" --filter '^CAF-00' \
+    --level binding --retries 1 --out "$work/flaky" >"$work/log"
+ok "a case came out differently" grep -q '^flaky' "$work/flaky/verdicts.txt"
+status 0 "$tool" report "$work/flaky" --xml "$work/x" --html "$work/flaky.html"
+valid reports/results.rng "$work/x"
+is "count(//case[@verdict='flaky'][attempt/@verdict='crash'])" "$work/x" 1
+ok "the page tells the attempts" grep -q 'Attempts before' "$work/flaky.html"
 
 # ---- HTML: one file, and nothing from elsewhere ----
 for html in "$work/broken.html" "$work/both.html"; do

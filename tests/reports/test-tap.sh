@@ -19,11 +19,11 @@ $0 == "  ..." && yaml {yaml = 0; next}
 yaml && /^  / {next}
 yaml {wrong("not in the block")}
 $0 == "  ---" {if (!point || opened) wrong("a block of nothing"); yaml = opened = 1; next}
-/^(not )?ok [0-9]+ - [A-Za-z0-9._\/,-]+( # SKIP .+)?$/ {
+/^(not )?ok [0-9]+ - [A-Za-z0-9._\/,-]+( # (SKIP|TODO) .+)?$/ {
     point++
     opened = 0
     if (($1 == "ok" ? $2 : $3) + 0 != point) wrong("number")
-    if ($0 ~ / # SKIP /) skipped++
+    if ($0 ~ / # (SKIP|TODO) /) skipped++
     else if ($1 == "ok") good++
     else broken++
     next

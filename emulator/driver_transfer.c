@@ -128,12 +128,12 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
         return WCTS_STATUS_INVALID_PARAMETER;
     if (layout->rows == 0)
         return move_bytes(&transfer, asked->TransferSize);
-    if (EMU_FAULT("SEG-045", !is_whole(layout, asked->TransferSize), 0))
+    if (!is_whole(layout, asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (from_pitch && to_pitch)
         return move_bytes(&transfer, layout->pitch_aligned_size);
     row = (uint32_t)(layout->size / layout->rows);
     pitch = (uint32_t)(layout->pitch_aligned_size / layout->rows);
     return move_rows(&transfer, layout->rows, from_pitch ? pitch : row,
-                     EMU_FAULT("SEG-045+pitch", to_pitch, 0) ? pitch : row);
+                     EMU_FAULT("SEG-045", to_pitch, 0) ? pitch : row);
 }

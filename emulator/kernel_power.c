@@ -84,7 +84,8 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         if (block->instance == NULL ||
             (EMU_FAULT("SEG-051+never", purge == PURGE_PART, 0) && index++ % 2 != 0))
             continue;
-        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT, EMU_FAULT("PAT-021", UINT64_C(0), 1));
+        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT,
+                          EMU_FAULT("PAT-021", UINT64_C(0), 1));
         status = wcts_succeeded(status) ? moved : status;
     }
     return status;

@@ -88,6 +88,11 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     wcts_status status = find_space(kernel, segment, &want, evict, context, &offset);
     if (!wcts_succeeded(status))
         return status;
+    /* The driver finds the rows of an allocation in one transfer only. */
+    if (segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT)
+        status = emu_backing_join(kernel, &instance->backing, 1);
+    if (!wcts_succeeded(status))
+        return status;
     emu_block_put(&instance->block, segment, offset, want.size);
     /* Document 003, Aperture: into a memory segment "the memory manager transfers the content",
      * into an aperture "it maps the physical pages of the backing store". */

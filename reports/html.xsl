@@ -858,6 +858,22 @@
         <xsl:text>What came</xsl:text>
         <xsl:if test="$several"> in run <xsl:value-of select="$number"/></xsl:if></a></p>
     </xsl:if>
+    <xsl:if test="ladder">
+      <p class="note ladder">
+        <xsl:text>How far</xsl:text>
+        <xsl:if test="$several"> run <xsl:value-of select="$number"/></xsl:if>
+        <xsl:text> got: </xsl:text>
+        <xsl:for-each select="ladder[@reached]">
+          <xsl:value-of select="@step"/>
+          <xsl:if test="position() != last()">, </xsl:if>
+        </xsl:for-each>
+        <xsl:if test="not(ladder[@reached])">nowhere</xsl:if>
+        <xsl:for-each select="ladder[not(@reached)][1]">
+          <xsl:value-of select="concat('; not ', @step)"/>
+          <xsl:if test=". != ''"><xsl:value-of select="concat(': ', .)"/></xsl:if>
+        </xsl:for-each>
+      </p>
+    </xsl:if>
     <xsl:variable name="idle" select="case[key('verdict', @verdict)/@rank &lt;= 2]"/>
     <xsl:if test="$idle">
       <ul class="cases">

@@ -398,6 +398,20 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
 
 /* ---- statements of a run ---- */
 
+/* A step of the ladder each; the first that was not reached says why. */
+static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int index)
+{
+    const struct wcts_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
+    for (int i = 0; rung && rung->counted && i < WCTS_LADDER_STEPS; i++) {
+        wcts_xml_start(&to->xml, "ladder");
+        wcts_xml_attribute(&to->xml, "step", ladder->steps[i]);
+        wcts_xml_flag(&to->xml, "reached", i < rung->reached);
+        if (i == rung->reached && rung->reason)
+            wcts_xml_text(&to->xml, rung->reason, strlen(rung->reason));
+        wcts_xml_end(&to->xml);
+    }
+}
+
 /* The cases of the statement that did not pass begin at *at. */
 static bool put_statement(struct results *to, const struct wcts_saved *saved,
                           struct wcts_journal *journal, int index, int *at)
@@ -412,7 +426,7 @@ static bool put_statement(struct results *to, const struct wcts_saved *saved,
     wcts_xml_flag(&to->xml, "proven", wcts_tally_proven(tally));
     put_counts(to, tally);
     put_sided(to, &saved->statements[index]);
-    /* How far this run got with the statement goes here: <ladder step="..."/> (results.rng). */
+    put_ladder(to, &saved->ladder, index);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
             put_rule(to, saved, i);

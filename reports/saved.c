@@ -371,6 +371,12 @@ static bool describe(struct wcts_saved *saved, const struct wcts_context *contex
                : complain(saved, "run.json", 0, "\"%s\" is missing or wrong", wrong);
 }
 
+static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
+{
+    const struct wcts_ladder_scope all = {.last_version = spec->versions_count - 1};
+    return saved->running || wcts_ladder_run(&saved->ladder, spec, saved->directory, &all);
+}
+
 static bool load(struct wcts_saved *saved, const struct wcts_context *context)
 {
     struct wcts_run counts;
@@ -391,7 +397,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     saved->run = counts;
     if (!read_plan(saved) || !read_journal(saved) ||
         !digest_of(saved, "plan.tsv", saved->plan_digest) ||
-        !digest_of(saved, "journal.jsonl", saved->journal_digest))
+        !digest_of(saved, "journal.jsonl", saved->journal_digest) || !climb(saved, context->spec))
         return false;
     if (saved->kept_count > 1)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
@@ -422,6 +428,7 @@ void wcts_saved_release(struct wcts_saved *saved)
     if (saved->run.plan)
         wcts_run_release(&saved->run);
     wcts_plan_free(saved->plan);
+    wcts_ladder_release(&saved->ladder);
     json_decref(saved->description);
     free(saved->selected);
     free(saved->statements);

@@ -9,6 +9,7 @@
 #include "../runner/context.h"
 #include "../runner/plan/world.h"
 #include "journal.h"
+#include "ladder.h"
 #include "report.h"
 
 /* What a case asks of an implementation: that it accepts a call and does what the documents say of
@@ -71,6 +72,7 @@ struct wcts_saved {
     struct wcts_sided *statements, *rules;
     struct wcts_rule_looks *looks;
     struct wcts_matrix *matrices; /* one for each word */
+    struct wcts_ladder ladder;    /* how far the run got; without rungs while it goes on */
     struct wcts_saved_case *kept; /* by statement, then as they came */
     int kept_count;
 };

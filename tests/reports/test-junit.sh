@@ -162,7 +162,7 @@ ok "a report made again is the same" cmp "$work/a" "$work/b"
 "$tool" run -q --impl "$plugins/misbehave.so,do=hang" --timeout 60 --filter '^CAF-00' \
     --out "$work/stopped" --junit "$work/stopped.xml" >"$work/log" 2>&1 &
 runner=$!
-while [ ! -s "$work/stopped/run.json" ]; do sleep 0.1; done
+while ! ls "$work"/stopped/output/worker-* >/dev/null 2>&1; do sleep 0.1; done
 sleep 0.5
 kill -TERM $runner
 wait $runner

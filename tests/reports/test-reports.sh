@@ -81,6 +81,10 @@ is 'count(/results/run/pairs/pair[@wrong > 0])' "$work/broken.xml" 1
 is 'string(/results/run/pairs/pair[@wrong > 0]/@spec)' "$work/broken.xml" refused
 is 'count(//pair[@a > @b])' "$work/broken.xml" 0
 
+# How far a statement got: to the end, and not even selected.
+is 'count(/results/run[1]/statement[@ref="CAF-003"]/ladder[@reached])' "$work/both.xml" 5
+is 'count(/results/run[1]/statement[@ref="CAF-010"]/ladder[@reached])' "$work/both.xml" 0
+
 cobertura=$work/both.cobertura.xml
 is 'count(//class/lines/line) = /coverage/@lines-valid' "$cobertura" true
 is 'count(//class/lines/line[@hits > 0]) = /coverage/@lines-covered' "$cobertura" true

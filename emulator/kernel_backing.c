@@ -39,8 +39,8 @@ wcts_status emu_backing_make(struct emu_kernel *kernel, struct emu_backing *back
     backing->size = (size + page - 1) & ~(page - 1);
     backing->owned = 1;
     status = take(kernel, backing, backing->size, zeroed, &backing->base);
-    /* Document 000, PhysicallyContiguous: "the allocation must be physically contiguous". No other
-     * is, so that the difference can be seen. */
+    /* Document 000, PhysicallyContiguous: "the allocation must be physically contiguous". That no
+     * other is, so that the difference can be seen, is a choice, no duty. */
     if (wcts_succeeded(status) && EMU_FAULT("CAF-036.mapped", !contiguous, 1) &&
         backing->size > page) {
         status = take(kernel, backing, page, zeroed, &backing->spare);

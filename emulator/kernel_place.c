@@ -164,7 +164,8 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     /* A driver may say less than the buffer that it was told of has. */
     if (want.size < content->original.backing.size)
         want.size = content->original.backing.size;
-    /* Document 003, Use64KBPages: "the segment supports pages of 64 KB". */
+    /* Document 003, Use64KBPages: "the segment supports pages of 64 KB". To use them is a choice,
+     * no duty. */
     if ((segment->flags & EMU_SEGMENT_USE_64KB_PAGES) &&
         kernel->base.host->interface_version >= EMU_WDDM_2_0)
         page = EMU_64KB;

@@ -4,7 +4,7 @@
 A mutant changes one token, one expression or one statement of one file:
 
     relation   a relational operator becomes its neighbour or its opposite
-    logic      && and || become each other, a ! is dropped
+    logic      && and || become each other, a ! is dropped, a condition is turned into its opposite
     constant   a number becomes the next one up or down
     statement  a statement, or an if with all that it guards, is dropped
     call       the value of a call becomes 0
@@ -17,7 +17,9 @@ and is not mutated; the macro itself does not show in a name.
 A mutant is cited when it lies in code that says what it implements: in the statement, the table or
 the short function that follows a comment in which a document is named or quoted, or that speaks
 of advice. What stands above a longer function says what all of it is for. The tables of MADE_UP
-are cited, too, but describe a hardware that nobody has: there is no wrong number in them.
+are cited, too, but describe a hardware that nobody has: there is no wrong number in them. What
+ENTRY quotes is the plug-in header. A comment that says "no duty" is about a choice of the
+emulator's, in which there is nothing wrong either.
 """
 import bisect
 import hashlib
@@ -30,6 +32,7 @@ from clang import cindex
 from clang.cindex import CursorKind, TokenKind, TypeKind
 
 MADE_UP = {"emu_segments", "emu_kinds", "standard_kinds"}
+ENTRY = "plugin.c"
 
 # Tokens on each side of a change that its name holds, and of a dropped statement.
 AROUND = 5
@@ -49,6 +52,7 @@ LOGIC = {"&&": "||", "||": "&&"}
 
 INTEGER = re.compile(r"^(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
+NO_DUTY = re.compile(r"\bno[\s*]+duty\b")
 CITATION = re.compile(r'\b[Dd]ocument \d|"\w[^"]* [^"]*"|\badvice\b')
 FAULT = re.compile(r"\bEMU_FAULT[A-Z_]*\s*\(")
 
@@ -200,7 +204,7 @@ class File:
         for comment in COMMENT.finditer(self.plain):
             at = bisect.bisect_left(starts, comment.end())
             # The head of a file says what the file is about.
-            if comment.start() == 0 or at == len(starts) or not CITATION.search(comment.group()):
+            if comment.start() == 0 or at == len(starts) or not is_citation(comment.group()):
                 continue
             if starts[at] not in longer and not self.between(comment.end(), starts[at]):
                 cited.append((starts[at], nodes[starts[at]]))
@@ -263,7 +267,7 @@ class File:
                 change += f" #{count}"
             mutants.append(Mutant(name_of(self.name, function, change), kind, self.name,
                                   self.text.count("\n", 0, start) + 1, function, change, start,
-                                  end, new, function not in MADE_UP and
+                                  end, new, function not in MADE_UP and self.name != ENTRY and
                                   any(a <= start < b for a, b in self.cited)))
         return mutants
 
@@ -271,6 +275,7 @@ class File:
         children = list(cursor.get_children())
         if not self.in_macro(*span(cursor)):
             self.mutate_operator(cursor, children)
+            self.mutate_condition(cursor, children)
             self.mutate_call(cursor)
             self.mutate_statements(cursor, children)
         for child in children:
@@ -288,6 +293,25 @@ class File:
             start = cursor.extent.start.offset
             if self.plain[start] == "!":
                 self.add("logic", start, start + 1, "", "[drop !]")
+
+    def mutate_condition(self, cursor, children):
+        """Turns the condition of an if or of ?: where no change of an operator does."""
+        if cursor.kind not in (CursorKind.IF_STMT, CursorKind.CONDITIONAL_OPERATOR):
+            return
+        condition = children[0]
+        while condition.kind == CursorKind.PAREN_EXPR:
+            condition = next(condition.get_children())
+        start, end = span(condition)
+        operands = list(condition.get_children())
+        turned = condition.kind == CursorKind.UNARY_OPERATOR and self.plain[start] == "!"
+        if turned or self.in_macro(start, end) or (
+                len(operands) == 2 and any(token[2] in RELATIONS for token in self.between(
+                    operands[0].extent.end.offset, operands[1].extent.start.offset))):
+            return
+        tokens = self.between(start, end)
+        shown = self.words(tokens[:STATEMENT_TOKENS])
+        shown += " ..." if len(tokens) > STATEMENT_TOKENS else ""
+        self.add("logic", start, end, "!(" + self.text[start:end] + ")", f"[not {shown}]")
 
     def mutate_call(self, cursor):
         if cursor.kind != CursorKind.CALL_EXPR:
@@ -352,6 +376,10 @@ class File:
                     continue
                 self.add("constant", start, end,
                          (hex(new) if digits[:2] in ("0x", "0X") else str(new)) + suffix)
+
+
+def is_citation(comment):
+    return CITATION.search(comment) and not NO_DUTY.search(comment)
 
 
 def span(cursor):

@@ -40,7 +40,7 @@ FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tes
 	tests/walk/*.c \
 	examples/*/*.c))
 
-MODULES := libxml-2.0 libpcre2-8 jansson
+MODULES := libxml-2.0 libpcre2-8 jansson libzstd
 
 # Asked for only when a recipe needs them, and then once: "make deps" may have to install
 # pkg-config first.
@@ -196,7 +196,7 @@ install: all ## install under DESTDIR/PREFIX
 
 # program:package and, for pkg-config modules, module=package
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
-LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check
+LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev libzstd=libzstd-dev check=check
 
 deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "json.h"
+#include "records.h"
 
 #define DEFAULT_PARENT "out"
 #define LATEST DEFAULT_PARENT "/latest"
@@ -103,6 +105,14 @@ static void empty_scenarios(const char *path)
     free(scenarios);
 }
 
+static void remove_records(const char *path)
+{
+    char *file = NULL;
+    if (asprintf(&file, "%s/" WCTS_RECORDS_FILE, path) >= 0)
+        unlink(file);
+    free(file);
+}
+
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
 {
     *directory = (struct wcts_rundir){0};
@@ -114,6 +124,7 @@ bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
     if (!make_directories(directory->output))
         return complain(directory->output);
     empty_scenarios(directory->path);
+    remove_records(directory->path);
     if (!path)
         point_latest(directory->path);
     directory->journal = open_in(directory->path, "journal.jsonl");
@@ -127,6 +138,8 @@ void wcts_rundir_release(struct wcts_rundir *directory)
         fclose(directory->journal);
     if (directory->verdicts)
         fclose(directory->verdicts);
+    if (directory->records)
+        fclose(directory->records);
     free(directory->output);
     free(directory->path);
 }
@@ -136,6 +149,15 @@ static bool close_checked(FILE *file)
 {
     bool wrong = ferror(file) != 0;
     return fclose(file) == 0 && !wrong;
+}
+
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
+{
+    directory->records = open_in(directory->path, WCTS_RECORDS_FILE);
+    bool written = directory->records && wcts_records_begin(directory->records);
+    for (int i = 0; written && i < 2; i++)
+        written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
+    return written || complain(directory->path);
 }
 
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
@@ -175,9 +197,11 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output)
 {
-    bool written = wcts_json_line(directory->journal, wcts_json_case(one, result, output)) &&
-                   fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict),
-                           one->id, result->reason ? result->reason : "") > 0;
+    bool written =
+        wcts_json_line(directory->journal, wcts_json_case(one, result, output)) &&
+        fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict), one->id,
+                result->reason ? result->reason : "") > 0 &&
+        (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, one->id, result->scenario) && written;
     return written || complain(directory->path);
@@ -187,11 +211,14 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *
 {
     char *path = NULL, *temporary = NULL;
     json_t *value = wcts_json_run(run);
-    if (!finished)
+    bool flushed = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
+                   (!directory->records || fflush(directory->records) == 0);
+    if (finished)
+        json_object_set_new(value, "digests", wcts_digest_directory(directory->path));
+    else
         json_object_set_new(value, "end", json_string("running"));
 
-    bool written = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
-                   asprintf(&path, "%s/run.json", directory->path) > 0 &&
+    bool written = flushed && asprintf(&path, "%s/run.json", directory->path) > 0 &&
                    asprintf(&temporary, "%s.new", path) > 0 &&
                    json_dump_file(value, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    rename(temporary, path) == 0;

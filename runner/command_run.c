@@ -16,6 +16,7 @@
 struct sink {
     struct wcts_run *run;
     struct wcts_rundir *directory;
+    const struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
 };
@@ -45,7 +46,10 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     struct wcts_run *run = sink->run;
 
     wcts_run_count(run, one, result);
-    bool written = wcts_rundir_add(sink->directory, one, result, output);
+    /* What is claimed is known by the first result. */
+    bool written = !sink->claims_tapes || sink->directory->records ||
+                   wcts_rundir_record(sink->directory, sink->claims_tapes);
+    written = wcts_rundir_add(sink->directory, one, result, output) && written;
     if (run->settings->json)
         written = wcts_json_line(stdout, wcts_json_case(one, result, output)) && written;
     if (!written)
@@ -57,8 +61,11 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
 static void execute(struct wcts_run *run, struct wcts_rundir *directory)
 {
     const struct wcts_settings *settings = run->settings;
-    struct sink sink = {
-        .run = run, .directory = directory, .progress = !settings->quiet && isatty(STDERR_FILENO)};
+    struct wcts_tape_record tapes[2] = {0};
+    struct sink sink = {.run = run,
+                        .directory = directory,
+                        .claims_tapes = settings->no_records ? NULL : tapes,
+                        .progress = !settings->quiet && isatty(STDERR_FILENO)};
     const struct wcts_pool_options options = {.plan = run->plan,
                                               .selected = run->selected,
                                               .selected_count = run->selected_count,
@@ -66,7 +73,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory)
                                               .judging = settings->judging,
                                               .workers = settings->workers,
                                               .timeout = settings->timeout,
-                                              .output_dir = directory->output};
+                                              .output_dir = directory->output,
+                                              .claims_tapes = settings->no_records ? NULL : tapes};
     char error[sizeof run->error] = "";
     double start = now();
 
@@ -76,6 +84,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory)
         memcpy(run->error, error, sizeof error);
     if (sink.progress)
         fputs("\r\033[K", stderr);
+    for (int i = 0; i < 2; i++)
+        free(tapes[i].bytes);
 }
 
 static bool report(struct wcts_run *run, struct wcts_rundir *directory)

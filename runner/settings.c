@@ -205,6 +205,7 @@ APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
 APPLY_FLAG(help, help, true)
+APPLY_FLAG(no_records, no_records, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
@@ -232,6 +233,8 @@ static const struct {
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe), apply_timeout, "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
+    {"no-records", 0, NULL, ON(run), apply_no_records,
+     "do not record what the implementation does (see verify)"},
     {"json", 0, NULL, ON(run) | ON(list) | ON(probe), apply_json, "results as JSON"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},

@@ -60,6 +60,7 @@ struct wcts_settings {
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
     double timeout;                 /* seconds a case */
     bool json, quiet, verbose, no_fork, gdb, help;
+    bool no_records; /* run: what the implementation does is not recorded */
     enum wcts_listing listing;
     char **arguments; /* what follows the options */
     int argument_count;

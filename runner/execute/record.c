@@ -64,14 +64,48 @@ enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
     return WCTS_RECEIVE_RECORD;
 }
 
-bool wcts_record_send_result(int channel, struct wcts_record_head *record,
-                             const struct wcts_result *result)
+bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
+                           const struct wcts_tape_record *tape)
 {
-    static char body[WCTS_RECORD_BODY_MAX];
+    bool sent = true;
+    record->tape_kept = tape->size > WCTS_RECORD_TAPE_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
+    record->tape_raw = tape->raw;
+    record->kind = WCTS_RECORD_TAPE;
+    for (size_t at = 0; sent && record->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
+         at += record->body_size) {
+        size_t left = tape->size - at;
+        record->body_size = (uint32_t)(left < WCTS_RECORD_BODY_MAX ? left : WCTS_RECORD_BODY_MAX);
+        sent = wcts_record_send(channel, record, tape->bytes + at);
+    }
+    return sent;
+}
+
+bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
+{
+    const struct wcts_record_head *record = &packet->record;
+    uint8_t *more;
+    if (record->kind != WCTS_RECORD_TAPE || record->body_size == 0 ||
+        tape->size + record->body_size > WCTS_RECORD_TAPE_MAX)
+        return false;
+    more = realloc(tape->bytes, tape->size + record->body_size);
+    if (!more)
+        return false;
+    memcpy(more + tape->size, packet->body, record->body_size);
+    tape->bytes = more;
+    tape->size += record->body_size;
+    tape->raw = record->tape_raw;
+    tape->kept = WCTS_TAPE_KEPT;
+    return true;
+}
+
+/* Puts a result into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
+static void put_result(struct wcts_record_head *record, char *body,
+                       const struct wcts_result *result)
+{
     const char *reason = result->reason ? result->reason : "";
     const char *detail = result->detail ? result->detail : "";
     const char *scenario = result->scenario ? result->scenario : "";
-    size_t left = sizeof body;
+    size_t left = WCTS_RECORD_BODY_MAX;
 
     record->kind = WCTS_RECORD_RESULT;
     record->verdict = (uint32_t)result->verdict;
@@ -88,6 +122,15 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
     memcpy(body, reason, record->reason_size);
     memcpy(body + record->reason_size, detail, record->detail_size);
     memcpy(body + record->reason_size + record->detail_size, scenario, record->scenario_size);
+}
+
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
+                             const struct wcts_result *result)
+{
+    static char body[WCTS_RECORD_BODY_MAX];
+    if (!wcts_record_send_tape(channel, record, &result->tape))
+        return false;
+    put_result(record, body, result);
     return wcts_record_send(channel, record, body);
 }
 
@@ -118,4 +161,20 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
     wcts_text_clean(result->detail);
     wcts_text_clean(result->scenario);
     return true;
+}
+
+bool wcts_record_cross(struct wcts_result *result)
+{
+    struct wcts_packet *packet = calloc(1, sizeof *packet);
+    struct wcts_result arrived = {0};
+    bool crossed = false;
+    if (packet) {
+        put_result(&packet->record, packet->body, result);
+        crossed = wcts_record_result(packet, &arrived);
+    }
+    free(packet);
+    arrived.nanoseconds = result->nanoseconds;
+    wcts_result_release(result);
+    *result = arrived;
+    return crossed;
 }

@@ -11,7 +11,9 @@ void wcts_result_release(struct wcts_result *result)
     free(result->reason);
     free(result->detail);
     free(result->scenario);
+    free(result->tape.bytes);
     result->reason = result->detail = result->scenario = NULL;
+    result->tape = (struct wcts_tape_record){0};
 }
 
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)

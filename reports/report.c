@@ -134,15 +134,26 @@ bool wcts_tally_proven(const struct wcts_tally *tally)
     return tally->verdicts[WCTS_VERDICT_PASS] != 0;
 }
 
+/* Results come in plan order: those that were reached are the first. */
+static void count_mustpass(struct wcts_run *run)
+{
+    if (run->mustpass)
+        wcts_mustpass_hold(run->mustpass, run->plan, run->selected, run->total.count,
+                           run->claims.sides, &run->must);
+    run->incomplete = run->end == WCTS_POOL_DONE && run->must.missing_count > 0 &&
+                      !wcts_settings_select(run->settings);
+}
+
 void wcts_run_conclude(struct wcts_run *run)
 {
     int judged = 0, broke = 0;
+    count_mustpass(run);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         judged += meanings[i].judges ? run->total.verdicts[i] : 0;
         broke += meanings[i].breaks ? run->total.verdicts[i] : 0;
     }
-    if (run->end != WCTS_POOL_DONE || judged == 0)
+    if (run->end != WCTS_POOL_DONE || judged == 0 || run->incomplete)
         run->exit_code = WCTS_EXIT_NOTHING;
     else if (broke != 0)
         run->exit_code = WCTS_EXIT_FAIL;

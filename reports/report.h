@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "../runner/execute/pool.h"
+#include "../runner/plan/mustpass.h"
 #include "../runner/settings.h"
 
 struct wcts_tally {
@@ -51,7 +52,11 @@ struct wcts_run {
     enum wcts_pool_end end;
     char error[512]; /* why it did not start or was stopped; "" when it was done */
     int exit_code;
-    const char *directory; /* the run directory; not owned */
+    const char *directory;                /* the run directory; not owned */
+    const struct wcts_mustpass *mustpass; /* what a claim needs, NULL: it is not known. Not owned */
+    struct wcts_mustpass_count must;      /* how much of it was reached */
+    bool incomplete;                /* it is no claim, although nothing was left out on purpose */
+    char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };
 
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../reports/digest.h"
 #include "../reports/json.h"
 #include "../reports/rundir.h"
 #include "context.h"
@@ -106,11 +107,19 @@ static bool report(struct wcts_run *run, struct wcts_rundir *directory)
 
 static int run_selected(const struct wcts_context *context, const int *selected, int count)
 {
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_BROKEN;
     bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
 
+    if (diagnostics.errors != 0) {
+        wcts_run_release(&run);
+        return WCTS_EXIT_USAGE;
+    }
+    run.mustpass = mustpass;
+    wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
     if (wcts_rundir_init(&directory, context->settings->out) && ready) {
         run.directory = directory.path;
         if (wcts_rundir_plan(&directory, &run) && wcts_rundir_describe(&directory, &run, false)) {
@@ -124,6 +133,7 @@ static int run_selected(const struct wcts_context *context, const int *selected,
     }
     wcts_rundir_release(&directory);
     wcts_run_release(&run);
+    wcts_mustpass_free(mustpass);
     return status;
 }
 

@@ -103,7 +103,7 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
     if (context->spec && diagnostics.errors == 0)
         context->plan = wcts_plan_make(context->spec, &options, &diagnostics);
     free(spec_dir);
-    free(cases_dir);
+    context->cases_dir = cases_dir;
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
@@ -116,6 +116,13 @@ void wcts_context_release(struct wcts_context *context)
         wcts_plan_free(context->plan);
     if (context->spec)
         wcts_spec_free(context->spec);
+    free(context->cases_dir);
+}
+
+struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
+                                            struct wcts_diagnostics *diagnostics)
+{
+    return wcts_mustpass_load(context->cases_dir, context->spec, diagnostics);
 }
 
 const char *wcts_until_name(const struct wcts_spec *spec, int until)

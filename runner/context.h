@@ -9,12 +9,14 @@
 #ifndef WCTS_CONTEXT_H
 #define WCTS_CONTEXT_H
 
+#include "plan/mustpass.h"
 #include "settings.h"
 
 struct wcts_context {
     const struct wcts_settings *settings;
     struct wcts_spec *spec;
     struct wcts_plan *plan;
+    char *cases_dir;
 };
 
 /* False when the spec has an error (exit code USAGE). To be released either way. */
@@ -27,6 +29,11 @@ void wcts_context_release(struct wcts_context *context);
  * when none is left. The caller frees *selected.
  */
 int wcts_context_select(const struct wcts_context *context, int **selected, int *count);
+
+/* The list of cases that a claim needs; NULL when there is none, or, reported, a wrong one. The
+ * caller frees it. */
+struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
+                                            struct wcts_diagnostics *diagnostics);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(const struct wcts_context *context, const char *id);

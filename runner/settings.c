@@ -209,6 +209,7 @@ APPLY_FLAG(no_records, no_records, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
+APPLY_FLAG(mustpass, listing, WCTS_LIST_MUSTPASS)
 
 static const struct {
     const char *name;
@@ -239,6 +240,7 @@ static const struct {
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
@@ -421,6 +423,15 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
     return true;
+}
+
+bool wcts_settings_select(const struct wcts_settings *settings)
+{
+    bool only = false;
+    for (int i = 0; i < settings->spec_file_count; i++)
+        only = only || settings->only[i];
+    return settings->filter || settings->first_version || settings->shards > 1 ||
+           settings->sides != 0 || settings->suite == WCTS_SUITE_SMOKE || only;
 }
 
 /* ---- help ---- */

@@ -36,7 +36,7 @@ enum wcts_command_number {
 };
 
 enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
-enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS };
+enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS, WCTS_LIST_MUSTPASS };
 
 #define WCTS_SPEC_FILES_MAX 64
 
@@ -79,6 +79,9 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
  * released either way. Parsing modifies argv's strings, which must outlive the settings. */
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
 void wcts_settings_release(struct wcts_settings *settings);
+
+/* Whether the run is to leave out cases: it is no claim then. */
+bool wcts_settings_select(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
 void wcts_settings_usage(FILE *out, enum wcts_command_number command);

@@ -325,6 +325,7 @@ ROWS(at) = {
 
 /* ---- versions, errata, interface ---- */
 
+ROWS(versions) = {ATTRIBUTE("spec", VERSION, OPTIONAL), END_ROWS};
 CHILDREN(versions) = {SOME(VERSION), END_CHILDREN};
 ROWS(version) = {
     ATTRIBUTE("name", VERSION, REQUIRED),
@@ -495,7 +496,7 @@ ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
 const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(NONE, .name = ""),
     ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children, .root = true),
-    ELEMENT(VERSIONS, .name = "versions", .children = versions_children, .root = true),
+    ELEMENT(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children, .root = true),
     ELEMENT(ERRATA, .name = "errata", .children = errata_children, .root = true),
     ELEMENT(INTERFACE, .name = "interface", .children = interface_children, .root = true),
     ELEMENT(CASES, .name = "cases", .children = cases_children, .root = true),

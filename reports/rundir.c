@@ -160,19 +160,22 @@ bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_re
     return written || complain(directory->path);
 }
 
+void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
+            wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
+            spec->statements[one->statement].id);
+}
+
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
     FILE *out = open_in(directory->path, "plan.tsv");
     if (!out)
         return false;
-    fputs("#id\tkind\texpect\tversion\tpage_size\tstatement\n", out);
-    for (int i = 0; i < run->selected_count; i++) {
-        const struct wcts_case *one = &run->plan->cases[run->selected[i]];
-        fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
-                wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
-                spec->statements[one->statement].id);
-    }
+    fputs(WCTS_PLAN_HEAD, out);
+    for (int i = 0; i < run->selected_count; i++)
+        wcts_rundir_plan_line(out, run->plan, &run->plan->cases[run->selected[i]]);
     return close_checked(out) || complain(directory->path);
 }
 

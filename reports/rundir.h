@@ -28,6 +28,9 @@ void wcts_rundir_release(struct wcts_rundir *directory);
 
 /* Begins the records with what kernel and driver claim. */
 bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims);
+/* plan.tsv: its first line, and that of a case. */
+#define WCTS_PLAN_HEAD "#id\tkind\texpect\tversion\tpage_size\tstatement\n"
+void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one);
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run);
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output);

@@ -10,7 +10,7 @@
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
-#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe))
+#define ON_PLAN (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(verify))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -69,6 +69,22 @@ const char *wcts_judging_name(enum wcts_judging judging)
     return word_name(judgings, (int)judging);
 }
 
+bool wcts_settings_suite(const char *name, enum wcts_suite *suite)
+{
+    int value = 0;
+    bool found = find_word(suites, name, &value);
+    *suite = (enum wcts_suite)value;
+    return found;
+}
+
+bool wcts_settings_judging(const char *name, enum wcts_judging *judging)
+{
+    int value = 0;
+    bool found = find_word(judgings, name, &value);
+    *judging = (enum wcts_judging)value;
+    return found;
+}
+
 static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
 {
     char *end;
@@ -88,6 +104,7 @@ static const char *apply_impl(struct wcts_settings *settings, char *value)
     char *comma = strchr(value, ',');
     if (comma)
         *comma = '\0';
+    settings->given_implementation = true;
     settings->implementation.path = value;
     settings->implementation.options = comma ? comma + 1 : "";
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
@@ -219,7 +236,7 @@ static const struct {
     apply_fn *apply;
     const char *help;
 } options[] = {
-    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe), apply_impl,
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(verify), apply_impl,
      "the plug-in under test (default: emulator,strict)"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
@@ -236,7 +253,7 @@ static const struct {
     {"junit", 0, "FILE", ON(run), apply_junit, "also write JUnit XML"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe), apply_json, "results as JSON"},
+    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(verify), apply_json, "results as JSON"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},

@@ -24,6 +24,7 @@ enum wcts_exit {
     X("explain", explain, "ID", "say in words what a case, rule or statement is, and what came")   \
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
+    X("verify", verify, "DIR", "check a run directory, and judge its records again")               \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
@@ -43,6 +44,7 @@ enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS, WCTS
 struct wcts_settings {
     enum wcts_command_number command;
     struct wcts_implementation implementation;
+    bool given_implementation; /* --impl was */
     uint32_t sides; /* --role: sum of enum wcts_side, 0: all that the plug-in has */
     const char *first_version, *last_version; /* --wddm: names, NULL: all */
     enum wcts_suite suite;
@@ -89,6 +91,9 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command);
 /* The command with this name; WCTS_COMMAND_COUNT when there is none. */
 enum wcts_command_number wcts_settings_command(const char *name);
 
+/* The suite and the level with this name; false when there is none. */
+bool wcts_settings_suite(const char *name, enum wcts_suite *suite);
+bool wcts_settings_judging(const char *name, enum wcts_judging *judging);
 const char *wcts_suite_name(enum wcts_suite suite);
 const char *wcts_judging_name(enum wcts_judging judging);
 

@@ -360,9 +360,13 @@ static void check_verdicts(struct wcts_verify *verify)
 static void check_totals(struct wcts_verify *verify)
 {
     const json_t *totals = json_object_get(verify->run, "totals");
-    int counts[WCTS_VERDICT_COUNT] = {0};
-    for (int i = 0; i < verify->count; i++)
+    int counts[WCTS_VERDICT_COUNT] = {0}, judged = 0;
+    for (int i = 0; i < verify->count; i++) {
         counts[verify->cases[i].verdict]++;
+        judged += wcts_verdict_judges(verify->cases[i].verdict);
+    }
+    if (judged == 0)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         const char *name = wcts_verdict_name((enum wcts_verdict)i);
         json_int_t said = json_integer_value(json_object_get(totals, name));

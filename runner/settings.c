@@ -483,6 +483,6 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command)
     fputs("\n", out);
     print_options(out, ~0u);
     fputs("\nExit status: 0 conforms; 1 a case failed, crashed or hung; 2 usage or spec error;\n"
-          "3 stopped, nothing selected, no verdict reached, or the set-up failed.\n",
+          "3 stopped, nothing selected, incomplete, no verdict reached, or the set-up failed.\n",
           out);
 }

@@ -98,8 +98,10 @@ static void *open_side(const struct wcts_host *host, uint32_t side)
     player->host = host;
     if (!begins(player, WCTS_TAPE_OPEN))
         return NULL;
-    if (wcts_strip_number(&player->strip) != side)
-        fail(player, "the record is of another side");
+    if (wcts_strip_number(&player->strip) != side ||
+        wcts_strip_number(&player->strip) != host->interface_version ||
+        wcts_strip_number(&player->strip) != host->page_size)
+        fail(player, "the record is of another side, version or page size");
     if (!play_until(player, WCTS_TAPE_OPENED))
         return NULL;
     return wcts_strip_number(&player->strip) != 0 && !failed(player) ? player : NULL;

@@ -104,6 +104,8 @@ static void *open_side(const struct wcts_host *host, uint32_t side)
     tape->host.call = call_out;
     put_event(tape, WCTS_TAPE_OPEN);
     put_number(tape, side);
+    put_number(tape, host->interface_version);
+    put_number(tape, host->page_size);
     tape->instance = tape->plugin->open(&tape->host, side);
     put_event(tape, WCTS_TAPE_OPENED);
     put_number(tape, tape->instance != NULL);

@@ -8,7 +8,8 @@
  *
  * A tape of claims begins with the table's name, version and sides, one of a case with a hash of
  * what the implementation claimed. Events follow, and numbers as strip.h writes them:
- *   OPEN side  ...  OPENED 0 or 1      what is called meanwhile stands between
+ *   OPEN side, interface version, page size  ...  OPENED 0 or 1
+ *                      what is called meanwhile stands between
  *   CALL operation, hash of the request  ...  ANSWER status, size, and what of it fits the room
  *   OUT operation, room, request  ...  BACK hash of status and reply
  *   CLOSE  ...  CLOSED

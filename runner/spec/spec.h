@@ -374,7 +374,7 @@ struct wcts_spec {
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of cases that a claim needs;
                           * NULL: it has none */
-    char digest[65]; /* SHA-256 over all files read, hexadecimal */
+    char digest[65];     /* SHA-256 over all files read, hexadecimal */
 };
 
 /* Diagnostics: each is one line "file:line: text", counted. */

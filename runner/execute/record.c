@@ -8,24 +8,17 @@
 #include <sys/uio.h>
 
 #include "../text.h"
+#include "strip.h"
 
 #define REASON_MAX 4096u
 
-/* FNV-1a: the record is guarded against accidents, not against a forger, whom the checks of
- * the runner leave with nothing but a wrong verdict about himself. */
-static uint64_t hash(uint64_t state, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        state = (state ^ bytes[i]) * 0x100000001B3ull;
-    return state;
-}
-
+/* The record is guarded against accidents, not against a forger, whom the checks of the runner
+ * leave with nothing but a wrong verdict about himself. */
 static uint64_t checksum_of(const struct wcts_record_head *record, const void *body)
 {
     struct wcts_record_head copy = *record;
     copy.checksum = 0;
-    return hash(hash(0xCBF29CE484222325ull, &copy, sizeof copy), body, record->body_size);
+    return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, record->body_size);
 }
 
 bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body)

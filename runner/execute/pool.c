@@ -223,7 +223,8 @@ static bool take_record(struct pool *pool, struct slot *slot)
         return false;
     if (record->kind == WCTS_RECORD_TAPE)
         return wcts_record_add_tape(&pool->packet, &slot->tape);
-    if (!wcts_record_result(&pool->packet, &result))
+    if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
+        !wcts_record_result(&pool->packet, &result))
         return false;
     take_tape(slot, record->tape_kept, &result);
     if (result.verdict != WCTS_VERDICT_PASS)

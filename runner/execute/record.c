@@ -62,7 +62,7 @@ bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
 {
     bool sent = true;
     record->tape_kept = tape->size > WCTS_RECORD_TAPE_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
-    record->tape_raw = tape->raw;
+    record->tape_raw = (uint32_t)tape->raw;
     record->kind = WCTS_RECORD_TAPE;
     for (size_t at = 0; sent && record->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
          at += record->body_size) {
@@ -76,16 +76,18 @@ bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
 bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
 {
     const struct wcts_record_head *record = &packet->record;
+    bool whole = record->kind == WCTS_RECORD_RESULT; /* behind the text */
+    uint32_t size = whole ? record->tape_size : record->body_size;
     uint8_t *more;
-    if (record->kind != WCTS_RECORD_TAPE || record->body_size == 0 ||
-        tape->size + record->body_size > WCTS_RECORD_TAPE_MAX)
+    if ((!whole && record->kind != WCTS_RECORD_TAPE) || size == 0 || size > record->body_size ||
+        tape->size + size > WCTS_RECORD_TAPE_MAX)
         return false;
-    more = realloc(tape->bytes, tape->size + record->body_size);
+    more = realloc(tape->bytes, tape->size + size);
     if (!more)
         return false;
-    memcpy(more + tape->size, packet->body, record->body_size);
+    memcpy(more + tape->size, packet->body + record->body_size - size, size);
     tape->bytes = more;
-    tape->size += record->body_size;
+    tape->size += size;
     tape->raw = record->tape_raw;
     tape->kept = WCTS_TAPE_KEPT;
     return true;
@@ -121,9 +123,19 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
                              const struct wcts_result *result)
 {
     static char body[WCTS_RECORD_BODY_MAX];
-    if (!wcts_record_send_tape(channel, record, &result->tape))
-        return false;
+    const struct wcts_tape_record *tape = &result->tape;
     put_result(record, body, result);
+    if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - record->body_size) {
+        memcpy(body + record->body_size, tape->bytes, tape->size);
+        record->tape_kept = WCTS_TAPE_KEPT;
+        record->tape_raw = (uint32_t)tape->raw;
+        record->tape_size = (uint32_t)tape->size;
+        record->body_size += record->tape_size;
+    } else if (!wcts_record_send_tape(channel, record, tape)) {
+        return false;
+    } else {
+        put_result(record, body, result);
+    }
     return wcts_record_send(channel, record, body);
 }
 
@@ -133,7 +145,9 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
     if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
         record->reason_size > record->body_size ||
         record->detail_size > record->body_size - record->reason_size ||
-        record->scenario_size != record->body_size - record->reason_size - record->detail_size ||
+        record->tape_size > record->body_size - record->reason_size - record->detail_size ||
+        record->scenario_size !=
+            record->body_size - record->reason_size - record->detail_size - record->tape_size ||
         record->broken > INT32_MAX)
         return false;
 

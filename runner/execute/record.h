@@ -7,7 +7,7 @@
  * runner to worker:   struct wcts_batch; an end of file is "no more work"
  * worker to runner:   struct wcts_record_head, followed by its body
  *   WCTS_RECORD_RESULT   reason, detail, scenario, as long as the record says, not
- *                        terminated
+ *                        terminated; then the tape, if there is room
  *   WCTS_RECORD_TAPE     a piece of the tape of what comes next: of the case, or of what the
  *                        side of that position claims (0: kernel, 1: driver)
  *   WCTS_RECORD_CLAIMS   a struct wcts_claims
@@ -49,7 +49,8 @@ struct wcts_record_head {
     uint32_t body_size;
     uint32_t broken;    /* 1 + a rule, 0: none */
     uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before or come so */
-    uint64_t tape_raw;
+    uint32_t tape_raw;
+    uint32_t tape_size; /* bytes of it in this record, behind the text */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
@@ -77,7 +78,7 @@ bool wcts_record_send(int channel, const struct wcts_record_head *record, const 
 enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet);
 
 /* Sends a tape in pieces, for the case or the side of the position, and says in the record that
- * follows, if it is one of a result, what is to be known of it. */
+ * follows, if it is one of a result, what is to be known of it. Too large a tape is not sent. */
 bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
                            const struct wcts_tape_record *tape);
 /* Takes over a piece. False when it cannot be one. */

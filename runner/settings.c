@@ -444,11 +444,9 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
 
 bool wcts_settings_select(const struct wcts_settings *settings)
 {
-    bool only = false;
-    for (int i = 0; i < settings->spec_file_count; i++)
-        only = only || settings->only[i];
     return settings->filter || settings->first_version || settings->shards > 1 ||
-           settings->sides != 0 || settings->suite == WCTS_SUITE_SMOKE || only;
+           settings->sides != 0 || settings->suite == WCTS_SUITE_SMOKE ||
+           settings->spec_file_count > 0;
 }
 
 /* ---- help ---- */

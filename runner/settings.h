@@ -82,7 +82,8 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
 void wcts_settings_release(struct wcts_settings *settings);
 
-/* Whether the run is to leave out cases: it is no claim then. */
+/* Whether cases are left out, or documents are added, which change what is planned: it is no claim
+ * then. */
 bool wcts_settings_select(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */

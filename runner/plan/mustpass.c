@@ -189,14 +189,13 @@ static void report(const struct wcts_mustpass_count *count, const struct wcts_mu
 }
 
 void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        bool documents, struct wcts_diagnostics *diagnostics)
+                        struct wcts_diagnostics *diagnostics)
 {
     struct wcts_mustpass_count gone = {0}, more = {0};
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
         struct wcts_mustpass_list planned = ids_of(plan, NULL, plan->count, role);
         compare(&mustpass->roles[role], &planned, note, &gone);
-        if (!documents)
-            compare(&planned, &mustpass->roles[role], note, &more);
+        compare(&planned, &mustpass->roles[role], note, &more);
         report(&gone, mustpass, "of the list not planned any more",
                "restore the case, or change the spec's version", diagnostics);
         report(&more, mustpass, "planned but not in the list",

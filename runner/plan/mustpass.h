@@ -35,10 +35,10 @@ void wcts_mustpass_free(struct wcts_mustpass *mustpass);
 /* Writes the list of a plan of the standard suite. */
 void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan);
 
-/* Reports what of the list is not in the plan of the standard suite, and, unless there are
- * documents beside the spec's own, what of the plan is not in the list. */
+/* Reports what of the list is not in the plan of the standard suite, and what of that is not in the
+ * list. */
 void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        bool documents, struct wcts_diagnostics *diagnostics);
+                        struct wcts_diagnostics *diagnostics);
 
 #define WCTS_MUSTPASS_SHOWN 5
 

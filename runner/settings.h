@@ -45,7 +45,7 @@ struct wcts_settings {
     enum wcts_command_number command;
     struct wcts_implementation implementation;
     bool given_implementation; /* --impl was */
-    uint32_t sides; /* --role: sum of enum wcts_side, 0: all that the plug-in has */
+    uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
     const char *first_version, *last_version; /* --wddm: names, NULL: all */
     enum wcts_suite suite;
     const char *filter; /* NULL: all */

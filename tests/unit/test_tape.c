@@ -327,7 +327,7 @@ static struct wcts_tape_record changed(const struct wcts_tape_record *record)
     for (uint32_t changes = 1 + draw(4); changes > 0; changes--) {
         uint32_t at = 8 + draw((uint32_t)strip->size - 8);
         strip->bytes[at] =
-            draw(2) ? (uint8_t)draw(256) : strip->bytes[at] ^ (uint8_t)(1 << draw(8));
+            (uint8_t)(draw(2) ? draw(256) : strip->bytes[at] ^ (uint32_t)(1u << draw(8)));
     }
     if (draw(8) == 0)
         strip->size = 8 + draw((uint32_t)strip->size - 8);

@@ -218,6 +218,28 @@ static json_t *implementation_json(const struct wcts_run *run)
     json_object_set_new(value, "options", wcts_json_text(implementation->options));
     json_object_set_new(value, "name", wcts_json_text(run->claims.name));
     json_object_set_new(value, "version", wcts_json_text(run->claims.version));
+    json_object_set_new(
+        value, "sha256",
+        wcts_json_text(given(run->implementation_digest) ? run->implementation_digest : NULL));
+    return value;
+}
+
+/* How much was reached of what a claim needs; null where that is not known. */
+static json_t *mustpass_json(const struct wcts_run *run)
+{
+    const struct wcts_mustpass_count *must = &run->must;
+    json_t *value = json_object(), *missing = json_array();
+    if (!run->mustpass) {
+        json_decref(value);
+        json_decref(missing);
+        return json_null();
+    }
+    for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
+        json_array_append_new(missing, wcts_json_text(must->missing[i]));
+    json_object_set_new(value, "version", wcts_json_text(run->plan->spec->version));
+    json_object_set_new(value, "of", json_integer(must->of));
+    json_object_set_new(value, "reached", json_integer(must->there));
+    json_object_set_new(value, "missing", missing);
     return value;
 }
 
@@ -259,6 +281,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     const struct wcts_settings *settings = run->settings;
     json_t *value = json_object();
     json_object_set_new(value, "tool_version", json_string(WCTS_VERSION));
+    json_object_set_new(value, "spec_version", wcts_json_text(run->plan->spec->version));
     json_object_set_new(value, "spec_digest", wcts_json_text(run->plan->spec->digest));
     json_object_set_new(value, "command_line", wcts_json_text(settings->command_line));
     json_object_set_new(value, "implementation", implementation_json(run));
@@ -279,6 +302,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
         json_object_set_new(value, "baseline", wcts_json_baseline(run->baseline));
     if (settings->retries != 0)
         json_object_set_new(value, "retries", json_integer(settings->retries));
+    json_object_set_new(value, "mustpass", mustpass_json(run));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
     json_object_set_new(value, "exit_code", json_integer(run->exit_code));

@@ -175,13 +175,24 @@ static int broke_on_demand(const struct wcts_run *run)
     return broke;
 }
 
+/* Results come in plan order: those that were reached are the first. */
+static void count_mustpass(struct wcts_run *run)
+{
+    if (run->mustpass)
+        wcts_mustpass_hold(run->mustpass, run->plan, run->selected, run->total.count,
+                           run->claims.sides, &run->must);
+    run->incomplete = run->end == WCTS_POOL_DONE && run->must.missing_count > 0 &&
+                      !wcts_settings_select(run->settings);
+}
+
 void wcts_run_conclude(struct wcts_run *run)
 {
     int broke = broke_on_demand(run);
+    count_mustpass(run);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         broke += meanings[i].breaks ? run->total.verdicts[i] : 0;
-    if (!wcts_run_judged(run))
+    if (!wcts_run_judged(run) || run->incomplete)
         run->exit_code = WCTS_EXIT_NOTHING;
     else if (broke != 0)
         run->exit_code = WCTS_EXIT_FAIL;

@@ -10,6 +10,7 @@
 
 #include "../runner/baseline/baseline.h"
 #include "../runner/execute/pool.h"
+#include "../runner/plan/mustpass.h"
 #include "../runner/settings.h"
 
 struct wcts_tally {
@@ -58,6 +59,10 @@ struct wcts_run {
     const char *directory;                    /* the run directory; not owned */
     const struct wcts_baseline *baseline;     /* NULL: none; not owned */
     struct wcts_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, 0: none */
+    const struct wcts_mustpass *mustpass; /* what a claim needs, NULL: it is not known. Not owned */
+    struct wcts_mustpass_count must;      /* how much of it was reached */
+    bool incomplete;                /* it is no claim, although nothing was left out on purpose */
+    char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };
 
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,

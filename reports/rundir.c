@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "json.h"
+#include "records.h"
 
 #define DEFAULT_PARENT "out"
 #define LATEST DEFAULT_PARENT "/latest"
@@ -103,6 +105,14 @@ static void empty_scenarios(const char *path)
     free(scenarios);
 }
 
+static void remove_records(const char *path)
+{
+    char *file = NULL;
+    if (asprintf(&file, "%s/" WCTS_RECORDS_FILE, path) >= 0)
+        unlink(file);
+    free(file);
+}
+
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
 {
     *directory = (struct wcts_rundir){0};
@@ -114,6 +124,7 @@ bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
     if (!make_directories(directory->output))
         return complain(directory->output);
     empty_scenarios(directory->path);
+    remove_records(directory->path);
     if (!path)
         point_latest(directory->path);
     directory->journal = open_in(directory->path, "journal.jsonl");
@@ -127,6 +138,8 @@ void wcts_rundir_release(struct wcts_rundir *directory)
         fclose(directory->journal);
     if (directory->verdicts)
         fclose(directory->verdicts);
+    if (directory->records)
+        fclose(directory->records);
     free(directory->output);
     free(directory->path);
 }
@@ -138,19 +151,31 @@ static bool close_checked(FILE *file)
     return fclose(file) == 0 && !wrong;
 }
 
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
+{
+    directory->records = open_in(directory->path, WCTS_RECORDS_FILE);
+    bool written = directory->records && wcts_records_begin(directory->records);
+    for (int i = 0; written && i < 2; i++)
+        written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
+    return written || complain(directory->path);
+}
+
+void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
+            wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
+            spec->statements[one->statement].id);
+}
+
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
     FILE *out = open_in(directory->path, "plan.tsv");
     if (!out)
         return false;
-    fputs("#id\tkind\texpect\tversion\tpage_size\tstatement\n", out);
-    for (int i = 0; i < run->selected_count; i++) {
-        const struct wcts_case *one = &run->plan->cases[run->selected[i]];
-        fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
-                wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
-                spec->statements[one->statement].id);
-    }
+    fputs(WCTS_PLAN_HEAD, out);
+    for (int i = 0; i < run->selected_count; i++)
+        wcts_rundir_plan_line(out, run->plan, &run->plan->cases[run->selected[i]]);
     return close_checked(out) || complain(directory->path);
 }
 
@@ -176,9 +201,11 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output)
 {
     json_t *entry = wcts_json_blame(wcts_json_case(one, result, output), directory->spec, result);
-    bool written = wcts_json_line(directory->journal, entry) &&
-                   fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict),
-                           one->id, result->reason ? result->reason : "") > 0;
+    bool written =
+        wcts_json_line(directory->journal, entry) &&
+        fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict), one->id,
+                result->reason ? result->reason : "") > 0 &&
+        (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, one->id, result->scenario) && written;
     return written || complain(directory->path);
@@ -188,11 +215,14 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *
 {
     char *path = NULL, *temporary = NULL;
     json_t *value = wcts_json_run(run);
-    if (!finished)
+    bool flushed = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
+                   (!directory->records || fflush(directory->records) == 0);
+    if (finished)
+        json_object_set_new(value, "digests", wcts_digest_directory(directory->path));
+    else
         json_object_set_new(value, "end", json_string("running"));
 
-    bool written = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
-                   asprintf(&path, "%s/run.json", directory->path) > 0 &&
+    bool written = flushed && asprintf(&path, "%s/run.json", directory->path) > 0 &&
                    asprintf(&temporary, "%s.new", path) > 0 &&
                    json_dump_file(value, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    rename(temporary, path) == 0;

@@ -5,6 +5,7 @@
  *   journal.jsonl  an object a case (json.h), as they come, in plan order
  *   verdicts.txt   verdict, id, reason; in plan order, the same in every run
  *   run.json       what was run and what it came to; its "end" is "running" before
+ *   records        what the implementation did in each case (records.h)
  *   scenarios/     sequences that failed, in their smallest form (docs/scenarios.md)
  *   output/        what the plug-in wrote, a file per worker
  */
@@ -18,6 +19,7 @@ struct wcts_rundir {
     char *output; /* path of output/ */
     FILE *journal, *verdicts;
     const struct wcts_spec *spec; /* of the run; not owned, set by whoever makes the directory */
+    FILE *records;                /* NULL: there are none */
 };
 
 /* Makes the directory (NULL: out/<time>, and out/latest points to it). Files of an earlier run in
@@ -25,6 +27,11 @@ struct wcts_rundir {
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path);
 void wcts_rundir_release(struct wcts_rundir *directory);
 
+/* Begins the records with what kernel and driver claim. */
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims);
+/* plan.tsv: its first line, and that of a case. */
+#define WCTS_PLAN_HEAD "#id\tkind\texpect\tversion\tpage_size\tstatement\n"
+void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one);
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run);
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output);

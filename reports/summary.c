@@ -293,6 +293,17 @@ static const char *failure(const struct wcts_run *run)
     return "waivers are fixed: the baseline is out of date";
 }
 
+static void print_missing(FILE *out, const struct wcts_run *run)
+{
+    const struct wcts_mustpass_count *must = &run->must;
+    fprintf(out, "incomplete: %d of the %d cases of spec %s that a claim needs are missing",
+            must->missing_count, must->of, run->plan->spec->version);
+    for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
+        fprintf(out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
+    if (must->missing_count > WCTS_MUSTPASS_SHOWN)
+        fputs(", ...", out);
+}
+
 static void print_conclusion(const struct paint *to, const struct wcts_run *run)
 {
     enum colour colour = run->exit_code == WCTS_EXIT_OK     ? GREEN
@@ -304,6 +315,8 @@ static void print_conclusion(const struct paint *to, const struct wcts_run *run)
     else if (run->end == WCTS_POOL_STOPPED)
         fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
                 run->error[0] ? ": " : "", run->error);
+    else if (run->incomplete)
+        print_missing(to->out, run);
     else if (run->exit_code == WCTS_EXIT_OK)
         fputs(run->total.verdicts[WCTS_VERDICT_WAIVED] != 0 ? "conforms, but for what is waived"
                                                             : "conforms",

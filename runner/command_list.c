@@ -136,6 +136,35 @@ static int list_all(const struct wcts_context *context, const struct listing *li
     return WCTS_EXIT_OK;
 }
 
+/* The whole list, whatever else is asked for. */
+static int list_mustpass(const struct wcts_context *context)
+{
+    if (wcts_settings_select(context->settings) ||
+        context->settings->suite != WCTS_SUITE_STANDARD || context->settings->json) {
+        fputs("wddm-cts: --mustpass: expected no option that selects, and no --json\n", stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    if (!context->spec->version) {
+        fputs("wddm-cts: --mustpass: the spec has no version, expected one in versions.xml\n",
+              stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    wcts_mustpass_write(stdout, context->plan);
+    return WCTS_EXIT_OK;
+}
+
+static int list_what(const struct wcts_context *context, const struct listing *listings)
+{
+    switch (context->settings->listing) {
+    case WCTS_LIST_CASES:
+        return list_cases(context);
+    case WCTS_LIST_MUSTPASS:
+        return list_mustpass(context);
+    default:
+        return list_all(context, &listings[context->settings->listing]);
+    }
+}
+
 int wcts_command_list(const struct wcts_settings *settings)
 {
     static const struct listing listings[] = {
@@ -148,9 +177,7 @@ int wcts_command_list(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_list);
     else if (wcts_context_init(&context, settings))
-        status = settings->listing == WCTS_LIST_CASES
-                     ? list_cases(&context)
-                     : list_all(&context, &listings[settings->listing]);
+        status = list_what(&context, listings);
     wcts_context_release(&context);
     return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../reports/baseline_update.h"
+#include "../reports/digest.h"
 #include "../reports/json.h"
 #include "../reports/rundir.h"
 #include "../reports/tap.h"
@@ -20,6 +21,7 @@ struct sink {
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
     struct wcts_tap tap;
+    const struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
 };
@@ -48,7 +50,10 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
 {
     struct wcts_run *run = sink->run;
     wcts_run_count(run, one, result);
-    bool written = wcts_rundir_add(sink->directory, one, result, output);
+    /* What is claimed is known by the first result. */
+    bool written = !sink->claims_tapes || sink->directory->records ||
+                   wcts_rundir_record(sink->directory, sink->claims_tapes);
+    written = wcts_rundir_add(sink->directory, one, result, output) && written;
     if (run->settings->json)
         written = wcts_json_line(stdout, wcts_json_blame(wcts_json_case(one, result, output),
                                                          run->plan->spec, result)) &&
@@ -86,9 +91,11 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
                     struct wcts_baseline *baseline)
 {
     const struct wcts_settings *settings = run->settings;
+    struct wcts_tape_record tapes[2] = {0};
     struct sink sink = {.run = run,
                         .directory = directory,
                         .baseline = baseline,
+                        .claims_tapes = settings->no_records ? NULL : tapes,
                         .progress = !settings->quiet && isatty(STDERR_FILENO)};
     const struct wcts_pool_options options = {.plan = run->plan,
                                               .selected = run->selected,
@@ -98,7 +105,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
                                               .workers = settings->workers,
                                               .timeout = settings->timeout,
                                               .retries = settings->retries,
-                                              .output_dir = directory->output};
+                                              .output_dir = directory->output,
+                                              .claims_tapes = settings->no_records ? NULL : tapes};
     char error[sizeof run->error] = "";
     double start = now();
 
@@ -112,6 +120,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
         wcts_tap_end(&sink.tap, run);
     if (sink.progress)
         fputs("\r\033[K", stderr);
+    for (int i = 0; i < 2; i++)
+        free(tapes[i].bytes);
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */
@@ -147,12 +157,20 @@ static bool report(struct wcts_run *run, struct wcts_rundir *directory)
 static int run_selected(const struct wcts_context *context, struct wcts_baseline *baseline,
                         const int *selected, int count)
 {
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_BROKEN;
     bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
 
     run.baseline = baseline;
+    if (diagnostics.errors != 0) {
+        wcts_run_release(&run);
+        return WCTS_EXIT_USAGE;
+    }
+    run.mustpass = mustpass;
+    wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
     if (wcts_rundir_init(&directory, context->settings->out) && ready) {
         run.directory = directory.path;
         directory.spec = context->spec;
@@ -169,6 +187,7 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
     }
     wcts_rundir_release(&directory);
     wcts_run_release(&run);
+    wcts_mustpass_free(mustpass);
     return status;
 }
 

@@ -131,6 +131,12 @@ void wcts_context_release(struct wcts_context *context)
         wcts_spec_free(context->spec);
 }
 
+struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
+                                            struct wcts_diagnostics *diagnostics)
+{
+    return wcts_mustpass_load(context->cases_dir, context->spec, diagnostics);
+}
+
 const char *wcts_until_name(const struct wcts_spec *spec, int until)
 {
     return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;

@@ -10,6 +10,7 @@
 #define WCTS_CONTEXT_H
 
 #include "baseline/baseline.h"
+#include "plan/mustpass.h"
 #include "settings.h"
 
 struct wcts_context {
@@ -51,6 +52,11 @@ int wcts_context_statements(const struct wcts_context *context, bool *statements
 
 /* The versions of --wddm; false with a message when there is no such. */
 bool wcts_context_versions(const struct wcts_context *context, int *first, int *last);
+
+/* The list of cases that a claim needs; NULL when there is none, or, reported, a wrong one. The
+ * caller frees it. */
+struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
+                                            struct wcts_diagnostics *diagnostics);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(const struct wcts_context *context, const char *id);

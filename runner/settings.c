@@ -12,7 +12,7 @@
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \
     (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
-     ON(coverage) | ON(report))
+     ON(coverage) | ON(report) | ON(verify))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -106,6 +106,7 @@ static const char *apply_impl(struct wcts_settings *settings, char *value)
     char *comma = strchr(value, ',');
     if (comma)
         *comma = '\0';
+    settings->given_implementation = true;
     settings->implementation.path = value;
     settings->implementation.options = comma ? comma + 1 : "";
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
@@ -259,9 +260,11 @@ APPLY_FLAG(strict_baseline, strict_baseline, true)
 APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(try_faults, try_faults, true)
+APPLY_FLAG(no_records, no_records, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
+APPLY_FLAG(mustpass, listing, WCTS_LIST_MUSTPASS)
 
 static const struct {
     const char *name;
@@ -271,7 +274,7 @@ static const struct {
     apply_fn *apply;
     const char *help;
 } options[] = {
-    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults), apply_impl,
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults) | ON(verify), apply_impl,
      "the plug-in under test (default: emulator,strict)"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
@@ -290,6 +293,8 @@ static const struct {
      "per case (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
+    {"no-records", 0, NULL, ON(run), apply_no_records,
+     "do not record what the implementation does (see verify)"},
     {"html", 0, "FILE", ON(report), apply_html, "write one HTML file that needs no other"},
     {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
     {"markdown", 0, "FILE", ON(report), apply_markdown, "write a summary for a CI job"},
@@ -301,13 +306,15 @@ static const struct {
      "write waivers for what fails now"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
-    {"json", 0, NULL, ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage),
-     apply_json, "results as JSON"},
+    {"json", 0, NULL,
+     ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,
+     "results as JSON"},
     {"require", 0, "STEP=N%", ON(coverage), apply_require,
      "fail when fewer statements have come to the step (may be repeated)"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
     {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
     {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
@@ -500,6 +507,13 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     return true;
 }
 
+bool wcts_settings_select(const struct wcts_settings *settings)
+{
+    return settings->filter || settings->first_version || settings->shards > 1 ||
+           settings->sides != 0 || settings->suite == WCTS_SUITE_SMOKE ||
+           settings->spec_file_count > 0;
+}
+
 /* ---- help ---- */
 
 static void print_options(FILE *out, unsigned mask)
@@ -532,6 +546,6 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command)
     fputs("\n", out);
     print_options(out, ~0u);
     fputs("\nExit status: 0 conforms; 1 a case failed, crashed or hung; 2 usage or spec error;\n"
-          "3 stopped, nothing selected, no verdict reached, or the set-up failed.\n",
+          "3 stopped, nothing selected, incomplete, no verdict reached, or the set-up failed.\n",
           out);
 }

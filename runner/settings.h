@@ -25,6 +25,7 @@ enum wcts_exit {
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
     X("report", report, "DIR...", "make reports of run directories, side by side")                 \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
+    X("verify", verify, "DIR", "check a run directory, and judge its records again")               \
     X("probe", probe, "", "print what an implementation claims of itself")                         \
     X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
     X("diff", diff, "A B", "compare two runs, or two specs")                                       \
@@ -40,7 +41,7 @@ enum wcts_command_number {
 };
 
 enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
-enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS };
+enum wcts_listing { WCTS_LIST_CASES, WCTS_LIST_RULES, WCTS_LIST_STATEMENTS, WCTS_LIST_MUSTPASS };
 
 #define WCTS_SPEC_FILES_MAX 64
 #define WCTS_REQUIRES_MAX 16
@@ -55,7 +56,8 @@ struct wcts_require {
 struct wcts_settings {
     enum wcts_command_number command;
     struct wcts_implementation implementation;
-    uint32_t sides; /* --role: sum of enum wcts_side, 0: all that the plug-in has */
+    bool given_implementation; /* --impl was */
+    uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
     const char *first_version, *last_version; /* --wddm: names, NULL: all */
     enum wcts_suite suite;
     const char *filter; /* NULL: all */
@@ -78,6 +80,7 @@ struct wcts_settings {
     bool strict_baseline, fail_on_flaky;
     int retries;
     bool json, tap, quiet, verbose, no_fork, gdb, help;
+    bool no_records; /* run: what the implementation does is not recorded */
     enum wcts_listing listing;
     struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;
@@ -98,6 +101,10 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
  * released either way. Parsing modifies argv's strings, which must outlive the settings. */
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
 void wcts_settings_release(struct wcts_settings *settings);
+
+/* Whether cases are left out, or documents are added, which change what is planned: it is no claim
+ * then. */
+bool wcts_settings_select(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
 void wcts_settings_usage(FILE *out, enum wcts_command_number command);

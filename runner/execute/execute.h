@@ -54,6 +54,20 @@ struct wcts_try {
 
 struct wcts_waiver;
 
+/* What an implementation did in a case, packed (tape.h): enough to judge the case again. */
+enum wcts_tape_kept {
+    WCTS_TAPE_NONE, /* none was asked for, or the worker ended during the case */
+    WCTS_TAPE_KEPT,
+    WCTS_TAPE_CUT /* it was too long */
+};
+
+struct wcts_tape_record {
+    enum wcts_tape_kept kept;
+    uint8_t *bytes; /* owned */
+    size_t size;
+    size_t raw; /* bytes before they were packed */
+};
+
 /* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
  * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
  * for none. All owned by the result (wcts_result_release). */
@@ -73,6 +87,7 @@ struct wcts_result {
     char signature[WCTS_SIGNATURE_SIZE];
     const struct wcts_waiver *waiver;
     enum wcts_verdict was;
+    struct wcts_tape_record tape;
 };
 
 void wcts_result_release(struct wcts_result *result);
@@ -107,6 +122,9 @@ struct wcts_session_options {
     atomic_uint *in_call; /* not 0 while the call that a case is about goes on; NULL: nobody asks */
     FILE *trace;          /* -v: every message with names; NULL: none. Not owned */
     bool brief;           /* what fails is not shrunk */
+    struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, what it claims goes
+                                           * there; its bytes are the caller's */
+    struct wcts_player *player; /* not NULL: it plays the implementation (tape.h). Not owned */
 };
 
 struct wcts_session;
@@ -118,6 +136,11 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
                                        const struct wcts_session_options *options,
                                        struct wcts_claims *claims, char *error, size_t room);
 void wcts_session_close(struct wcts_session *session);
+
+/* What records, and what plays, the implementation; NULL when nothing does. session: as a void
+ * pointer, it is the context of wcts_host. */
+struct wcts_tape *wcts_session_tape(void *session);
+struct wcts_player *wcts_session_player(void *session);
 
 /* Runs one case on fresh instances. Fills in result; may not return when the plug-in misbehaves.*/
 void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,

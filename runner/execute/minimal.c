@@ -64,6 +64,17 @@ static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act 
     scenario->act_count++;
 }
 
+static bool still_fails(struct wcts_session *session, const struct wcts_case *one,
+                        enum wcts_verdict verdict)
+{
+    bool fails;
+    if (wcts_session_try(session, &fails))
+        return fails;
+    fails = wcts_scenario_verdict(session, one) == verdict;
+    wcts_session_tried(session, fails);
+    return fails;
+}
+
 /* Leaves out what can be, from the end; false when nothing could. */
 static bool pass_over(struct wcts_session *session, struct wcts_case *one,
                       struct wcts_scenario *scenario, enum wcts_verdict verdict)
@@ -75,7 +86,7 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *one,
             is_twin(session->spec, one, &act))
             continue;
         leave_out(scenario, i);
-        if (wcts_scenario_verdict(session, one) == verdict)
+        if (still_fails(session, one, verdict))
             changed = true;
         else
             put_back(scenario, i, act);

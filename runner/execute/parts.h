@@ -201,6 +201,7 @@ struct wcts_session {
     struct wcts_host hosts[2];
     uint8_t *reply;
     struct wcts_walker *walk; /* see walk/; NULL before the first sequence */
+    struct wcts_tape *tape;   /* NULL: nothing is recorded */
 };
 
 /* What became of one attempt at a call. */
@@ -250,6 +251,10 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
 int wcts_session_kinds(const struct wcts_session *session);
 /* Lets who watches from outside know that the calls of the case itself go on. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
+/* Around an attempt that only decides what is attempted next, as when a failure is made smaller:
+ * nothing of it is recorded but whether it failed. True: what is played says so already. */
+bool wcts_session_try(struct wcts_session *session, bool *fails);
+void wcts_session_tried(struct wcts_session *session, bool fails);
 /* Adds what a step sends. */
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
 /* Runs a case of a scenario (scenario.c). */

@@ -36,9 +36,10 @@ struct slot {
     struct wcts_worker worker; /* pid 0: none */
     int next, end;             /* the rest of its batch */
     bool retiring;
-    uint32_t beat; /* as last seen */
-    int beats;     /* seen during this case */
-    double since;  /* when the worker was last seen to go on */
+    struct wcts_tape_record tape; /* pieces of that of the case at next */
+    uint32_t beat;                /* as last seen */
+    int beats;                    /* seen during this case */
+    double since;                 /* when the worker was last seen to go on */
     int idle_deaths;
 };
 
@@ -129,6 +130,12 @@ static void conclude(struct pending *pending, struct wcts_result *result)
     pending->result.verdict = WCTS_VERDICT_FLAKY;
 }
 
+static void drop_tape(struct slot *slot)
+{
+    free(slot->tape.bytes);
+    slot->tape = (struct wcts_tape_record){0};
+}
+
 /* Takes over the result; output may be NULL. */
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
@@ -141,6 +148,7 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         conclude(pending, result);
         slot->next++;
     }
+    drop_tape(slot); /* of a case that came to no result */
     slot->idle_deaths = 0;
     slot->beats = 0;
     slot->since = now();
@@ -243,6 +251,17 @@ static void bury(struct pool *pool, struct slot *slot)
 
 /* ---- records ---- */
 
+/* The tape belongs to the result that ends it. */
+static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
+{
+    if (kept != WCTS_TAPE_KEPT)
+        drop_tape(slot);
+    result->tape = slot->tape;
+    if (kept == WCTS_TAPE_CUT)
+        result->tape.kept = WCTS_TAPE_CUT;
+    slot->tape = (struct wcts_tape_record){0};
+}
+
 /* False when the record is not what has to come now. */
 static bool take_record(struct pool *pool, struct slot *slot)
 {
@@ -251,9 +270,14 @@ static bool take_record(struct pool *pool, struct slot *slot)
     char *output = NULL;
 
     if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
-        record->index != (uint32_t)pool->options->selected[slot->next] ||
+        record->index != (uint32_t)pool->options->selected[slot->next])
+        return false;
+    if (record->kind == WCTS_RECORD_TAPE)
+        return wcts_record_add_tape(&pool->packet, &slot->tape);
+    if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
         !wcts_record_result(&pool->packet, &result))
         return false;
+    take_tape(slot, record->tape_kept, &result);
     if (result.verdict != WCTS_VERDICT_PASS)
         output = output_of(slot, record->output_start, record->output_end);
     settle(pool, slot, &result, output);
@@ -304,6 +328,7 @@ static bool start_worker(struct pool *pool, struct slot *slot)
         pool->stopped = true;
         return false;
     }
+    drop_tape(slot);
     slot->beat = 0;
     return true;
 }
@@ -412,6 +437,7 @@ static void slot_release(struct slot *slot)
 {
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
+    drop_tape(slot);
     if (slot->worker.output >= 0)
         wcts_capture_close(slot->worker.output);
     if (slot->worker.page)
@@ -486,6 +512,13 @@ static void run_all(struct pool *pool)
 
 /* ---- the first worker ---- */
 
+static bool take_claims_tape(struct pool *pool)
+{
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    uint32_t side = pool->packet.record.position;
+    return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
+}
+
 /* Waits for the worker that reports the claims. Returns false with an error. */
 static bool await_claims(struct pool *pool, struct slot *slot)
 {
@@ -499,9 +532,12 @@ static bool await_claims(struct pool *pool, struct slot *slot)
             snprintf(pool->error, pool->room, "stopped while it was loaded");
             return false;
         }
-        if (got == WCTS_RECEIVE_RECORD)
+        while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
+               take_claims_tape(pool))
+            got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind != WCTS_RECORD_TAPE)
             return true;
-        if (got == WCTS_RECEIVE_GARBAGE) {
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD) {
             snprintf(pool->error, pool->room, "sent garbage while it was loaded");
             return false;
         }

@@ -21,6 +21,8 @@ struct wcts_pool_options {
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
     bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
+    struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
+                                            * what kernel and driver claimed; the caller's */
 };
 
 /* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of

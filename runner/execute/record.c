@@ -8,24 +8,17 @@
 #include <sys/uio.h>
 
 #include "../text.h"
+#include "strip.h"
 
 #define REASON_MAX 4096u
 
-/* FNV-1a: the record is guarded against accidents, not against a forger, whom the checks of
- * the runner leave with nothing but a wrong verdict about himself. */
-static uint64_t hash(uint64_t state, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        state = (state ^ bytes[i]) * 0x100000001B3ull;
-    return state;
-}
-
+/* The record is guarded against accidents, not against a forger, whom the checks of the runner
+ * leave with nothing but a wrong verdict about himself. */
 static uint64_t checksum_of(const struct wcts_record_head *record, const void *body)
 {
     struct wcts_record_head copy = *record;
     copy.checksum = 0;
-    return hash(hash(0xCBF29CE484222325ull, &copy, sizeof copy), body, record->body_size);
+    return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, record->body_size);
 }
 
 bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body)
@@ -64,14 +57,50 @@ enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
     return WCTS_RECEIVE_RECORD;
 }
 
-bool wcts_record_send_result(int channel, struct wcts_record_head *record,
-                             const struct wcts_result *result)
+bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
+                           const struct wcts_tape_record *tape)
 {
-    static char body[WCTS_RECORD_BODY_MAX];
+    bool sent = true;
+    record->tape_kept = tape->size > WCTS_RECORD_TAPE_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
+    record->tape_raw = (uint32_t)tape->raw;
+    record->kind = WCTS_RECORD_TAPE;
+    for (size_t at = 0; sent && record->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
+         at += record->body_size) {
+        size_t left = tape->size - at;
+        record->body_size = (uint32_t)(left < WCTS_RECORD_BODY_MAX ? left : WCTS_RECORD_BODY_MAX);
+        sent = wcts_record_send(channel, record, tape->bytes + at);
+    }
+    return sent;
+}
+
+bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
+{
+    const struct wcts_record_head *record = &packet->record;
+    bool whole = record->kind == WCTS_RECORD_RESULT; /* behind the text */
+    uint32_t size = whole ? record->tape_size : record->body_size;
+    uint8_t *more;
+    if ((!whole && record->kind != WCTS_RECORD_TAPE) || size == 0 || size > record->body_size ||
+        tape->size + size > WCTS_RECORD_TAPE_MAX)
+        return false;
+    more = realloc(tape->bytes, tape->size + size);
+    if (!more)
+        return false;
+    memcpy(more + tape->size, packet->body + record->body_size - size, size);
+    tape->bytes = more;
+    tape->size += size;
+    tape->raw = record->tape_raw;
+    tape->kept = WCTS_TAPE_KEPT;
+    return true;
+}
+
+/* Puts a result into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
+static void put_result(struct wcts_record_head *record, char *body,
+                       const struct wcts_result *result)
+{
     const char *reason = result->reason ? result->reason : "";
     const char *detail = result->detail ? result->detail : "";
     const char *scenario = result->scenario ? result->scenario : "";
-    size_t left = sizeof body;
+    size_t left = WCTS_RECORD_BODY_MAX;
 
     record->kind = WCTS_RECORD_RESULT;
     record->verdict = (uint32_t)result->verdict;
@@ -88,6 +117,25 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
     memcpy(body, reason, record->reason_size);
     memcpy(body + record->reason_size, detail, record->detail_size);
     memcpy(body + record->reason_size + record->detail_size, scenario, record->scenario_size);
+}
+
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
+                             const struct wcts_result *result)
+{
+    static char body[WCTS_RECORD_BODY_MAX];
+    const struct wcts_tape_record *tape = &result->tape;
+    put_result(record, body, result);
+    if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - record->body_size) {
+        memcpy(body + record->body_size, tape->bytes, tape->size);
+        record->tape_kept = WCTS_TAPE_KEPT;
+        record->tape_raw = (uint32_t)tape->raw;
+        record->tape_size = (uint32_t)tape->size;
+        record->body_size += record->tape_size;
+    } else if (!wcts_record_send_tape(channel, record, tape)) {
+        return false;
+    } else {
+        put_result(record, body, result);
+    }
     return wcts_record_send(channel, record, body);
 }
 
@@ -98,7 +146,9 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
         !wcts_verdict_is_first_hand((enum wcts_verdict)record->verdict) ||
         record->reason_size > record->body_size ||
         record->detail_size > record->body_size - record->reason_size ||
-        record->scenario_size != record->body_size - record->reason_size - record->detail_size ||
+        record->tape_size > record->body_size - record->reason_size - record->detail_size ||
+        record->scenario_size !=
+            record->body_size - record->reason_size - record->detail_size - record->tape_size ||
         record->broken > INT32_MAX)
         return false;
 
@@ -119,4 +169,20 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
     wcts_text_clean(result->detail);
     wcts_text_clean(result->scenario);
     return true;
+}
+
+bool wcts_record_cross(struct wcts_result *result)
+{
+    struct wcts_packet *packet = calloc(1, sizeof *packet);
+    struct wcts_result arrived = {0};
+    bool crossed = false;
+    if (packet) {
+        put_result(&packet->record, packet->body, result);
+        crossed = wcts_record_result(packet, &arrived);
+    }
+    free(packet);
+    arrived.nanoseconds = result->nanoseconds;
+    wcts_result_release(result);
+    *result = arrived;
+    return crossed;
 }

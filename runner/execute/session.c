@@ -7,6 +7,7 @@
 #include "../judge/trace.h"
 #include "../walk/walk.h"
 #include "parts.h"
+#include "tape.h"
 
 /* ---- The parties' way to each other ---- */
 
@@ -768,6 +769,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
     const char *reason = not_claimed(session, one);
     uint64_t begin = now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    if (session->tape)
+        wcts_tape_begin(session->tape, &session->claims);
     if (reason)
         wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", reason);
     else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
@@ -780,6 +783,8 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_effect(session, one, result);
     else
         run_kernel(session, one, result);
+    if (session->tape)
+        wcts_tape_end(session->tape, &result->tape);
     result->nanoseconds = now() - begin;
 }
 
@@ -843,6 +848,65 @@ static bool ask_claims(struct wcts_session *session, char *error, size_t room)
     return true;
 }
 
+/* ---- Tapes ---- */
+
+struct wcts_tape *wcts_session_tape(void *session)
+{
+    return ((struct wcts_session *)session)->tape;
+}
+
+struct wcts_player *wcts_session_player(void *session)
+{
+    return ((struct wcts_session *)session)->options.player;
+}
+
+bool wcts_session_try(struct wcts_session *session, bool *fails)
+{
+    if (session->options.player) {
+        *fails = wcts_player_fails(session->options.player);
+        return true;
+    }
+    if (session->tape)
+        wcts_tape_pause(session->tape);
+    return false;
+}
+
+void wcts_session_tried(struct wcts_session *session, bool fails)
+{
+    if (session->tape)
+        wcts_tape_resume(session->tape, fails);
+}
+
+/* What is tested: loaded, behind a tape that records it, or played. */
+static bool load_tested(struct wcts_session *session,
+                        const struct wcts_implementation *implementation, char *error, size_t room)
+{
+    if (session->options.player) {
+        session->tested.plugin = wcts_player_plugin(session->options.player);
+        return true;
+    }
+    if (!wcts_plugin_load(&session->tested, implementation->path, error, room))
+        return false;
+    if (!session->options.claims_tape)
+        return true;
+    session->tape = wcts_tape_new(session->tested.plugin);
+    if (session->tape)
+        session->tested.plugin = wcts_tape_plugin(session->tape);
+    return session->tape != NULL;
+}
+
+/* Asks what is claimed, and records that. */
+static bool ask(struct wcts_session *session, char *error, size_t room)
+{
+    bool asked;
+    if (session->tape)
+        wcts_tape_begin(session->tape, NULL);
+    asked = ask_claims(session, error, room);
+    if (session->tape)
+        wcts_tape_end(session->tape, session->options.claims_tape);
+    return asked;
+}
+
 static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -873,8 +937,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
-    if (!allocate(session, implementation) ||
-        !wcts_plugin_load(&session->tested, implementation->path, error, room) ||
+    if (!allocate(session, implementation) || !load_tested(session, implementation, error, room) ||
         !wcts_plugin_load(&session->reference, NULL, error, room)) {
         wcts_session_close(session);
         return NULL;
@@ -885,7 +948,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
         wcts_session_close(session);
         return NULL;
     }
-    if (!ask_claims(session, error, room)) {
+    if (!ask(session, error, room)) {
         wcts_session_close(session);
         return NULL;
     }
@@ -898,6 +961,7 @@ void wcts_session_close(struct wcts_session *session)
     if (!session)
         return;
     wcts_session_shut_down(session);
+    wcts_tape_free(session->tape);
     wcts_plugin_unload(&session->tested);
     wcts_plugin_unload(&session->reference);
     wcts_exchange_release(&session->exchange);

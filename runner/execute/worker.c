@@ -39,6 +39,7 @@ struct work {
     const struct wcts_worker *worker;
     struct wcts_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
+    struct wcts_tape_record claims_tapes[SIDE_COUNT];
     FILE *trace;
     pid_t pid;
     unsigned threads;
@@ -128,11 +129,13 @@ static void must_be_sent(bool sent)
 static struct wcts_session *open_side(struct work *work, int which, struct wcts_claims *claims)
 {
     const struct wcts_pool_options *options = work->worker->options;
-    const struct wcts_session_options session = {.driver = which == DRIVER,
-                                                 .judging = options->judging,
-                                                 .in_call = &work->worker->page->in_call,
-                                                 .trace = work->trace,
-                                                 .brief = options->brief};
+    const struct wcts_session_options session = {
+        .driver = which == DRIVER,
+        .judging = options->judging,
+        .in_call = &work->worker->page->in_call,
+        .trace = work->trace,
+        .brief = options->brief,
+        .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
 
     work->sessions[which] =
         wcts_session_open(options->plan, &options->implementation, &session, claims,
@@ -151,15 +154,23 @@ static void result_text(struct wcts_result *result, enum wcts_verdict verdict, c
         result->reason = NULL;
 }
 
+bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
+                        struct wcts_result *result)
+{
+    int which = one->driver ? DRIVER : KERNEL;
+    if (claims->sides & sides[which].side)
+        return false;
+    result_text(result, WCTS_VERDICT_SKIP, "the plug-in has no %s side", sides[which].name);
+    return true;
+}
+
 static void run_case(struct work *work, const struct wcts_case *one, struct wcts_result *result)
 {
     int which = one->driver ? DRIVER : KERNEL;
     struct wcts_claims claims = {0};
 
-    if (!(work->worker->claims->sides & sides[which].side)) {
-        result_text(result, WCTS_VERDICT_SKIP, "the plug-in has no %s side", sides[which].name);
+    if (wcts_judge_no_side(one, work->worker->claims, result))
         return;
-    }
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         open_side(work, which, &claims);
     if (!work->sessions[which]) {
@@ -212,20 +223,20 @@ static void run_batches(struct work *work)
 
 /* ---- claims ---- */
 
-/* The two sides of a plug-in speak for themselves; what each alone can say is put together. */
-static void merge_claims(struct wcts_claims *all, const struct wcts_claims *more, int which)
+void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
 {
     uint32_t have = all->sides;
     if (have == 0)
         *all = *more;
     else
         all->patches = more->patches;
-    all->sides = have | sides[which].side;
+    all->sides = have | side;
 }
 
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
+    struct wcts_record_head piece = {0};
     struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
     const char *error = "";
 
@@ -234,9 +245,11 @@ static void report_claims(struct work *work)
         if (!(work->worker->sides & sides[which].side))
             continue;
         note(work, (uint32_t)which + 1, true);
-        if (open_side(work, which, &claims))
-            merge_claims(&all, &claims, which);
-        else if (error[0] == '\0')
+        if (open_side(work, which, &claims)) {
+            wcts_claims_merge(&all, &claims, sides[which].side);
+            piece.position = (uint32_t)which;
+            must_be_sent(wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+        } else if (error[0] == '\0')
             error = work->errors[which];
     }
     only_worker(work);

@@ -43,4 +43,12 @@ int wcts_worker_stop(struct wcts_worker *worker);
 /* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
 const char *wcts_worker_death(int status, char *buffer, size_t room);
 
+/* The two sides of a plug-in speak for themselves; what each alone can say is put together. all
+ * begins as zero. */
+void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
+
+/* True, with a skip, when the plug-in lacks the side that the case is for. */
+bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
+                        struct wcts_result *result);
+
 #endif

@@ -16,9 +16,11 @@ void wcts_result_release(struct wcts_result *result)
         free(result->tries[i].detail);
     }
     free(result->tries);
+    free(result->tape.bytes);
     result->reason = result->detail = result->scenario = NULL;
     result->tries = NULL;
     result->try_count = 0;
+    result->tape = (struct wcts_tape_record){0};
 }
 
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)

@@ -325,6 +325,7 @@ ROWS(at) = {
 
 /* ---- versions, errata, interface ---- */
 
+ROWS(versions) = {ATTRIBUTE("spec", VERSION, OPTIONAL), END_ROWS};
 CHILDREN(versions) = {SOME(VERSION), END_CHILDREN};
 ROWS(version) = {
     ATTRIBUTE("name", VERSION, REQUIRED),
@@ -511,7 +512,7 @@ ROWS(waiver) = {
 const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(NONE, .name = ""),
     ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children),
-    ELEMENT(VERSIONS, .name = "versions", .children = versions_children),
+    ELEMENT(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children),
     ELEMENT(ERRATA, .name = "errata", .children = errata_children),
     ELEMENT(INTERFACE, .name = "interface", .children = interface_children),
     ELEMENT(CASES, .name = "cases", .children = cases_children),

@@ -5,6 +5,14 @@
 #include "binding.h"
 #include "load.h"
 
+/* The version of the spec: the first file that gives one. */
+static void load_own_version(struct wcts_loader *loader)
+{
+    for (int i = 0; i < loader->root_count && !loader->spec->version; i++)
+        if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
+            loader->spec->version = wcts_node_value(loader->roots[i].node, "spec");
+}
+
 void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -18,6 +26,7 @@ void wcts_load_versions(struct wcts_loader *loader)
         version->interface_version = (uint32_t)wcts_number(walk.node, "interface", 0);
         version->place = walk.node->place;
     }
+    load_own_version(loader);
 }
 
 /* ---- words ---- */

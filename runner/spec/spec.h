@@ -376,7 +376,9 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_message, messages);
     struct wcts_cases *cases; /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
-    char digest[65]; /* SHA-256 over all files read, hexadecimal */
+    const char *version; /* of the spec itself, which names the list of cases that a claim needs;
+                          * NULL: it has none */
+    char digest[65];     /* SHA-256 over all files read, hexadecimal */
 };
 
 /* Diagnostics: each is one line "file:line: text", counted. */

@@ -113,14 +113,24 @@ bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_w
     return is_among(failure->rule, that);
 }
 
-static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
+static bool take_again(const struct again *again, const struct wcts_walk_sequence *sequence)
 {
-    const struct again *again = ctx;
     struct wcts_walk_outcome outcome;
     if (now() - again->since > SHRINK_SECONDS)
         return false;
     wcts_walk_take(again->session, again->walk, again->one, sequence, false, &outcome);
     return wcts_walk_same(&outcome.failure, &again->failure);
+}
+
+static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
+{
+    const struct again *again = ctx;
+    bool fails;
+    if (wcts_session_try(again->session, &fails))
+        return fails;
+    fails = take_again(again, sequence);
+    wcts_session_tried(again->session, fails);
+    return fails;
 }
 
 /* Steps that the walk did not take, and those behind the failure, are no part of it. */

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "strip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define WORD sizeof(uint64_t)
+
+void wcts_strip_clear(struct wcts_strip *strip)
+{
+    strip->size = strip->at = 0;
+    strip->read = 0;
+    strip->full = strip->wrong = false;
+    for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
+        for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
+            strip->last[i][j].size = 0;
+}
+
+void wcts_strip_release(struct wcts_strip *strip)
+{
+    for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
+        for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
+            free(strip->last[i][j].bytes);
+    free(strip->bytes);
+    *strip = (struct wcts_strip){0};
+}
+
+/* What is no operation of the interface shares a place. */
+static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operation)
+{
+    uint32_t party = operation >> 8, number = operation & 0xFF;
+    if (party < 1 || party > WCTS_STRIP_PARTIES || number >= WCTS_STRIP_OPERATIONS)
+        return &strip->last[0][0];
+    return &strip->last[party - 1][number];
+}
+
+static bool make_room(struct wcts_strip_last *last, size_t size)
+{
+    uint8_t *more = size > last->room ? realloc(last->bytes, size) : last->bytes;
+    if (size > last->room && more) {
+        last->bytes = more;
+        last->room = size;
+    }
+    return more || size == 0;
+}
+
+/* ---- Writing ---- */
+
+/* Room for so many more bytes; NULL when the strip is full. */
+static uint8_t *more(struct wcts_strip *strip, size_t size)
+{
+    if (strip->full || size > strip->limit - strip->size) {
+        strip->full = true;
+        return NULL;
+    }
+    if (size > strip->room - strip->size) {
+        size_t room = (strip->size + size) * 2 + 1024;
+        uint8_t *bytes = realloc(strip->bytes, room);
+        if (!bytes) {
+            strip->full = true;
+            return NULL;
+        }
+        strip->bytes = bytes;
+        strip->room = room;
+    }
+    strip->size += size;
+    return strip->bytes + strip->size - size;
+}
+
+void wcts_strip_put_byte(struct wcts_strip *strip, uint8_t byte)
+{
+    wcts_strip_put_bytes(strip, &byte, 1);
+}
+
+void wcts_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size)
+{
+    uint8_t *to = more(strip, size);
+    if (to && size)
+        memcpy(to, bytes, size);
+}
+
+void wcts_strip_put_number(struct wcts_strip *strip, uint64_t number)
+{
+    uint8_t digits[10];
+    size_t count = 0;
+    for (; number > 0x7F; number >>= 7)
+        digits[count++] = (uint8_t)(number | 0x80);
+    digits[count++] = (uint8_t)number;
+    wcts_strip_put_bytes(strip, digits, count);
+}
+
+static uint64_t word_at(const uint8_t *bytes, size_t index)
+{
+    uint64_t word;
+    memcpy(&word, bytes + index * WORD, WORD);
+    return word;
+}
+
+/* Makes the last message as long as the next: what it lacks is zeros. */
+static bool stretch(struct wcts_strip_last *last, size_t size)
+{
+    if (!make_room(last, size))
+        return false;
+    if (size > last->size)
+        memset(last->bytes + last->size, 0, size - last->size);
+    last->size = size;
+    return true;
+}
+
+void wcts_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
+                       const void *bytes, size_t size)
+{
+    struct wcts_strip_last *last = last_of(strip, operation);
+    if (size > WCTS_STRIP_MESSAGE_MAX)
+        return;
+    if (stretch(last, offset + size))
+        memcpy(last->bytes + offset, bytes, size);
+    else
+        strip->full = strip->wrong = true;
+}
+
+/* Words that are the same as in the last message, words that are not, and again; then what is no
+ * whole word. Only what differs is written, and remembered. */
+static void put_words(struct wcts_strip *strip, const uint8_t *bytes, uint8_t *last, size_t size)
+{
+    size_t words = size / WORD, at = 0;
+    while (at < words && !strip->full) {
+        size_t same = at, differ;
+        while (same < words && word_at(bytes, same) == word_at(last, same))
+            same++;
+        differ = same;
+        while (differ < words && word_at(bytes, differ) != word_at(last, differ))
+            differ++;
+        wcts_strip_put_number(strip, same - at);
+        wcts_strip_put_number(strip, differ - same);
+        wcts_strip_put_bytes(strip, bytes + same * WORD, (differ - same) * WORD);
+        memcpy(last + same * WORD, bytes + same * WORD, (differ - same) * WORD);
+        at = differ;
+    }
+    wcts_strip_put_bytes(strip, bytes + words * WORD, size - words * WORD);
+    memcpy(last + words * WORD, bytes + words * WORD, size - words * WORD);
+}
+
+void wcts_strip_put_message(struct wcts_strip *strip, uint32_t operation, const void *message,
+                            size_t size)
+{
+    struct wcts_strip_last *last = last_of(strip, operation);
+    wcts_strip_put_number(strip, size);
+    if (size > WCTS_STRIP_MESSAGE_MAX || !stretch(last, size))
+        strip->full = true;
+    else if (size > 0)
+        put_words(strip, message, last->bytes, size);
+}
+
+/* ---- Reading ---- */
+
+bool wcts_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
+{
+    wcts_strip_clear(strip);
+    strip->limit = SIZE_MAX;
+    wcts_strip_put_bytes(strip, bytes, size);
+    return !strip->full;
+}
+
+bool wcts_strip_at_end(const struct wcts_strip *strip)
+{
+    return strip->wrong || strip->at == strip->size;
+}
+
+const uint8_t *wcts_strip_bytes(struct wcts_strip *strip, size_t size)
+{
+    if (strip->wrong || size > strip->size - strip->at) {
+        strip->wrong = true;
+        return NULL;
+    }
+    strip->at += size;
+    return strip->bytes + strip->at - size;
+}
+
+uint8_t wcts_strip_byte(struct wcts_strip *strip)
+{
+    const uint8_t *at = wcts_strip_bytes(strip, 1);
+    return at ? *at : 0;
+}
+
+uint64_t wcts_strip_number(struct wcts_strip *strip)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        const uint8_t *at = wcts_strip_bytes(strip, 1);
+        if (!at)
+            return 0;
+        number |= (uint64_t)(*at & 0x7F) << shift;
+        if (!(*at & 0x80))
+            return number;
+    }
+    strip->wrong = true;
+    return 0;
+}
+
+/* Makes the last message the next one. */
+static void read_words(struct wcts_strip *strip, uint8_t *last, size_t size)
+{
+    size_t words = size / WORD, at = 0;
+    const uint8_t *bytes;
+    while (at < words && !strip->wrong) {
+        uint64_t same = wcts_strip_number(strip), differ = wcts_strip_number(strip);
+        if (same > words - at || differ > words - at - same || same + differ == 0) {
+            strip->wrong = true;
+            return;
+        }
+        bytes = wcts_strip_bytes(strip, differ * WORD);
+        if (bytes)
+            memcpy(last + (at + same) * WORD, bytes, differ * WORD);
+        at += same + differ;
+    }
+    bytes = wcts_strip_bytes(strip, size - words * WORD);
+    if (bytes)
+        memcpy(last + words * WORD, bytes, size - words * WORD);
+}
+
+uint8_t *wcts_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size)
+{
+    struct wcts_strip_last *last = last_of(strip, operation);
+    uint64_t length = wcts_strip_number(strip);
+    uint8_t *message = NULL;
+    *size = 0;
+    strip->read += length;
+    if (length > WCTS_STRIP_MESSAGE_MAX || strip->read > WCTS_STRIP_READ_MAX ||
+        !stretch(last, (size_t)length))
+        strip->wrong = true;
+    if (!strip->wrong && length > 0)
+        read_words(strip, last->bytes, (size_t)length);
+    if (!strip->wrong)
+        message = malloc((size_t)length + 1);
+    if (!message)
+        return NULL;
+    if (length > 0)
+        memcpy(message, last->bytes, (size_t)length);
+    *size = (size_t)length;
+    return message;
+}
+
+/* ---- Hashing and packing ---- */
+
+static uint64_t stir(uint64_t state, uint64_t word)
+{
+    state = (state ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return state ^ state >> 29;
+}
+
+uint64_t wcts_strip_hash(uint64_t state, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    size_t words = size / WORD;
+    uint64_t rest = 0;
+    state = stir(state, size);
+    for (size_t i = 0; i < words; i++)
+        state = stir(state, word_at(at, i));
+    if (size > words * WORD)
+        memcpy(&rest, at + words * WORD, size - words * WORD);
+    return stir(stir(state, rest), 0);
+}
+
+/* Fast, and by far small enough: what is left to pack is mostly hashes. */
+#define LEVEL 1
+
+struct wcts_packer {
+    ZSTD_CCtx *context;
+};
+
+struct wcts_packer *wcts_packer_new(void)
+{
+    struct wcts_packer *packer = calloc(1, sizeof *packer);
+    if (packer)
+        packer->context = ZSTD_createCCtx();
+    return packer;
+}
+
+void wcts_packer_free(struct wcts_packer *packer)
+{
+    if (packer)
+        ZSTD_freeCCtx(packer->context);
+    free(packer);
+}
+
+uint8_t *wcts_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer, size_t *size)
+{
+    size_t room = ZSTD_compressBound(strip->size);
+    uint8_t *bytes = packer && packer->context ? malloc(room) : NULL;
+    if (!bytes)
+        return NULL;
+    *size = ZSTD_compressCCtx(packer->context, bytes, room, strip->bytes, strip->size, LEVEL);
+    if (!ZSTD_isError(*size)) {
+        uint8_t *less = realloc(bytes, *size + 1);
+        return less ? less : bytes;
+    }
+    free(bytes);
+    return NULL;
+}
+
+bool wcts_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size, size_t raw)
+{
+    uint8_t *to;
+    wcts_strip_clear(strip);
+    strip->limit = SIZE_MAX;
+    to = more(strip, raw + 1); /* never no room at all */
+    strip->size = raw;
+    return to && ZSTD_decompress(to, raw, bytes, size) == raw;
+}

@@ -1,0 +1,279 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a vendor hands in: a run is verified as it is, and everything that is changed in its directory
+# is noticed, also when the digests are made to fit. Run from the source directory; WCTS_BUILD is the
+# build directory.
+set -u
+export LC_ALL=C
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+tab=$(printf '\t')
+
+good() {
+    passed=$((passed + 1))
+}
+
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL $*"
+}
+
+# status NAME N COMMAND...: exits with N. Output in $work/out, messages in $work/err.
+status() {
+    name=$1
+    expected=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    if [ "$got" -eq "$expected" ]; then good; else
+        bad "$name: exit $got, expected $expected: $*"
+        tail -n 25 "$work/out" "$work/err"
+    fi
+}
+
+# says EXPRESSION...: each is in the output, or among the messages.
+says() {
+    for expression in "$@"; do
+        if cat "$work/out" "$work/err" | grep -Eq -- "$expression"; then good; else
+            bad "$name: not said: $expression"
+            cat "$work/out" "$work/err"
+        fi
+    done
+}
+
+# redigest DIR: run.json names the digests that the files have now.
+redigest() {
+    for file in plan.tsv journal.jsonl verdicts.txt records; do
+        digest=$(sha256sum "$1/$file" | cut -c1-64)
+        sed -i "s/\"$file\": \"[0-9a-f]*\"/\"$file\": \"$digest\"/" "$1/run.json"
+    done
+}
+
+# tampered NAME: a copy of the small run, to be changed.
+tampered() {
+    rm -rf "$work/tampered"
+    cp -R "$work/small" "$work/tampered"
+    name=$1
+}
+
+# noticed EXPRESSION...: verify says so, and that is not ok.
+noticed() {
+    status "$name" 1 "$tool" verify "$work/tampered"
+    says "$@" '^not verified: '
+}
+
+# ---- the list of what a claim needs ----
+version=$(sed -n 's/.*<versions spec="\([^"]*\)".*/\1/p' spec/versions.xml)
+list=cases/mustpass-$version.txt
+status "list" 0 "$tool" list --mustpass
+if cmp -s "$work/out" "$list"; then good; else
+    bad "$list is not the plan's: change the spec's version, or restore what is gone"
+    diff "$list" "$work/out" | head -n 10
+fi
+cp "$work/out" "$work/list"
+status "list of another seed" 0 "$tool" list --mustpass --seed 7
+if cmp -s "$work/out" "$work/list"; then good; else bad "the list depends on the seed"; fi
+status "list of a part" 2 "$tool" list --mustpass --filter x
+status "list of another suite" 2 "$tool" list --mustpass --suite full
+
+some=$(sed -n 10p "$work/list")
+other=$(tail -n 1 "$work/list")
+cp -R cases "$work/cases"
+copy=$work/cases/mustpass-$version.txt
+status "lint" 0 "$tool" lint -q --cases-dir "$work/cases"
+grep -vxF "$some" "$work/list" >"$copy"
+status "lint, an id is not in the list" 2 "$tool" lint -q --cases-dir "$work/cases"
+says "^$copy:1: 1 planned but not in the list: $some; change the spec's version"
+(cat "$work/list" && echo zzz) >"$copy"
+status "lint, a case is gone" 2 "$tool" lint -q --cases-dir "$work/cases"
+says "^$copy:1: 1 of the list not planned any more: zzz; restore the case"
+status "a run without a case of the list" 3 "$tool" run --cases-dir "$work/cases" --out "$work/lacks" -q
+says '^incomplete: 1 of the [0-9]* cases of spec .* are missing: zzz$'
+grep -A3 '"missing"' "$work/lacks/run.json" >"$work/out"
+says '"zzz"'
+status "a part of it" 0 "$tool" run --cases-dir "$work/cases" --out "$work/lacks" -q --suite smoke
+(cat "$work/list" && echo "$other") >"$copy"
+status "an id twice" 2 "$tool" lint -q --cases-dir "$work/cases"
+says "^$copy:[0-9]*: $other behind $other, expected ids in the order of their bytes"
+status "a run with a wrong list" 2 "$tool" run --cases-dir "$work/cases" --out "$work/lacks" -q
+(echo first && cat "$work/list") >"$copy"
+status "an id without a role" 2 "$tool" lint -q --cases-dir "$work/cases"
+says "^$copy:1: first stands before any role, expected # role kernel or # role driver first"
+rm "$copy"
+status "no list" 2 "$tool" lint -q --cases-dir "$work/cases"
+says "^$copy:1: is not there, expected the list of spec $version"
+
+# ---- a run as it is ----
+status "a run" 0 "$tool" run --impl "$build/emulator.so,strict" --out "$work/whole" -q
+status "verify" 0 "$tool" verify "$work/whole" --impl "$build/emulator.so"
+count=$(grep -c . "$work/whole/verdicts.txt")
+says '^emulator 1.0$' "^  sha256      $(sha256sum "$build/emulator.so" | cut -c1-64)\$" \
+    "ok  *judged again *$count of $count verdicts$" 'ok  *implementation *is ' '^verified: conforms$' \
+    'ok  *mustpass *all [0-9]* cases' '[0-9]  STRICT is claimed'
+if [ "$(wc -l <"$work/out")" -lt 60 ]; then good; else bad "more than a page"; fi
+status "verify --json" 0 "$tool" verify "$work/whole" --json
+says '"conclusion": "verified: conforms"' '"exit_code": 0'
+status "another implementation" 1 "$tool" verify "$work/whole" --impl "$build/plugins/refuse_all.so"
+says 'NOT ok  *implementation *is not .*refuse_all.so' '^not verified: 1 check is not ok$'
+
+# A complete forgery of a shorter run: what is left out is missed.
+cp -R "$work/whole" "$work/shorter"
+for file in plan.tsv journal.jsonl verdicts.txt; do
+    grep -vF "$some" "$work/whole/$file" >"$work/shorter/$file"
+done
+pass=$(grep -c '^pass' "$work/shorter/verdicts.txt")
+sed -i "s/\"pass\": [0-9]*/\"pass\": $pass/" "$work/shorter/run.json"
+redigest "$work/shorter"
+status "a case is left out" 1 "$tool" verify "$work/shorter"
+says "lacking  *mustpass *1 of [0-9]* cases are missing: $some$" \
+    'NOT ok  *records *1 of [0-9]* belong to no case'
+
+# ---- what is no claim ----
+status "a small run" 0 "$tool" run --filter '^SEG-0[12]' --out "$work/small" -q
+status "a part is no claim" 3 "$tool" verify "$work/small"
+says '^not verified: incomplete$' 'lacking  *mustpass' 'lacking  *plan' 'ok  *judged again'
+status "no records" 0 "$tool" run --filter '^SEG-01' --out "$work/without" -q --no-records
+if [ -e "$work/without/records" ]; then bad "there are records"; else good; fi
+status "no records" 3 "$tool" verify "$work/without"
+says 'lacking  *judged again *no verdict: there are no records'
+status "nothing judged" 3 "$tool" run --impl "$build/plugins/refuse_all.so" --filter '^SEG-01' \
+    --out "$work/nothing" -q
+status "nothing judged" 3 "$tool" verify "$work/nothing"
+says 'lacking  *verdicts *no case reached one'
+status "no directory" 2 "$tool" verify "$work/missing"
+says 'missing/run.json: .*, expected a run directory'
+mkdir "$work/garbage"
+echo '{"suite": "standard",' >"$work/garbage/run.json"
+status "no run.json" 2 "$tool" verify "$work/garbage"
+says "^$work/garbage/run.json:[0-9]*: no JSON object"
+echo '{"suite": "huge"}' >"$work/garbage/run.json"
+status "another suite" 2 "$tool" verify "$work/garbage"
+says "^$work/garbage/run.json:1: suite is \"huge\""
+status "two directories" 2 "$tool" verify a b
+
+# ---- failures ----
+plugins=$build/plugins
+status "a run that fails" 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/fails" -q
+status "a run that fails" 1 "$tool" verify "$work/fails"
+says '^failed$' "ok  *judged again *$count of $count verdicts$" '^verified: does not conform$'
+WCTS_BUILD=$build sh tests/faults/plant.sh bank-of-other-segment "$work/fault.so" >"$work/log" 2>&1
+status "a fault" 1 "$tool" run --impl "$work/fault.so,strict" --out "$work/fault" -q
+status "a fault" 1 "$tool" verify "$work/fault" --impl "$work/fault.so"
+says "ok  *judged again *$count of $count verdicts$" '^verified: does not conform$'
+status "a crash" 1 "$tool" run --out "$work/crash" -q \
+    --impl "$plugins/misbehave.so,do=crash,at=KERNEL_VA_UPDATE,nth=3,once=$work/once"
+status "a crash" 1 "$tool" verify "$work/crash"
+says "ok  *judged again *$((count - 1)) of $count verdicts$" '^not judged again$' \
+    '^ *1  the implementation ended or hung' '^verified: does not conform$'
+
+# ---- what is changed ----
+case=$(sed -n 's/^pass\t\([^\t]*\)\t.*/\1/p' "$work/small/verdicts.txt" | sed -n 20p)
+last=$(tail -n 1 "$work/small/verdicts.txt" | cut -f2)
+
+tampered "a verdict in the journal"
+sed -i "s|\"id\":\"$case\",\"verdict\":\"pass\"|\"id\":\"$case\",\"verdict\":\"skip\"|" \
+    "$work/tampered/journal.jsonl"
+noticed 'NOT ok  *journal.jsonl *has digest' 'NOT ok  *verdicts *line 20 of verdicts.txt' \
+    'NOT ok  *totals' 'NOT ok  *judged again' "^  $case$" 'says skip, the record comes to pass'
+
+tampered "a verdict everywhere, failing to pass"
+grep '^fail' "$work/fault/verdicts.txt" | cut -f2 >"$work/failing"
+rm -rf "$work/tampered"
+cp -R "$work/fault" "$work/tampered"
+sed -i 's/^fail\t\([^\t]*\)\t.*/pass\t\1\t/' "$work/tampered/verdicts.txt"
+sed -i 's/"verdict":"fail","reason":.*"seconds"/"verdict":"pass","reason":"","seconds"/' \
+    "$work/tampered/journal.jsonl"
+sed -i "s/\"fail\": [0-9]*/\"fail\": 0/; s/\"pass\": [0-9]*/\"pass\": $(grep -c ^pass "$work/tampered/verdicts.txt")/" \
+    "$work/tampered/run.json"
+redigest "$work/tampered"
+noticed "NOT ok  *judged again *$count of $count verdicts, $(grep -c . "$work/failing") differ" \
+    "^  $(head -n 1 "$work/failing")\$" 'says pass, the record comes to fail'
+
+tampered "evidence"
+rm -rf "$work/tampered"
+cp -R "$work/fault" "$work/tampered"
+sed -i '/"verdict":"fail"/s/expected/wanted/' "$work/tampered/journal.jsonl"
+redigest "$work/tampered"
+noticed 'NOT ok  *judged again'
+
+tampered "a line of the journal"
+sed -i 20d "$work/tampered/journal.jsonl"
+redigest "$work/tampered"
+noticed 'NOT ok  *journal *line 20 of journal.jsonl is not the entry of the next'
+
+tampered "half a line of the journal"
+size=$(wc -c <"$work/small/journal.jsonl")
+head -c $((size - 20)) "$work/small/journal.jsonl" >"$work/tampered/journal.jsonl"
+redigest "$work/tampered"
+noticed 'NOT ok  *journal *line [0-9]* of journal.jsonl'
+
+tampered "the journal's end"
+head -n 30 "$work/small/journal.jsonl" >"$work/tampered/journal.jsonl"
+noticed 'NOT ok  *journal.jsonl *has digest' 'lacking  *journal *30 of the [0-9]* planned'
+
+tampered "the plan"
+sed -i "20s/\t4096\t/\t16384\t/" "$work/tampered/plan.tsv"
+redigest "$work/tampered"
+noticed 'NOT ok  *plan *line 20 of plan.tsv is not one of the plan'
+
+tampered "the spec's digest"
+sed -i 's/\("spec_digest": "\)..../\10000/' "$work/tampered/run.json"
+noticed 'NOT ok  *spec *of version .* with digest 0000' 'no verdict: the records are of another spec'
+
+tampered "the totals"
+sed -i 's/"skip": [0-9]*/"skip": 1000/' "$work/tampered/run.json"
+noticed 'NOT ok  *totals *the run names 1000 of verdict skip'
+
+tampered "what is claimed"
+sed -i 's/"last_interface_version": [0-9]*/"last_interface_version": 65540/' "$work/tampered/run.json"
+noticed 'NOT ok  *claims *the run names others'
+
+# at FILE ID: where the record of the case begins.
+at() {
+    echo $(($(grep -abo -- "$2" "$1" | head -n 1 | cut -d: -f1) - 16))
+}
+
+tampered "a byte of a record"
+from=$(($(at "$work/small/records" "$last") + 16 + ${#last} + 40))
+printf '\377\376' | dd of="$work/tampered/records" bs=1 seek=$from conv=notrunc 2>/dev/null
+noticed 'NOT ok  *records *has digest' 'NOT ok  *judged again .*1 differ' "^  $last$"
+redigest "$work/tampered"
+noticed 'NOT ok  *judged again .*1 differ' "^  $last$"
+
+tampered "the last record"
+head -c "$(at "$work/small/records" "$last")" "$work/small/records" >"$work/tampered/records"
+redigest "$work/tampered"
+noticed 'NOT ok  *records *1 cases have none' 'there is no record of it'
+
+tampered "half a record"
+size=$(wc -c <"$work/small/records")
+head -c $((size - 3)) "$work/small/records" >"$work/tampered/records"
+redigest "$work/tampered"
+noticed 'NOT ok  *records *[0-9]* of [0-9]* bytes cannot be read'
+
+tampered "no file of records"
+echo "something else" >"$work/tampered/records"
+redigest "$work/tampered"
+noticed 'NOT ok  *records *does not begin as a file of records'
+
+tampered "the records of another implementation"
+"$tool" run --impl emulator --filter '^SEG-0[12]' --out "$work/lenient" -q >"$work/log" 2>&1
+cp "$work/lenient/records" "$work/tampered/records"
+redigest "$work/tampered"
+noticed 'NOT ok  *claims *the run names others'
+
+tampered "the record of another case"
+sed -i "s|^pass\t$case\t|pass\t$case\t|" "$work/tampered/verdicts.txt"
+"$tool" list --filter '^SEG-0[12]' | awk -v n=${#case} 'length($0) == n' | grep -vxF "$case" |
+    head -n 1 >"$work/twin"
+twin=$(cat "$work/twin")
+sed -i "s|$case|#twin#|; s|$twin|$case|; s|#twin#|$twin|" "$work/tampered/records"
+redigest "$work/tampered"
+noticed 'NOT ok  *judged again .*differ'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

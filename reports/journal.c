@@ -55,8 +55,11 @@ bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
     entry->detail = text_of(entry->value, "detail");
     entry->output = text_of(entry->value, "output");
     entry->seconds = json_number_value(json_object_get(entry->value, "seconds"));
-    if (entry->id[0] != '\0' && find_verdict(text_of(entry->value, "verdict"), &entry->verdict))
+    if (entry->id[0] != '\0' && find_verdict(text_of(entry->value, "verdict"), &entry->verdict)) {
+        entry->was = entry->verdict;
+        find_verdict(text_of(entry->value, "was"), &entry->was);
         return true;
+    }
     wcts_entry_release(entry);
     return false;
 }

@@ -14,6 +14,7 @@ struct wcts_entry {
     json_t *value;
     const char *id, *reason, *detail, *output; /* never NULL */
     enum wcts_verdict verdict;
+    enum wcts_verdict was; /* of what a waiver names: before that; else the verdict */
     double seconds;
 };
 

@@ -23,6 +23,7 @@ enum wcts_check_end {
 struct wcts_verify_case {
     int index; /* in the plan */
     enum wcts_verdict verdict;
+    enum wcts_verdict was; /* waived: before that */
     char *reason, *detail;
 };
 

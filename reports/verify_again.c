@@ -74,22 +74,25 @@ static void check_claims(struct again *again)
 
 /* ---- Cases ---- */
 
-/* A waiver changes the verdict, not what came. */
-static bool same_verdict(enum wcts_verdict said, enum wcts_verdict come)
+/* What the implementation came to, before a waiver or another attempt made something else of it. */
+static bool same_verdict(const struct wcts_verify_case *said, enum wcts_verdict come)
 {
-    const char *name = wcts_verdict_name(said);
     bool breaks = come != WCTS_VERDICT_PASS && come != WCTS_VERDICT_SKIP;
-    if (strcmp(name, "waived") == 0)
-        return breaks;
-    if (strcmp(name, "fixed") == 0)
+    switch (said->verdict) {
+    case WCTS_VERDICT_WAIVED:
+        return breaks && said->was == come;
+    case WCTS_VERDICT_FIXED:
+    case WCTS_VERDICT_FLAKY:
         return !breaks;
-    return said == come;
+    default:
+        return said->verdict == come;
+    }
 }
 
-static bool is_waiver(enum wcts_verdict verdict)
+/* Whether reason and evidence are those of what the record comes to. */
+static bool is_told_so(enum wcts_verdict verdict)
 {
-    const char *name = wcts_verdict_name(verdict);
-    return strcmp(name, "waived") == 0 || strcmp(name, "fixed") == 0;
+    return verdict != WCTS_VERDICT_FIXED && verdict != WCTS_VERDICT_FLAKY;
 }
 
 static bool same_text(const char *said, const char *come)
@@ -119,13 +122,13 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
         differ(again, one, "%s%s", fault, "");
     else if (!wcts_record_cross(result))
         differ(again, one, "%s%s", "no memory", "");
-    else if (!same_verdict(one->verdict, result->verdict))
+    else if (!same_verdict(one, result->verdict))
         differ(again, one, "the journal says %s, the record comes to %s",
                wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
-    else if (!is_waiver(one->verdict) && !same_text(one->reason, result->reason))
+    else if (is_told_so(one->verdict) && !same_text(one->reason, result->reason))
         differ(again, one, "the journal says \"%s\", the record comes to \"%s\"", one->reason,
                result->reason);
-    else if (!is_waiver(one->verdict) && !same_text(one->detail, result->detail))
+    else if (is_told_so(one->verdict) && !same_text(one->detail, result->detail))
         differ(again, one, "%s%s", "the journal has other evidence than the record comes to", "");
 }
 
@@ -135,7 +138,7 @@ static void judge_without(struct again *again, const struct wcts_verify_case *on
 {
     const struct wcts_case *planned = &again->verify->context->plan->cases[one->index];
     bool failed = one->verdict == WCTS_VERDICT_CRASH || one->verdict == WCTS_VERDICT_TIMEOUT ||
-                  one->verdict == WCTS_VERDICT_BROKEN || is_waiver(one->verdict);
+                  one->verdict == WCTS_VERDICT_BROKEN || one->verdict == WCTS_VERDICT_WAIVED;
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
                    one->reason[0] == '\0';
     if (failed)

@@ -275,5 +275,20 @@ sed -i "s|$case|#twin#|; s|$twin|$case|; s|#twin#|$twin|" "$work/tampered/record
 redigest "$work/tampered"
 noticed 'NOT ok  *judged again .*differ'
 
+# ---- waivers ----
+rm -rf "$work/waived"
+faulty=emulator,fault=CAF-012
+WCTS_TODAY=2026-01-01 "$tool" run -q --impl $faulty --out "$work/waived" \
+    --update-baseline "$work/baseline.xml" >/dev/null 2>&1
+status "run with a baseline" 0 env WCTS_TODAY=2026-01-01 "$tool" run -q --impl $faulty \
+    --out "$work/waived" --baseline "$work/baseline.xml"
+status "waived" 0 "$tool" verify "$work/waived"
+says '^waived$' '^  CAF-012/refuse/' '^verified: conforms, but for what is waived$'
+cp -R "$work/waived" "$work/forged"
+sed -i 's/"was":"fail"/"was":"crash"/' "$work/forged/journal.jsonl"
+redigest "$work/forged"
+status "waived, but it was something else" 1 "$tool" verify "$work/forged"
+says 'judged again .* differ' '^not verified: '
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -54,6 +54,7 @@ bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
     entry->reason = text_of(entry->value, "reason");
     entry->detail = text_of(entry->value, "detail");
     entry->output = text_of(entry->value, "output");
+    entry->refused = json_is_true(json_object_get(entry->value, "refused"));
     entry->seconds = json_number_value(json_object_get(entry->value, "seconds"));
     if (entry->id[0] != '\0' && find_verdict(text_of(entry->value, "verdict"), &entry->verdict)) {
         entry->was = entry->verdict;

@@ -15,6 +15,7 @@ struct wcts_entry {
     const char *id, *reason, *detail, *output; /* never NULL */
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* of what a waiver names: before that; else the verdict */
+    bool refused;          /* a skip since something valid was refused */
     double seconds;
 };
 

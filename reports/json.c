@@ -92,6 +92,8 @@ json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *re
     json_object_set_new(value, "id", wcts_json_text(one->id));
     json_object_set_new(value, "verdict", json_string(wcts_verdict_name(result->verdict)));
     json_object_set_new(value, "reason", wcts_json_text(result->reason ? result->reason : ""));
+    if (result->refused)
+        json_object_set_new(value, "refused", json_true());
     if (given(result->detail))
         json_object_set_new(value, "detail", wcts_json_text(result->detail));
     given_json(value, "signature", result->signature);
@@ -303,6 +305,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     if (settings->retries != 0)
         json_object_set_new(value, "retries", json_integer(settings->retries));
     json_object_set_new(value, "mustpass", mustpass_json(run));
+    json_object_set_new(value, "refused", json_integer(run->refused.count));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
     json_object_set_new(value, "exit_code", json_integer(run->exit_code));

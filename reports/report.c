@@ -32,6 +32,7 @@ void wcts_run_release(struct wcts_run *run)
         free(run->reasons[i].text);
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
         free(run->flaky[i].text);
+    free(run->refused.text);
     free(run->statements);
     free(run->rules);
 }
@@ -97,6 +98,14 @@ static void keep_flaky(struct wcts_run *run, const struct wcts_case *one,
         }
 }
 
+static void keep_refused(struct wcts_run *run, const struct wcts_case *one,
+                         const struct wcts_result *result)
+{
+    if (run->refused.count++ == 0 &&
+        asprintf(&run->refused.text, "%s: %s", one->id, result->reason ? result->reason : "") < 0)
+        run->refused.text = NULL;
+}
+
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result)
 {
@@ -111,6 +120,8 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
     wcts_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
+    if (result->refused)
+        keep_refused(run, one, result);
     if (result->verdict == WCTS_VERDICT_FLAKY)
         keep_flaky(run, one, result);
     if (wcts_verdict_breaks(result->verdict) || result->verdict == WCTS_VERDICT_BROKEN)
@@ -181,8 +192,14 @@ static void count_mustpass(struct wcts_run *run)
     if (run->mustpass)
         wcts_mustpass_hold(run->mustpass, run->plan, run->selected, run->total.count,
                            run->claims.sides, &run->must);
-    run->incomplete = run->end == WCTS_POOL_DONE && run->must.missing_count > 0 &&
-                      !wcts_settings_select(run->settings);
+}
+
+/* A run is no claim when it lacks what one needs, although nothing was left out on purpose. That it
+ * fails is the more important where cases merely say nothing. */
+static bool is_incomplete(const struct wcts_run *run, int broke)
+{
+    return run->end == WCTS_POOL_DONE && !wcts_settings_select(run->settings) &&
+           (run->must.missing_count > 0 || (run->refused.count > 0 && broke == 0));
 }
 
 void wcts_run_conclude(struct wcts_run *run)
@@ -192,6 +209,7 @@ void wcts_run_conclude(struct wcts_run *run)
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         broke += meanings[i].breaks ? run->total.verdicts[i] : 0;
+    run->incomplete = is_incomplete(run, broke);
     if (!wcts_run_judged(run) || run->incomplete)
         run->exit_code = WCTS_EXIT_NOTHING;
     else if (broke != 0)

@@ -61,6 +61,8 @@ struct wcts_run {
     struct wcts_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, 0: none */
     const struct wcts_mustpass *mustpass; /* what a claim needs, NULL: it is not known. Not owned */
     struct wcts_mustpass_count must;      /* how much of it was reached */
+    struct wcts_reason refused;     /* cases that say nothing, since a valid call was refused: how
+                                     * many, and the first with its reason; owned */
     bool incomplete;                /* it is no claim, although nothing was left out on purpose */
     char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };

@@ -296,6 +296,11 @@ static const char *failure(const struct wcts_run *run)
 static void print_missing(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
+    if (must->missing_count == 0) {
+        fprintf(out, "incomplete: %d cases say nothing, since a valid call was refused: %s",
+                run->refused.count, run->refused.text ? run->refused.text : "");
+        return;
+    }
     fprintf(out, "incomplete: %d of the %d cases of spec %s that a claim needs are missing",
             must->missing_count, must->of, run->plan->spec->version);
     for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)

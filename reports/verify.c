@@ -284,8 +284,9 @@ static long read_journal(struct wcts_verify *verify, struct wcts_journal *journa
         int index = verify->count < verify->planned ? verify->chosen[verify->count] : -1;
         bool right = index >= 0 && strcmp(plan->cases[index].id, entry.id) == 0;
         if (right)
-            *one = (struct wcts_verify_case){index, entry.verdict, entry.was, strdup(entry.reason),
-                                             strdup(entry.detail)};
+            *one = (struct wcts_verify_case){
+                index,         entry.verdict,        entry.was,
+                entry.refused, strdup(entry.reason), strdup(entry.detail)};
         wcts_entry_release(&entry);
         if (!right || !one->reason || !one->detail)
             return verify->count + 1;
@@ -416,6 +417,25 @@ static void check_mustpass(struct wcts_verify *verify)
     wcts_mustpass_free(mustpass);
 }
 
+/* What a claim needs has to be accepted before anything can be seen of it. */
+static void check_refused(struct wcts_verify *verify)
+{
+    const struct wcts_verify_case *first = NULL;
+    int count = 0;
+    for (int i = verify->count - 1; i >= 0; i--)
+        if (verify->cases[i].refused) {
+            first = &verify->cases[i];
+            count++;
+        }
+    if (first)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "accepted",
+                          "%d cases say nothing, since a valid call was refused: %s: %s", count,
+                          verify->context->plan->cases[first->index].id, first->reason);
+    else
+        wcts_verify_check(verify, WCTS_CHECK_OK, "accepted",
+                          "no case was skipped because a valid call was refused");
+}
+
 static void list_cases(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->context->plan;
@@ -494,6 +514,7 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *cont
     check_totals(verify);
     wcts_verify_again(verify);
     check_mustpass(verify);
+    check_refused(verify);
     list_cases(verify);
     list_versions(verify);
     return conclude(verify);

@@ -24,6 +24,7 @@ struct wcts_verify_case {
     int index; /* in the plan */
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* waived: before that */
+    bool refused;          /* a skip since something valid was refused */
     char *reason, *detail;
 };
 

@@ -122,7 +122,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
         differ(again, one, "%s%s", fault, "");
     else if (!wcts_record_cross(result))
         differ(again, one, "%s%s", "no memory", "");
-    else if (!same_verdict(one, result->verdict))
+    else if (!same_verdict(one, result->verdict) || one->refused != result->refused)
         differ(again, one, "the journal says %s, the record comes to %s",
                wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
     else if (is_told_so(one->verdict) && !same_text(one->reason, result->reason))

@@ -76,8 +76,9 @@ struct wcts_result {
     char *reason;
     char *detail;
     char *scenario;
-    int broken; /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
-                 */
+    int broken;   /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
+                   */
+    bool refused; /* skip: a call was refused that breaks no rule, so that the case says nothing */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     struct wcts_try *tries; /* attempts before this one; owned, with what they hold */

@@ -106,6 +106,7 @@ static void put_result(struct wcts_record_head *record, char *body,
     record->verdict = (uint32_t)result->verdict;
     record->nanoseconds = result->nanoseconds;
     record->broken = (uint32_t)result->broken;
+    record->refused = result->refused;
     record->walk = result->walk;
     record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
     left -= record->reason_size;
@@ -149,7 +150,7 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
         record->tape_size > record->body_size - record->reason_size - record->detail_size ||
         record->scenario_size !=
             record->body_size - record->reason_size - record->detail_size - record->tape_size ||
-        record->broken > INT32_MAX)
+        record->broken > INT32_MAX || record->refused > 1)
         return false;
 
     result->verdict = (enum wcts_verdict)record->verdict;
@@ -159,6 +160,7 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
     result->scenario =
         strndup(packet->body + record->reason_size + record->detail_size, record->scenario_size);
     result->broken = (int)record->broken;
+    result->refused = record->refused != 0;
     result->walk = record->walk;
     if (!result->reason || !result->detail || !result->scenario) {
         wcts_result_release(result);

@@ -82,6 +82,17 @@ static bool accepted(const struct wcts_attempt *attempt)
            wcts_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
 }
 
+/* what was to be accepted and was not: a skip that no claim of conformance can do with. */
+static void skip_refused(struct wcts_result *result, const char *what, uint32_t operation,
+                         wcts_status status)
+{
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    wcts_result_set(result, WCTS_VERDICT_SKIP, "%s refused: %s answered %s", what,
+                    wcts_operation_name(operation), text);
+    result->refused = true;
+}
+
 /* An attempt that says nothing about the rule. Returns true when it was one. */
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_result *result)
@@ -97,8 +108,7 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
     else if (answer == WCTS_ANSWER_NO_TEST)
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s", name, status);
     else if (attempt->end == WCTS_ATTEMPT_SETUP)
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s refused: %s answered %s", what, name,
-                        status);
+        skip_refused(result, what, attempt->operation, attempt->status);
     else
         return false;
     return true;
@@ -106,16 +116,10 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
 
 static void judge_refusal(const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
 {
-    char status[64];
-    if (accepted(&evidence->twin)) {
+    if (accepted(&evidence->twin))
         result->verdict = WCTS_VERDICT_PASS;
-        return;
-    }
-    if (wcts_judge_no_answer(&evidence->twin, "twin", result))
-        return;
-    wcts_status_text(evidence->twin.status, status, sizeof status);
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "twin refused: %s answered %s",
-                    wcts_operation_name(evidence->twin.operation), status);
+    else if (!wcts_judge_no_answer(&evidence->twin, "twin", result))
+        skip_refused(result, "twin", evidence->twin.operation, evidence->twin.status);
 }
 
 /* Refused where it may or must not be: says something only when the base is accepted. */
@@ -123,14 +127,10 @@ static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_e
                          struct wcts_result *result)
 {
     const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
-    char status[64];
-    if (one->fact_count == 0 || !accepted(base)) {
-        wcts_status_text(evidence->attempt.status, status, sizeof status);
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "base call refused: %s answered %s",
-                        wcts_operation_name(evidence->attempt.operation), status);
-        return true;
-    }
-    return false;
+    if (one->fact_count != 0 && accepted(base))
+        return false;
+    skip_refused(result, "base call", evidence->attempt.operation, evidence->attempt.status);
+    return true;
 }
 
 /* A changed answer of the driver may be refused as soon as the kernel hears it, before the call. */

@@ -290,5 +290,16 @@ redigest "$work/forged"
 status "waived, but it was something else" 1 "$tool" verify "$work/forged"
 says 'judged again .* differ' '^not verified: '
 
+# ---- a kernel that refuses what is valid breaks no rule, and claims nothing ----
+refuses=$build/plugins/no_allocation.so,emulator=$build/emulator.so
+status "run of a kernel that refuses" 3 "$tool" run -q --impl "$refuses" --out "$work/refuses"
+says '^incomplete: [0-9]+ cases say nothing, since a valid call was refused: CAF-001/accept/'
+status "verify of it" 3 "$tool" verify "$work/refuses"
+says 'accepted +[0-9]+ cases say nothing, since a valid call was refused: CAF-001/accept/' \
+    '^not verified: incomplete$'
+sed -i 's/"refused":true,//' "$work/refuses/journal.jsonl"
+redigest "$work/refuses"
+status "verify, the refusals left out" 1 "$tool" verify "$work/refuses"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

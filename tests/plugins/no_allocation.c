@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The emulator's kernel, which refuses every allocation: it breaks no rule that a refusal breaks,
+ * and conforms to nothing. */
+#include "wrap.h"
+
+static wcts_status refuse_call(void *instance, uint32_t operation, const void *request,
+                               uint32_t request_size, void *reply, uint32_t reply_room,
+                               uint32_t *reply_size)
+{
+    struct wrapped *wrapped = instance;
+    if (operation == WCTS_KERNEL_ALLOCATION_CREATE)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
+                                reply_room, reply_size);
+}
+
+WRAP_PLUGIN("no-allocation", refuse_call)

@@ -360,7 +360,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                         .selected_count = plan.count,
                                         .implementation = {"pretender", ""},
                                         .workers = workers,
-                                        .timeout = 0.4,
+                                        .timeout = 1,
                                         .retries = retries,
                                         .output_dir = directory};
     memset(&claims, 0, sizeof claims);
@@ -393,7 +393,7 @@ static const struct {
     {"crash", crash, WCTS_VERDICT_CRASH, "killed by SIGSEGV"},
     {"abort", call_abort, WCTS_VERDICT_CRASH, "killed by SIGABRT"},
     {"exit", call_exit, WCTS_VERDICT_CRASH, "called exit(3)"},
-    {"hang", hang, WCTS_VERDICT_TIMEOUT, "no answer within 0.4 s"},
+    {"hang", hang, WCTS_VERDICT_TIMEOUT, "no answer within 1 s"},
     {"garbage", write_garbage, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"short garbage", write_short, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"wrong index", send_wrong_index, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
@@ -532,7 +532,7 @@ static const struct {
 } bad_starts[] = {
     {call_exit, "called exit(3) while it was loaded"},
     {crash, "killed by SIGSEGV while it was loaded"},
-    {hang, "was not loaded within 0.4 s"},
+    {hang, "was not loaded within 1 s"},
     {write_garbage, "sent garbage while it was loaded"},
 };
 

@@ -807,7 +807,7 @@ static void test_memory_segment(void)
     CHECK(where.SegmentId == 1 && where.Size == 5 * PAGE && where.SegmentSize == 5 * PAGE);
     CHECK(where.Priority == 0x78000000);
     CHECK(w.paging_count == 3 && w.paging_submits == 3 && w.paging[0].request.hContext == 0xC0);
-    CHECK(w.paging_patch.SubmissionFenceId == 3 && w.paging_patch.hContext == 0xC0);
+    CHECK(w.paging_patch.SubmissionFenceId == 0x10003 && w.paging_patch.hContext == 0xC0);
     CHECK(w.paging_patch.DmaBufferSubmissionStartOffset == 48 &&
           w.paging_patch.DmaBufferSubmissionEndOffset == 68);
     CHECK(get(1, where.Offset + 2 * PAGE + 3) == 72);

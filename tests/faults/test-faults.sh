@@ -28,6 +28,12 @@ run() {
 }
 run --impl "$good,fault=$id" --filter "^$statement[./]" --out "$work/out"
 status=$?
+# Some show in sequences alone, which are of no one statement; the first of these will do.
+if [ $status -ne 1 ]; then
+    run --impl "$good,fault=$id" --filter "^${statement%-*}/sequence/[^/]*/1-[0-4]\$" --out "$work/out"
+    status=$?
+    grep -q "$statement" "$work/out/verdicts.txt" || status=none
+fi
 if [ $status -ne 1 ]; then
     say "FAIL $id: $statement is not red: exit $status, $(tail -n 1 "$work/log")"
     exit

@@ -28,8 +28,15 @@ static const struct wcts_record *record_at(const struct wcts_looking *looking, i
     return &looking->trace.exchange->records[index];
 }
 
-/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none.
- */
+/* Whether the record asks for a state in which content may have been moved. */
+static bool is_power_down(const struct wcts_record *record)
+{
+    const struct wcts_kernel_power_request *request = (const void *)record->request;
+    return record->operation == WCTS_KERNEL_POWER && request->State != WCTS_POWER_ON;
+}
+
+/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none,
+ * or a power state has been asked for since. */
 static uint64_t last_segment(const struct wcts_looking *looking, int call, uint64_t handle)
 {
     for (int i = call - 1; i >= 0; i--) {
@@ -39,6 +46,8 @@ static uint64_t last_segment(const struct wcts_looking *looking, int call, uint6
         if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
             record->reply_size >= sizeof *reply && request->hAllocation == handle)
             return reply->SegmentId;
+        if (is_power_down(record))
+            return 0;
     }
     return 0;
 }

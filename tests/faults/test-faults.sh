@@ -45,7 +45,10 @@ for shrunk in "$work"/out/scenarios/*.xml; do
         say "FAIL $id: $(basename "$shrunk") does not fail again: $(tail -n 3 "$work/log")"
         exit
     fi
-    if ! run --case "$shrunk" --impl "$good" --out "$work/again"; then
+    run --case "$shrunk" --impl "$good" --out "$work/again"
+    status=$?
+    # Without the fault there may be nothing left that the statement speaks of.
+    if [ $status -ne 0 ] && [ $status -ne 3 ]; then
         say "FAIL $id: $(basename "$shrunk") without the fault: $(tail -n 3 "$work/log")"
         exit
     fi

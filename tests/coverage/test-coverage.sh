@@ -117,10 +117,10 @@ says 'plan.tsv:2: another number of columns, expected six'
 
 # ---- what is required is named ----
 small --require 90%
-says 'wddm-cts: --require: expected STEP=N%: the step is named, as in killed=100% of the suite'
+says 'wddm-cts: --require 90%: expected STEP=N%: the step is named, as in killed=100% of the suite'
 for wrong in killed=101% killed=-1% killed=x% killed=5 killed= killed; do
     small --require "$wrong"
-    says 'wddm-cts: --require: expected'
+    says "wddm-cts: --require $wrong: expected"
 done
 small --require verdict=90%
 says 'the suite has no step verdict, expected recorded, ruled, generated, both ways or killed; those of a run: coverage DIR'

@@ -107,7 +107,8 @@ status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so
 # A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
 # away does not take the report with it.
 cp "$plugins/accept_all.so" "$work/here.so"
-(cd "$work" && exec "$tool" run --impl here.so --out here -q) >"$work/log" 2>&1
+here=$(realpath "$tool")
+(cd "$work" && exec "$here" run --impl here.so --out here -q) >"$work/log" 2>&1
 ok "a plug-in without a slash is loaded" [ -s "$work/here/verdicts.txt" ]
 echo precious >"$work/r-2.xml"
 status 0 "$tool" run --filter '^CAF-003/' --junit "$work/r.xml" --out "$work/r"

@@ -285,7 +285,7 @@ status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:$lines: the journal ends here"
 changed journal.jsonl '3s/.*/{"id":"x"}/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/journal.jsonl:3: this is no entry"
+says "$work/changed/journal.jsonl:3: no entry, expected an object with id and verdict"
 changed journal.jsonl '3s/"id":"[^"]*"/"id":"other"/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:3: case other, expected CAF-003/"

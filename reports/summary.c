@@ -62,15 +62,22 @@ static const char *sides_name(uint32_t sides)
     }
 }
 
+/* Nobody asked the name of what was not loaded: no case is selected. */
 static void print_head(const struct paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->settings->implementation;
-    const char *options = implementation->options;
+    const char *options = implementation->options, *comma = options[0] ? "," : "";
+    const char *level = wcts_judging_name(run->settings->judging);
+    if (run->claims.name[0] == '\0') {
+        fprintf(to->out, "%s%s%s, not loaded, level %s\n", implementation->path, comma, options,
+                level);
+        return;
+    }
     paint(to, BOLD);
     fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
     paint(to, PLAIN);
-    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, options[0] ? "," : "",
-            options, sides_name(run->claims.sides), wcts_judging_name(run->settings->judging));
+    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, comma, options,
+            sides_name(run->claims.sides), level);
 }
 
 static void print_counts(const struct paint *to, const struct wcts_run *run)

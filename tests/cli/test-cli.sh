@@ -100,6 +100,9 @@ status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/refuse"
 ok "nothing passes" [ "$(count pass refuse)" -eq 0 ]
 status 3 "$tool" run --impl "$plugins/not_supported.so" --out "$work/unsupported"
 ok "all is skipped" [ "$(grep -cv '^skip	' "$work/unsupported/verdicts.txt")" -eq 0 ]
+status 3 "$tool" run --filter '^no such case$' --out "$work/none" --junit "$work/none.xml"
+ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, level documented' "$work/out"
+ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict" \

@@ -494,7 +494,11 @@
       </dd>
       <xsl:if test="replay">
         <dt>See it again</dt>
-        <dd><xsl:call-template name="replay"/></dd>
+        <dd><xsl:call-template name="replay"/>
+          <xsl:for-each select="ancestor::run[@path != 'emulator' and not(starts-with(@path, '/'))]">
+            <small>to be given in the directory in which the run was made:
+              <code><xsl:value-of select="@path"/></code> is relative to it</small>
+          </xsl:for-each></dd>
       </xsl:if>
     </dl>
     <xsl:call-template name="exchange"/>

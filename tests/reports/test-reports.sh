@@ -142,6 +142,34 @@ ok "HTML says that the others may follow" \
     grep -q 'random sequences alone: may follow from what stands above' "$work/walked.html"
 ok "pages are told as the steps tell them" grep -q 'the page at W+0x' "$work/walked.txt"
 
+# ---- the command that shows it again ----
+# With blanks and quotes in its path, from where the run was made, and as it stands in each report.
+odd="$work/it's \"odd\" & new"
+mkdir "$odd"
+cp "$plugins/accept_all.so" "$odd/my own.so"
+mkdir "$odd/bin"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$(realpath "$tool")" >"$odd/bin/wddm-cts"
+chmod +x "$odd/bin/wddm-cts"
+again() { # report, file with the command
+    command=$(cat "$2")
+    (cd "$odd" && PATH="$odd/bin:$PATH" sh -c "$command") >"$work/again" 2>&1
+    ok "$1: the command fails as the case did" [ $? -eq 1 ]
+    ok "$1: and says so" grep -q '^fail: KERNEL_ALLOCATION_CREATE answered SUCCESS' "$work/again"
+}
+(cd "$odd" && PATH="$odd/bin:$PATH" && wddm-cts run --impl './my own.so' --filter '^CAF-012/refuse/wddm2_3/' --out r &&
+    exit; wddm-cts report r --html r.html --markdown r.md --junit r.xml --xml r.results) >"$work/odd" 2>&1
+sed -n 's/^    again:  //p' "$work/odd" >"$work/command"
+again summary "$work/command"
+sed -n 's/^  wddm-cts/wddm-cts/p' "$odd/r.md" | head -n 1 >"$work/command"
+again Markdown "$work/command"
+xmllint --xpath 'string(//case/replay)' "$odd/r.results" >"$work/command"
+again XML "$work/command"
+xmllint --html --xpath 'string(//dd/descendant::code[starts-with(., "wddm-cts replay")])' "$odd/r.html" \
+    2>"$work/log" >"$work/command"
+again HTML "$work/command"
+ok "HTML says where" grep -q 'in which the run was made' "$odd/r.html"
+ok "and not of a path that holds anywhere" sh -c "! grep -q 'in which the run was made' '$work/broken.html'"
+
 # ---- known failures, and cases that come out differently ----
 cat >"$work/known.xml" <<'XML'
 <?xml version="1.0" encoding="UTF-8"?>

@@ -150,11 +150,8 @@ static void put_new(xmlTextWriterPtr writer, const struct update *update, const 
     put(writer, "expires", update->expires);
 }
 
-static bool write_file(const char *path, const struct update *update)
+static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
 {
-    xmlTextWriterPtr writer = xmlNewTextWriterFilename(path, 0);
-    if (!writer)
-        return false;
     xmlTextWriterSetIndent(writer, 1);
     xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
     xmlTextWriterStartDocument(writer, "1.0", "UTF-8", NULL);
@@ -167,8 +164,24 @@ static bool write_file(const char *path, const struct update *update)
             put_new(writer, update, &update->lines[i]);
         xmlTextWriterEndElement(writer);
     }
-    bool written = xmlTextWriterEndDocument(writer) >= 0 && xmlTextWriterFlush(writer) >= 0;
-    xmlFreeTextWriter(writer);
+}
+
+/* The file is opened here: libxml2 would say on standard error, in its own way, that it cannot. */
+static bool write_file(const char *path, const struct update *update)
+{
+    FILE *file = fopen(path, "we");
+    xmlOutputBufferPtr buffer = file ? xmlOutputBufferCreateFile(file, NULL) : NULL;
+    xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    bool written = writer != NULL;
+    if (writer) {
+        put_waivers(writer, update);
+        written = xmlTextWriterEndDocument(writer) >= 0 && xmlTextWriterFlush(writer) >= 0;
+        xmlFreeTextWriter(writer);
+    } else if (buffer) {
+        xmlOutputBufferClose(buffer);
+    }
+    if (file)
+        written = !ferror(file) && fclose(file) == 0 && written;
     return written;
 }
 

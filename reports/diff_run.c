@@ -197,19 +197,37 @@ static bool take_entry(struct side *side, const json_t *value, long line)
     return outcome->reason && outcome->signature;
 }
 
+/* Whether the run came to all its cases. */
+static bool has_ended(const struct side *side)
+{
+    const char *end = json_string_value(json_object_get(side->run, "end"));
+    return !end || strcmp(end, "done") == 0;
+}
+
 /* A killed run leaves half a line behind: the last one, of a run that has not ended. */
 static bool is_half(const struct side *side, const char *line)
 {
-    const char *end = json_string_value(json_object_get(side->run, "end"));
-    return line[0] != '\0' && line[strlen(line) - 1] != '\n' && end && strcmp(end, "done") != 0;
+    return line[0] != '\0' && line[strlen(line) - 1] != '\n' && !has_ended(side);
+}
+
+/* What is missing was cut off, and would pass for cases that were not reached. */
+static bool is_whole(const struct side *side, long number)
+{
+    char found[96];
+    if (!has_ended(side) || number > side->count)
+        return true;
+    snprintf(found, sizeof found,
+             "the journal ends here, expected an entry for each of the %d cases", side->count);
+    return wrong(side, "journal.jsonl", number, found);
 }
 
 static bool read_journal_lines(struct side *side, FILE *file)
 {
     char *line = NULL;
     size_t size = 0;
+    long number = 1;
     bool good = true;
-    for (long number = 1; good && getline(&line, &size, file) > 0; number++) {
+    for (; good && getline(&line, &size, file) > 0; number++) {
         json_error_t error;
         json_t *value = json_loads(line, 0, &error);
         if (!value && is_half(side, line))
@@ -219,7 +237,7 @@ static bool read_journal_lines(struct side *side, FILE *file)
         json_decref(value);
     }
     free(line);
-    return good;
+    return good && is_whole(side, number);
 }
 
 static bool read_journal(struct side *side)

@@ -269,9 +269,13 @@
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
     <xsl:if test="$bad">
       <ul class="brief">
-        <xsl:for-each select="$bad[position() &lt;= $open-max]">
-          <li><a href="#f{../@number}-{@ref}"><xsl:value-of select="@ref"/></a><xsl:text> </xsl:text>
-            <xsl:value-of select="key('statement', @ref)/text"/></li>
+        <xsl:for-each select="$bad">
+          <xsl:sort select="number(not(case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]))"
+              data-type="number"/>
+          <xsl:if test="position() &lt;= $open-max">
+            <li><a href="#f{../@number}-{@ref}"><xsl:value-of select="@ref"/></a><xsl:text> </xsl:text>
+              <xsl:value-of select="key('statement', @ref)/text"/></li>
+          </xsl:if>
         </xsl:for-each>
         <xsl:if test="count($bad) &gt; $open-max">
           <li><a href="#broken-{@number}"><xsl:value-of
@@ -380,7 +384,10 @@
             its smallest failing case.</p>
         </xsl:otherwise>
       </xsl:choose>
+      <!-- What nothing but sequences broke comes last: it may follow from the others. -->
       <xsl:for-each select="$bad">
+        <xsl:sort select="number(not(case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]))"
+            data-type="number"/>
         <xsl:call-template name="failure">
           <xsl:with-param name="open" select="position() &lt;= $open-max"/>
         </xsl:call-template>
@@ -422,7 +429,13 @@
         <span class="said">
           <b><xsl:value-of select="$statement/text"/></b>
           <small><xsl:value-of select="@ref"/>
-            <xsl:value-of select="concat(' · ', count($cases), ' of ', @count, ' cases')"/></small>
+            <xsl:value-of select="concat(' · ', count($cases), ' of ', @count, ' cases')"/>
+            <xsl:if test="$rank = 4 and not($cases[@kind != 'sequence'])">
+              <xsl:text> · random sequences alone</xsl:text>
+              <xsl:if test="../statement/case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]">
+                <xsl:text>: may follow from what stands above</xsl:text>
+              </xsl:if>
+            </xsl:if></small>
         </span>
       </summary>
       <xsl:for-each select="$cases">
@@ -481,7 +494,11 @@
       </dd>
       <xsl:if test="replay">
         <dt>See it again</dt>
-        <dd><xsl:call-template name="replay"/></dd>
+        <dd><xsl:call-template name="replay"/>
+          <xsl:for-each select="ancestor::run[@path != 'emulator' and not(starts-with(@path, '/'))]">
+            <small>to be given in the directory in which the run was made:
+              <code><xsl:value-of select="@path"/></code> is relative to it</small>
+          </xsl:for-each></dd>
       </xsl:if>
     </dl>
     <xsl:call-template name="exchange"/>

@@ -29,6 +29,7 @@ struct reading {
     struct row **sorted; /* by id */
     int count, room;
     const char *unreached; /* why cases were not executed */
+    bool ended;            /* it came to all of them */
 };
 
 /* ---- plan.tsv ---- */
@@ -167,10 +168,50 @@ static void take_entry(const struct reading *reading, struct row *row,
         row->statement = reading->spec->rules[broken].statement;
 }
 
+/* The number of its line and what it is not. */
+static bool wrong_entry(const struct reading *reading, int line, const char *found,
+                        const char *expected)
+{
+    fprintf(stderr, "%s/journal.jsonl:%d: %s, expected %s\n", reading->directory, line, found,
+            expected);
+    return false;
+}
+
+/* The journal of a run that came to its end is whole; that of another lacks cases, and its last
+ * line may be half written. */
+static bool ends_well(const struct reading *reading, const struct wcts_journal *journal, int line)
+{
+    char expected[64];
+    if (getc(journal->file) != EOF)
+        return wrong_entry(reading, line + 1, "no entry", "an object with id and verdict");
+    if (!reading->ended || line == reading->count)
+        return true;
+    snprintf(expected, sizeof expected, "an entry for each of the %d cases", reading->count);
+    return wrong_entry(reading, line + 1, "the journal ends here", expected);
+}
+
+static bool read_entries(const struct reading *reading, struct wcts_journal *journal)
+{
+    struct wcts_entry entry;
+    int line = 0;
+    bool good = true;
+    while (good && wcts_journal_next(journal, &entry)) {
+        struct row *row = find_row(reading, entry.id);
+        line++;
+        good = row && row->step == SELECTED;
+        if (good)
+            take_entry(reading, row, &entry);
+        else
+            wrong_entry(reading, line, entry.id, "a case of plan.tsv, and once");
+        wcts_entry_release(&entry);
+    }
+    return good && ends_well(reading, journal, line);
+}
+
 static bool read_journal(struct reading *reading)
 {
     struct wcts_journal journal;
-    struct wcts_entry entry;
+    bool good;
     reading->sorted = calloc((size_t)reading->count + 1, sizeof *reading->sorted);
     if (!reading->sorted)
         return false;
@@ -182,14 +223,9 @@ static bool read_journal(struct reading *reading)
                 reading->directory, strerror(errno));
         return false;
     }
-    while (wcts_journal_next(&journal, &entry)) {
-        struct row *row = find_row(reading, entry.id);
-        if (row)
-            take_entry(reading, row, &entry);
-        wcts_entry_release(&entry);
-    }
+    good = read_entries(reading, &journal);
     wcts_journal_close(&journal);
-    return true;
+    return good;
 }
 
 /* ---- run.json ---- */
@@ -201,16 +237,22 @@ static const char *text_of(const json_t *object, const char *key)
 }
 
 /* A killed run leaves "running" there. */
-static void read_description(struct reading *reading)
+static bool read_description(struct reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
     char *path = NULL;
     json_t *run = NULL;
+    json_error_t error = {.line = -1};
     const json_t *implementation;
     bool other;
     if (asprintf(&path, "%s/run.json", reading->directory) > 0)
-        run = json_load_file(path, 0, NULL);
+        run = json_load_file(path, 0, &error);
     free(path);
+    if (!run) {
+        fprintf(stderr, "%s/run.json:%d: %s, expected the description of a run\n",
+                reading->directory, error.line > 0 ? error.line : 1, error.text);
+        return false;
+    }
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;
     reading->ladder->about = wcts_arena_format(
@@ -219,7 +261,9 @@ static void read_description(struct reading *reading)
         text_of(implementation, "options")[0] ? "," : "", text_of(implementation, "options"),
         text_of(run, "level"), other ? "; made with another spec than this" : "");
     reading->unreached = wcts_arena_format(arena, "the run ended before: %s", text_of(run, "end"));
+    reading->ended = strcmp(text_of(run, "end"), "done") == 0;
     json_decref(run);
+    return true;
 }
 
 /* ---- climbing ---- */
@@ -423,9 +467,7 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
         .ladder = ladder, .spec = spec, .scope = scope, .directory = directory};
     bool good;
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
-    good = read_plan(&reading) && read_journal(&reading);
-    if (good)
-        read_description(&reading);
+    good = read_plan(&reading) && read_description(&reading) && read_journal(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);

@@ -272,7 +272,8 @@ static bool read_entries(struct wcts_saved *saved, struct wcts_journal *journal,
         long offset = wcts_journal_tell(journal);
         if (!wcts_journal_next(journal, &entry)) {
             if (!saved->running && getc(journal->file) != EOF)
-                return complain(saved, "journal.jsonl", i + 1, "this is no entry");
+                return complain(saved, "journal.jsonl", i + 1,
+                                "no entry, expected an object with id and verdict");
             return true;
         }
         if (i >= saved->run.selected_count)

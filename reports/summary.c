@@ -62,15 +62,22 @@ static const char *sides_name(uint32_t sides)
     }
 }
 
+/* Nobody asked the name of what was not loaded: no case is selected. */
 static void print_head(const struct paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->settings->implementation;
-    const char *options = implementation->options;
+    const char *options = implementation->options, *comma = options[0] ? "," : "";
+    const char *level = wcts_judging_name(run->settings->judging);
+    if (run->claims.name[0] == '\0') {
+        fprintf(to->out, "%s%s%s, not loaded, level %s\n", implementation->path, comma, options,
+                level);
+        return;
+    }
     paint(to, BOLD);
     fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
     paint(to, PLAIN);
-    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, options[0] ? "," : "",
-            options, sides_name(run->claims.sides), wcts_judging_name(run->settings->judging));
+    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, comma, options,
+            sides_name(run->claims.sides), level);
 }
 
 static void print_counts(const struct paint *to, const struct wcts_run *run)
@@ -260,15 +267,24 @@ static void print_failure(const struct paint *to, const struct wcts_run *run, in
         fprintf(to->out, "    shrunk:\n%s", tally->shrunk);
 }
 
+/* Whether nothing but sequences broke it. */
+static bool is_walked_into(const struct wcts_run *run, int statement)
+{
+    return run->plan->cases[run->statements[statement].smallest].kind == WCTS_KIND_SEQUENCE;
+}
+
+/* Sequences come last: what they break may follow from what a case of its own broke. */
 static void print_failures(const struct paint *to, const struct wcts_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
+    const int count = run->plan->spec->statements_count;
     int shown = 0, more = 0;
-    for (int i = 0; i < spec->statements_count; i++) {
-        if (run->statements[i].smallest < 0)
+    for (int i = 0; i < 2 * count; i++) {
+        int statement = i % count;
+        if (run->statements[statement].smallest < 0 ||
+            is_walked_into(run, statement) != (i >= count))
             continue;
         if (shown < FAILURES_MAX) {
-            print_failure(to, run, i);
+            print_failure(to, run, statement);
             shown++;
         } else {
             more++;

@@ -411,9 +411,13 @@ static bool apply_option(struct wcts_settings *settings, int got, const char *te
         unknown_option(settings, text);
         return false;
     }
+    /* Kept: what applies it may cut it to pieces. */
+    char *given = optarg ? strdup(optarg) : NULL;
     const char *expected = options[i].apply(settings, optarg);
     if (expected)
-        fprintf(stderr, "wddm-cts: --%s: expected %s\n", options[i].name, expected);
+        fprintf(stderr, "wddm-cts: --%s %s: expected %s\n", options[i].name,
+                given && given[0] ? given : "''", expected);
+    free(given);
     return expected == NULL;
 }
 

@@ -237,10 +237,10 @@ static bool compare(struct walking *walking, const struct wcts_walk_step *step,
     field_text(found, sizeof found, field, wcts_walk_field_of(&walking->found[page], field));
     field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
     wcts_model_adopt(model, walking->found);
-    return fail(
-        walking, WCTS_WALK_CHANGED, rule, "%s, the page at 0x%" PRIx64 ": %s is %s, expected %s",
-        refused ? "after a refused call" : "after the call",
-        model->base + (uint64_t)page * WCTS_GPU_PAGE, wcts_walk_field_name(field), found, wanted);
+    return fail(walking, WCTS_WALK_CHANGED, rule,
+                "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
+                refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
+                wcts_walk_field_name(field), found, wanted);
 }
 
 static bool stop(struct walking *walking, uint32_t operation, wcts_status status, const char *why)

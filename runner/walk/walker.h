@@ -11,6 +11,7 @@
 #define WCTS_WALK_GRANULE 16 /* pages; reservations begin and end at multiples */
 #define WCTS_WALK_GRANULES (WCTS_WALK_PAGES / WCTS_WALK_GRANULE)
 #define WCTS_WALK_WINDOW (WCTS_WALK_PAGES * WCTS_GPU_PAGE)
+#define WCTS_WALK_WINDOW_NAME "W" /* in words: addresses are told as offsets into it */
 #define WCTS_WALK_TOP                                                                              \
     (UINT64_C(0) - WCTS_WALK_WINDOW) /* where it is the end of the address space */
 #define WCTS_WALK_SLOTS 4

@@ -7,7 +7,6 @@
 
 #include "walker.h"
 
-#define WINDOW_NAME "W"
 #define NAME_ROOM 48
 
 /* What has a name so far: each creation has one of its own. */
@@ -26,9 +25,9 @@ static const char *value_text(const struct naming *naming, const struct wcts_wal
     int other = wcts_walk_other(naming->shape);
     snprintf(text, NAME_ROOM, "0x%" PRIx64, value->number);
     if (value->is == WCTS_WALK_IS_ADDRESS && value->number == 0)
-        snprintf(text, NAME_ROOM, WINDOW_NAME);
+        snprintf(text, NAME_ROOM, WCTS_WALK_WINDOW_NAME);
     else if (value->is == WCTS_WALK_IS_ADDRESS)
-        snprintf(text, NAME_ROOM, WINDOW_NAME "+0x%" PRIx64, value->number);
+        snprintf(text, NAME_ROOM, WCTS_WALK_WINDOW_NAME "+0x%" PRIx64, value->number);
     else if (value->is == WCTS_WALK_IS_ALLOCATION && naming->names[value->number])
         snprintf(text, NAME_ROOM, "a%d", naming->names[value->number]);
     else if (value->is == WCTS_WALK_IS_ALLOCATION)
@@ -148,7 +147,7 @@ char *wcts_walk_words(const struct wcts_walk_shape *shape,
     naming.out = open_memstream(&text, &size);
     if (!naming.out)
         return NULL;
-    fprintf(naming.out, "%s" WINDOW_NAME " is %s of 0x%x bytes\n", indent,
+    fprintf(naming.out, "%s" WCTS_WALK_WINDOW_NAME " is %s of 0x%x bytes\n", indent,
             sequence->top ? "the end of the address space, a window" : "a window",
             (unsigned)WCTS_WALK_WINDOW);
     for (int i = 0; i < sequence->count; i++)
@@ -408,8 +407,8 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
     write_needs(&naming, shape->create);
     fputs("    <!-- room for what follows -->\n", naming.out);
     write_reserve(&naming, shape->reserves[0].step, sequence->top ? top : "0", WCTS_WALK_WINDOW,
-                  WINDOW_NAME);
-    write_free(&naming, WINDOW_NAME, WCTS_WALK_WINDOW);
+                  WCTS_WALK_WINDOW_NAME);
+    write_free(&naming, WCTS_WALK_WINDOW_NAME, WCTS_WALK_WINDOW);
     for (int i = 0; i < sequence->count; i++)
         write_step(&naming, &sequence->steps[i]);
     fprintf(naming.out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",

@@ -226,7 +226,7 @@ ok "nor a new one" [ ! -e "$work/never.xml" ]
 said "$work/kept.xml is left as it is"
 ok "nor one that was stopped" cmp "$work/u.xml" "$work/kept.xml"
 status 3 accept --out "$work/u" --update-baseline "$work/nowhere/b.xml"
-said "$work/nowhere/b.xml: "
+ok "one message, in our own words" [ "$(cat "$work/err")" = "wddm-cts: $work/nowhere/b.xml: No such file or directory" ]
 
 # ---- retries ----
 unsteady() {

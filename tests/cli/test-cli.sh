@@ -47,6 +47,9 @@ status 2 "$tool" run --suite huge
 status 2 "$tool" run --filter '('
 status 2 "$tool" run --wddm 0.9
 status 2 "$tool" run --shard 3/2
+ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= K <= N' "$work/err"
+status 2 "$tool" run --retries=
+ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
 status 2 "$tool" run --impl "$work/missing.so"
 status 2 "$tool" run stray
 status 0 "$tool" --help
@@ -97,6 +100,9 @@ status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/refuse"
 ok "nothing passes" [ "$(count pass refuse)" -eq 0 ]
 status 3 "$tool" run --impl "$plugins/not_supported.so" --out "$work/unsupported"
 ok "all is skipped" [ "$(grep -cv '^skip	' "$work/unsupported/verdicts.txt")" -eq 0 ]
+status 3 "$tool" run --filter '^no such case$' --out "$work/none" --junit "$work/none.xml"
+ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, level documented' "$work/out"
+ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict" \
@@ -104,7 +110,8 @@ status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so
 # A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
 # away does not take the report with it.
 cp "$plugins/accept_all.so" "$work/here.so"
-(cd "$work" && exec "$tool" run --impl here.so --out here -q) >"$work/log" 2>&1
+here=$(realpath "$tool")
+(cd "$work" && exec "$here" run --impl here.so --out here -q) >"$work/log" 2>&1
 ok "a plug-in without a slash is loaded" [ -s "$work/here/verdicts.txt" ]
 echo precious >"$work/r-2.xml"
 status 0 "$tool" run --filter '^CAF-003/' --junit "$work/r.xml" --out "$work/r"

@@ -115,12 +115,36 @@ printf '#id\nCOV-001/x\n' >"$work/wrong/plan.tsv"
 small "$work/wrong"
 says 'plan.tsv:2: another number of columns, expected six'
 
+# A directory that somebody damaged is no run: what is missing would pass for not reached.
+damaged() {
+    rm -rf "$work/wrong"
+    cp -R $here/run "$work/wrong"
+    sed -i "$2" "$work/wrong/$1"
+    small "$work/wrong"
+}
+cases=$(grep -vc '^#' $here/run/plan.tsv)
+lines=$(grep -c . $here/run/journal.jsonl)
+damaged run.json 's/"stopped"/"done"/'
+says "wrong/journal.jsonl:$((lines + 1)): the journal ends here, expected an entry for each of the $cases cases"
+damaged run.json "1s/{/[/"
+says "wrong/run.json:1: "
+says ', expected the description of a run'
+damaged journal.jsonl '3s/"verdict": *"/&un/'
+says 'wrong/journal.jsonl:3: no entry, expected an object with id and verdict'
+damaged journal.jsonl '3p'
+says ', expected a case of plan.tsv, and once'
+damaged journal.jsonl '3s/"id": *"/&X/'
+says ', expected a case of plan.tsv, and once'
+rm "$work/wrong/run.json"
+small "$work/wrong"
+says "wrong/run.json"
+
 # ---- what is required is named ----
 small --require 90%
-says 'wddm-cts: --require: expected STEP=N%: the step is named, as in killed=100% of the suite'
+says 'wddm-cts: --require 90%: expected STEP=N%: the step is named, as in killed=100% of the suite'
 for wrong in killed=101% killed=-1% killed=x% killed=5 killed= killed; do
     small --require "$wrong"
-    says 'wddm-cts: --require: expected'
+    says "wddm-cts: --require $wrong: expected"
 done
 small --require verdict=90%
 says 'the suite has no step verdict, expected recorded, ruled, generated, both ways or killed; those of a run: coverage DIR'

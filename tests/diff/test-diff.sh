@@ -84,6 +84,11 @@ printf '{"id":"X-0' >"$work/half"
 status 0 a c
 grep -q ' 3 of 24 cases$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 
+# One that came to its end has all its entries, or somebody cut them off.
+sed -i 's/"running"/"done"/' "$work/c/run.json"
+head -n 3 "$work/a/journal.jsonl" >"$work/c/journal.jsonl"
+refused 'c/journal.jsonl:4: the journal ends here, expected an entry for each of the 24 cases' a c
+
 # ---- specs ----
 cp -r "$top/tests/negative/good-plan" "$work/one"
 cp -r "$work/one" "$work/two"

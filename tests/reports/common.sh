@@ -4,6 +4,7 @@
 set -u
 export LC_ALL=C
 build=${WCTS_BUILD:-build/default}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
 tool=$build/wddm-cts
 plugins=$build/plugins
 work=$(mktemp -d) || exit 1

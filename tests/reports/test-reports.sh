@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 here=tests/reports
 
 # ---- fixed small runs ----
-filter='^(CAF-003/|CAF-004|CAF-012/(accept|refuse)/wddm2_3/existing,|CAF-048/answer/wddm2_3|CAF-015.behind/.*rotated-tail$)'
+filter='^(CAF-003/|CAF-004.*/resource-goes$|CAF-012/(accept|refuse)/wddm2_3/existing,|CAF-048/answer/wddm2_3|CAF-015.behind/.*rotated-tail$)'
 "$tool" run -q -j 1 --impl "$plugins/accept_all.so" --filter "$filter" --out "$work/broken" >"$work/log"
 ok "a run that breaks something" [ $? -eq 1 ]
 "$tool" run -q -j 1 --filter "$filter" --out "$work/good" >"$work/log"
@@ -123,6 +123,52 @@ is "count(//case[@kind='sequence' and @rule='$first']) > 0" "$work/x" true
 is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x" 0
 is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
 is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
+
+# ---- what came first ----
+# A fault in a Map is walked into by sequences, too, which blame what they see of it.
+"$tool" run -q --impl emulator,fault=UVA-048 --filter '^(UVA-048/effect/wddm2_0|UVA/sequence)/' \
+    --out "$work/walked" >"$work/log"
+"$tool" report "$work/walked" --html "$work/walked.html" --markdown "$work/walked.md"
+"$tool" report "$work/walked" >"$work/walked.txt"
+ok "sequences break more" [ "$(grep -c '^fail' "$work/walked.txt")" -gt 1 ]
+ok "the summary begins with the cause" \
+    sh -c "grep '^fail' '$work/walked.txt' | head -n 1 | grep -q UVA-048"
+ok "so does Markdown" sh -c "grep '^[*][*]' '$work/walked.md' | head -n 1 | grep -q UVA-048"
+ok "and the list at the top of HTML" \
+    sh -c "grep -o 'href=\"#f1-[^\"]*' '$work/walked.html' | head -n 1 | grep -q UVA-048"
+ok "and its failures" \
+    sh -c "grep -o 'class=\"failure [^>]*' '$work/walked.html' | head -n 1 | grep -q UVA-048"
+ok "HTML says that the others may follow" \
+    grep -q 'random sequences alone: may follow from what stands above' "$work/walked.html"
+ok "pages are told as the steps tell them" grep -q 'the page at W+0x' "$work/walked.txt"
+
+# ---- the command that shows it again ----
+# With blanks and quotes in its path, from where the run was made, and as it stands in each report.
+odd="$work/it's \"odd\" & new"
+mkdir "$odd"
+cp "$plugins/accept_all.so" "$odd/my own.so"
+mkdir "$odd/bin"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$(realpath "$tool")" >"$odd/bin/wddm-cts"
+chmod +x "$odd/bin/wddm-cts"
+again() { # report, file with the command
+    command=$(cat "$2")
+    (cd "$odd" && PATH="$odd/bin:$PATH" sh -c "$command") >"$work/again" 2>&1
+    ok "$1: the command fails as the case did" [ $? -eq 1 ]
+    ok "$1: and says so" grep -q '^fail: KERNEL_ALLOCATION_CREATE answered SUCCESS' "$work/again"
+}
+(cd "$odd" && PATH="$odd/bin:$PATH" && wddm-cts run --impl './my own.so' --filter '^CAF-012/refuse/wddm2_3/' --out r &&
+    exit; wddm-cts report r --html r.html --markdown r.md --junit r.xml --xml r.results) >"$work/odd" 2>&1
+sed -n 's/^    again:  //p' "$work/odd" >"$work/command"
+again summary "$work/command"
+sed -n 's/^  wddm-cts/wddm-cts/p' "$odd/r.md" | head -n 1 >"$work/command"
+again Markdown "$work/command"
+xmllint --xpath 'string(//case/replay)' "$odd/r.results" >"$work/command"
+again XML "$work/command"
+xmllint --html --xpath 'string(//dd/descendant::code[starts-with(., "wddm-cts replay")])' "$odd/r.html" \
+    2>"$work/log" >"$work/command"
+again HTML "$work/command"
+ok "HTML says where" grep -q 'in which the run was made' "$odd/r.html"
+ok "and not of a path that holds anywhere" sh -c "! grep -q 'in which the run was made' '$work/broken.html'"
 
 # ---- known failures, and cases that come out differently ----
 cat >"$work/known.xml" <<'XML'
@@ -285,7 +331,7 @@ status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:$lines: the journal ends here"
 changed journal.jsonl '3s/.*/{"id":"x"}/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/journal.jsonl:3: this is no entry"
+says "$work/changed/journal.jsonl:3: no entry, expected an object with id and verdict"
 changed journal.jsonl '3s/"id":"[^"]*"/"id":"other"/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:3: case other, expected CAF-003/"

@@ -172,6 +172,7 @@ const struct emu_fault emu_faults_000[] = {
      .kind = EMU_FAULT_VALUE,
      .also = {{"CAF-020", "what can be mapped for writing can be written"}}},
     {.id = "CAF-053.opened", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-053.named", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-054", .kind = EMU_FAULT_INVERTED},
     {.id = "CAF-056", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-057",

@@ -175,6 +175,7 @@ static int read_only(const struct emu_allocation *allocation)
     return (flags &
             (uint32_t)EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
            EMU_FAULT("CAF-053.opened", 1, !opened) &&
+           EMU_FAULT("CAF-053.named", 1, !opened || !(flags & EMU_CREATE_NT_SECURITY_SHARING)) &&
            EMU_FAULT("CAF-020.kept", 1, !(flags & EMU_CREATE_EXISTING_SYSMEM));
 }
 

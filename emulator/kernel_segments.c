@@ -109,15 +109,17 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
 
 /* Aperture: "the driver must also implement the map-aperture-segment and unmap-aperture-segment
  * operation types for its DxgkDdiBuildPagingBuffer". */
-static int aperture_unmappable(const struct wcts_driver_info_reply *info, uint32_t flags)
+static int aperture_unmappable(const struct wcts_driver_info_reply *info,
+                               const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
 {
     const uint32_t needed =
         EMU_FAULT("SEG-004+kernel", 1u << WCTS_PAGING_MAP_APERTURE, 1u << WCTS_PAGING_TRANSFER) |
         EMU_FAULT("SEG-037+kernel", 1u << WCTS_PAGING_UNMAP_APERTURE, 0u);
-    return (flags & EMU_SEGMENT_APERTURE) &&
-           EMU_FAULT("SEG-005", (info->paging_operations & needed) != needed,
-                     (flags & (EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_CACHE_COHERENT)) ==
-                         EMU_SEGMENT_CPU_VISIBLE);
+    const int unmappable = (info->paging_operations & needed) != needed;
+    return (segment->Flags & EMU_SEGMENT_APERTURE) &&
+           EMU_FAULT("SEG-005", unmappable,
+                     unmappable || (segment->Flags == EMU_SEGMENT_APERTURE &&
+                                    segment->CpuTranslatedAddress != 0));
 }
 
 /* True when the banks do not lie in the segment, are empty, or overlap. */
@@ -167,8 +169,8 @@ static wcts_status judge_segment(const struct emu_kernel *kernel,
                   (segment->Flags & EMU_SEGMENT_APERTURE) != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (kernel->base.strict &&
-        (flags_advised_against(kernel, segment->Flags) ||
-         aperture_unmappable(info, segment->Flags) || banking_undescribed(kernel, reply, segment)))
+        (flags_advised_against(kernel, segment->Flags) || aperture_unmappable(info, segment) ||
+         banking_undescribed(kernel, reply, segment)))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }

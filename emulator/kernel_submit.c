@@ -45,8 +45,7 @@ static wcts_status find_allocations(struct submit *submit, const void *request,
         if (submit->allocations[i] == NULL)
             return WCTS_STATUS_INVALID_HANDLE;
         /* Document 000, NoKmdAccess: the driver does not know of it. */
-        if (EMU_FAULT("CAF-037.listed+submitted", !submit->allocations[i]->content->driver_knows,
-                      0))
+        if (EMU_FAULT("CAF-037.submitted", !submit->allocations[i]->content->driver_knows, 0))
             return WCTS_STATUS_NOT_SUPPORTED;
     }
     return WCTS_STATUS_SUCCESS;

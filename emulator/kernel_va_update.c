@@ -40,7 +40,8 @@ EMU_FAULT_SITE(map_size, "UVA-005", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0");
 EMU_FAULT_SITE(map_odd_size, "UVA-050.map", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
-EMU_FAULT_SITE(map_wrap, "UVA-052.map", "map->SizeInBytes == 0", "end <= map->BaseAddress");
+EMU_FAULT_SITE(map_wrap, "UVA-052.map", "map->SizeInBytes == 0",
+               "map->SizeInBytes == 0 || wraps(map->BaseAddress, end)");
 EMU_FAULT_SITE(map_handle, "UVA-008", "allocation == NULL",
                "allocation == NULL && map->hAllocation != 0");
 EMU_FAULT_SITE(map_stale, "UVA-001.map", "allocation == NULL",
@@ -58,7 +59,7 @@ EMU_FAULT_SITE(map_first, "UVA-048", "map->AllocationOffsetInBytes >> EMU_GPU_PA
 EMU_FAULT_SITE(map_period, "UVA-014", "length", "map->SizeInBytes");
 EMU_FAULT_SITE(map_named, "UVA-002", "map->hAllocation", "newest(batch, map)");
 EMU_FAULT_SITE(map_unreserved, "UVA-006", "judged.end",
-               "first_end(batch, judged, WCTS_PAGE_INVALID)");
+               "first_end(batch, judged, WCTS_PAGE_UNRESERVED)");
 EMU_FAULT_SITE(map_straddling, "UVA-007", "judged.end", "first_end(batch, judged, WCTS_PAGE_ZERO)");
 EMU_FAULT_SITE(map_invalid, "UVA-038.map",
                "emu_pages_any(batch->pages, run.range, WCTS_PAGE_INVALID)",
@@ -71,7 +72,7 @@ EMU_FAULT_SITE(protect_size, "UVA-016", "misaligned(map->SizeInBytes)",
 EMU_FAULT_SITE(protect_odd_size, "UVA-050.mapprotect", "misaligned(map->SizeInBytes)",
                "map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1");
 EMU_FAULT_SITE(protect_wrap, "UVA-052.mapprotect", "map->SizeInBytes == 0",
-               "end <= map->BaseAddress");
+               "map->SizeInBytes == 0 || wraps(map->BaseAddress, end)");
 EMU_FAULT_SITE(protect_handle, "UVA-018", "allocation == NULL",
                "allocation == NULL && map->hAllocation != 0");
 EMU_FAULT_SITE(protect_stale, "UVA-001.mapprotect", "allocation == NULL",
@@ -89,7 +90,7 @@ EMU_FAULT_SITE(protect_first, "UVA-049", "map->AllocationOffsetInBytes >> EMU_GP
 EMU_FAULT_SITE(protect_period, "UVA-041", "length", "map->SizeInBytes");
 EMU_FAULT_SITE(protect_named, "UVA-042", "map->hAllocation", "newest(batch, map)");
 EMU_FAULT_SITE(protect_unreserved, "UVA-017", "judged.end",
-               "first_end(batch, judged, WCTS_PAGE_INVALID)");
+               "first_end(batch, judged, WCTS_PAGE_UNRESERVED)");
 EMU_FAULT_SITE(protect_straddling, "UVA-007+protect", "judged.end",
                "first_end(batch, judged, WCTS_PAGE_ZERO)");
 EMU_FAULT_SITE(protect_invalid, "UVA-038.mapprotect",
@@ -157,22 +158,29 @@ static struct emu_range pages_of(uint64_t address, uint64_t size)
     return range;
 }
 
+/* For faults: a range that runs past the last address; one that ends there does not. */
+static int wraps(uint64_t address, uint64_t end)
+{
+    return end != 0 && end < address;
+}
+
 /* For faults: the end of a range, or that of its first page where its last one lies in another
- * reservation, whose pages begin in the state. */
+ * reservation, whose pages begin in the state; or, of unreserved pages, in none. */
 static uint64_t first_end(const struct batch *batch, struct emu_range range, uint32_t initial)
 {
     const struct emu_range first = {range.first, range.first + 1};
     const struct emu_range last = {range.end - 1, range.end};
     const struct emu_reservation *other = emu_va_space_find(&batch->process->space, last);
-    const int cut = other != NULL && other->pages.initial == initial &&
-                    other != emu_va_space_find(&batch->process->space, first);
+    const uint32_t found = other != NULL ? other->pages.initial : (uint32_t)WCTS_PAGE_UNRESERVED;
+    const int cut = found == initial && other != emu_va_space_find(&batch->process->space, first);
     return cut ? first.end : range.end;
 }
 
-/* True when the first range is neither inside the second one nor outside. */
-static int crosses(struct emu_range a, struct emu_range b)
+/* For a fault: true when a Map of the range begins with the freed one and goes on behind it. */
+static int outgrows(const struct map_faults *faults, struct emu_range range, struct emu_range freed)
 {
-    return a.first < b.end && b.first < a.end && (a.first < b.first || a.end > b.end);
+    return faults == &map_faults && freed.first < freed.end && range.first == freed.first &&
+           range.end > freed.end;
 }
 
 static int touches(struct emu_range a, struct emu_range b)
@@ -329,13 +337,14 @@ static wcts_status map_pages(struct batch *batch, const struct wcts_va_map_prote
         return WCTS_STATUS_INVALID_PARAMETER;
     status = judge_allocation_range(batch, map, length, faults);
     if (!wcts_succeeded(status) ||
-        EMU_FAULT_AT(faults->wrap, map->SizeInBytes == 0, end <= map->BaseAddress))
+        EMU_FAULT_AT(faults->wrap, map->SizeInBytes == 0,
+                     map->SizeInBytes == 0 || wraps(map->BaseAddress, end)))
         return status;
-    judged.end =
-        EMU_FAULT_AT(faults->unreserved, judged.end, first_end(batch, judged, WCTS_PAGE_INVALID));
+    judged.end = EMU_FAULT_AT(faults->unreserved, judged.end,
+                              first_end(batch, judged, WCTS_PAGE_UNRESERVED));
     judged.end =
         EMU_FAULT_AT(faults->straddling, judged.end, first_end(batch, judged, WCTS_PAGE_ZERO));
-    if (EMU_FAULT("UVA-045", 0, crosses(judged, batch->freed)))
+    if (EMU_FAULT("UVA-045", 0, outgrows(faults, judged, batch->freed)))
         return WCTS_STATUS_INVALID_PARAMETER;
     status = use_target(batch, judged);
     if (!wcts_succeeded(status))
@@ -415,7 +424,8 @@ static wcts_status operation_unmap(struct batch *batch,
         EMU_FAULT("UVA-027", unmap->Protection != EMU_PROTECTION_ZERO,
                   (unmap->Protection & ~(uint64_t)EMU_PROTECTION_ZERO) != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (EMU_FAULT("UVA-052.unmap", unmap->SizeInBytes == 0, end <= unmap->BaseAddress))
+    if (EMU_FAULT("UVA-052.unmap", unmap->SizeInBytes == 0,
+                  unmap->SizeInBytes == 0 || wraps(unmap->BaseAddress, end)))
         return WCTS_STATUS_SUCCESS;
     judged.end = EMU_FAULT("UVA-001.unmap", judged.end, first_end(batch, judged, WCTS_PAGE_ZERO));
     status = use_target(batch, judged);
@@ -444,8 +454,8 @@ static int nothing_to_copy(const struct wcts_va_copy *copy)
     const uint64_t from_end = copy->SourceAddress + copy->SizeInBytes; /* modulo 2^64 */
     const uint64_t to_end = copy->DestAddress + copy->SizeInBytes;
     int nothing = copy->SizeInBytes == 0;
-    nothing = EMU_FAULT("UVA-052.source", nothing, from_end <= copy->SourceAddress);
-    return EMU_FAULT("UVA-052.destination", nothing, to_end <= copy->DestAddress);
+    nothing = EMU_FAULT("UVA-052.source", nothing, nothing || wraps(copy->SourceAddress, from_end));
+    return EMU_FAULT("UVA-052.destination", nothing, nothing || wraps(copy->DestAddress, to_end));
 }
 
 /* For a fault: page by page from the first one on. */
@@ -488,7 +498,8 @@ static wcts_status operation_copy(struct batch *batch,
         return WCTS_STATUS_INVALID_PARAMETER;
     if (nothing_to_copy(copy))
         return WCTS_STATUS_SUCCESS;
-    judged.end = EMU_FAULT("UVA-001.copy", judged.end, first_end(batch, judged, WCTS_PAGE_INVALID));
+    judged.end =
+        EMU_FAULT("UVA-001.copy", judged.end, first_end(batch, judged, WCTS_PAGE_UNRESERVED));
     status = use_source(batch, judged);
     if (wcts_succeeded(status))
         status = use_target(batch, to);
@@ -554,19 +565,27 @@ static int commits(const struct batch *batch, wcts_status status)
     return EMU_FAULT_AT(site, wcts_succeeded(status), 1);
 }
 
+/* For faults: true for two operations of these types that differ in the protections only. */
+static int pair(const unsigned char *data, uint32_t count, uint32_t first, uint32_t last)
+{
+    const size_t each = sizeof(struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION);
+    struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION a, b;
+    if (count != 2)
+        return 0;
+    memcpy(&a, data, each);
+    memcpy(&b, data + each, each);
+    return a.OperationType == first && b.OperationType == last &&
+           memcmp(&a.MapProtect, &b.MapProtect, offsetof(struct wcts_va_map_protect, Protection)) ==
+               0;
+}
+
 /* The index of the operation that is applied next, the i-th. */
 static uint32_t next_of(const unsigned char *data, uint32_t count, uint32_t i)
 {
-    const size_t each = sizeof(struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION);
-    uint32_t first = EMU_VA_UNMAP, last = EMU_VA_UNMAP;
-    if (count >= 2) {
-        memcpy(&first, data, sizeof(first));
-        memcpy(&last, data + (count - 1) * each, sizeof(last));
-    }
     i = EMU_FAULT("UVA-054.map-last", i,
-                  first == EMU_VA_MAP_PROTECT && last == EMU_VA_MAP ? count - 1 - i : i);
+                  pair(data, count, EMU_VA_MAP_PROTECT, EMU_VA_MAP) ? 1 - i : i);
     return EMU_FAULT("UVA-054.protect-last", i,
-                     first == EMU_VA_MAP && last == EMU_VA_MAP_PROTECT ? count - 1 - i : i);
+                     pair(data, count, EMU_VA_MAP, EMU_VA_MAP_PROTECT) ? 1 - i : i);
 }
 
 /* Puts the shadow in the place of the target's pages, or drops it. */

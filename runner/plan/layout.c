@@ -36,8 +36,19 @@ static void report_unsettable(struct wcts_planner *planner, const struct wcts_fl
                   best->broken_count > 1 ? spec->rules[best->broken[1]].id : "");
 }
 
-/* The base in which the flag can be set with the fewest changes. */
-static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule, int index)
+/* Whether a base before this one has the same adapter. */
+static bool is_known_adapter(const struct wcts_spec *spec, int base)
+{
+    for (int i = 0; i < base; i++)
+        if (spec->cases->bases[i].adapter == spec->cases->bases[base].adapter)
+            return true;
+    return false;
+}
+
+/* The base in which the flag can be set with the fewest changes; for a rule about this flag alone
+ * one with each adapter. */
+static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule, int index,
+                      bool each)
 {
     const struct wcts_spec *spec = planner->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
@@ -46,24 +57,29 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
     int version = last_version(planner, flag), first = wcts_default_base(planner);
+    bool planned = false;
     ref.flag = index;
     for (int base = first; base >= 0 && base < spec->cases->bases_count; base++) {
         const struct wcts_world *pristine = &planner->stages[base].pristine;
-        for (int i = 0; i < pristine->count; i++) {
+        bool here = false;
+        for (int i = 0; i < pristine->count && !here; i++) {
             struct wcts_slot slot = {i, ref};
             struct wcts_change before = {0};
             if (pristine->instances[i].structure != rule->on ||
-                version < spec->cases->bases[base].since)
+                version < spec->cases->bases[base].since ||
+                (planned && is_known_adapter(spec, base)))
                 continue;
             if (!wcts_set_cleanly(planner, base, version, &slot, one, &change, &best) &&
                 !(best.expect == WCTS_EXPECT_OPEN &&
                   (best.broken_count == 0 || is_reserved(spec, ref))))
                 continue;
             wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &before);
-            return;
+            here = planned = true;
         }
+        if (planned && !each)
+            return;
     }
-    if (!is_reserved(spec, ref) && best.broken_count > 0)
+    if (!planned && !is_reserved(spec, ref) && best.broken_count > 0)
         report_unsettable(planner, flag, &best);
 }
 
@@ -199,5 +215,5 @@ void wcts_plan_layout(struct wcts_planner *planner, int index)
     else
         for (int i = 0; i < planner->spec->words[rule->word].flag_count; i++)
             if (!only->given || only->refs[0].flag == i)
-                plan_flag(planner, rule, i);
+                plan_flag(planner, rule, i, only->given);
 }

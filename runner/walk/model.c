@@ -617,23 +617,40 @@ static bool same_field(const struct wcts_walk_page *page, const struct wcts_page
            wcts_walk_field_of(&page->page, field) == wcts_walk_field_of(found, field);
 }
 
+/* Whether the page is the known one; *field is else the first that is not. */
+static bool same_page(const struct wcts_walk_page *page, const struct wcts_page *found,
+                      enum wcts_walk_field *field)
+{
+    if (page->known == ALL_KNOWN && memcmp(&page->page, found, sizeof *found) == 0)
+        return true;
+    for (int f = 0; f < WCTS_WALK_FIELDS; f++)
+        if (!same_field(page, found, (enum wcts_walk_field)f)) {
+            *field = (enum wcts_walk_field)f;
+            return false;
+        }
+    return true;
+}
+
 int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
                        enum wcts_walk_field *field)
 {
+    int first = -1;
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         struct wcts_walk_page *page = &model->pages[i];
-        if (page->known == ALL_KNOWN && memcmp(&page->page, &found[i], sizeof *found) == 0)
+        enum wcts_walk_field differs = WCTS_WALK_STATE;
+        if (!same_page(page, &found[i], &differs)) {
+            if (first >= 0 && model->writer[i] >= model->writer[first])
+                continue;
+            first = i;
+            *field = differs;
             continue;
-        for (int f = 0; f < WCTS_WALK_FIELDS; f++)
-            if (!same_field(page, &found[i], (enum wcts_walk_field)f)) {
-                *field = (enum wcts_walk_field)f;
-                return i;
-            }
+        }
         page->page = found[i];
         page->known = ALL_KNOWN;
     }
-    sync_states(model);
-    return -1;
+    if (first < 0)
+        sync_states(model);
+    return first;
 }
 
 void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)

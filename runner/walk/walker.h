@@ -206,8 +206,9 @@ enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_w
 void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
                      uint64_t result);
 
-/* Compares, and learns what is not known. Returns the first page that differs and the field, -1
- * when none does. */
+/* Compares, and learns what is not known. Returns the page that differs and the field, -1 when none
+ * does; of several the first that the earliest item wrote, from which later ones may have copied.
+ */
 int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
                        enum wcts_walk_field *field);
 /* Takes the pages as they are found. */

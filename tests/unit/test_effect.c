@@ -552,9 +552,9 @@ START_TEST(test_machine_standard)
     request.standard.Size = 0x1000;
     begin();
     PUT(0, WCTS_KERNEL_ALLOCATION_CREATE, OK, request, request);
-    secure_at(5, 0x4000);
+    secure_range(5, 0x4000, 0x1000);
     FAILS("held-standard", "part of the range was left out");
-    secure_at(6, 0x9000);
+    secure_range(6, 0x9000, 0x1000);
     PASS("held-standard");
 }
 END_TEST

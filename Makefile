@@ -30,7 +30,7 @@ HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
-FAULTS   := $(patsubst %,$(B)/faults/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/faults tests/faults/choices))
+CHOICES  := $(patsubst %,$(B)/choices/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/choices))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 # SKIP="faults walk": directories of tests whose scripts are not run.
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \
@@ -88,17 +88,18 @@ mutation: all ## switch the emulator's faults on, one by one: each is noticed, a
 	$(Q)cmp $(B)/mutation.tsv cases/mutation.tsv || \
 	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
-mutation-spec: all $(B)/mutate_spec $(FAULTS) ## mutate the spec: each mutant is refused by lint or turns a run red
+# MUTATION_FLAGS="--sample N --seed TEXT": N of them, drawn by the text. A part of a name: those that have it.
+mutation-spec: all $(B)/mutate_spec $(CHOICES) ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
 	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
-	    -f tests/faults/faults $(B)/faults -f tests/faults/choices $(B)/faults -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
+	    -c tests/faults/choices $(B)/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
 # MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
 mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or stands in docs/mutants.md
 	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
 
-$(FAULTS): $(B)/faults/%.so: $(B)/emulator.so tests/faults/faults tests/faults/choices tests/faults/plant.sh
+$(CHOICES): $(B)/choices/%.so: $(B)/emulator.so tests/faults/choices tests/faults/plant.sh
 	$(Q)mkdir -p $(@D)
 	$(Q)WCTS_BUILD=$(B) CC="$(CC)" sh tests/faults/plant.sh $* $@
 

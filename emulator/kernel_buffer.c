@@ -19,7 +19,9 @@ static int is_view(const struct emu_kernel *kernel, uint64_t address)
  * attributes contain MEM_ROTATE, the call fails". */
 static wcts_status query_buffer(struct emu_kernel *kernel, struct emu_buffer *buffer)
 {
-    uint64_t address = buffer->address, length = buffer->size;
+    uint64_t address = buffer->address + EMU_FAULT("CAF-016+behind", UINT64_C(0), buffer->size) -
+                       EMU_FAULT("CAF-016+before", UINT64_C(0), UINT64_C(0x1000));
+    uint64_t length = buffer->size;
     for (;;) {
         struct emu_region region;
         uint64_t covered;

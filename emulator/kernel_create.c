@@ -182,7 +182,9 @@ static wcts_status make_resource(struct create *create)
         return WCTS_STATUS_NO_MEMORY;
     /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
      * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
-    if (EMU_FAULT("CAF-043.share", shared != EMU_CREATE_SHARED, nt) && EMU_FAULT("CAF-019", 1, !nt))
+    if (EMU_FAULT("CAF-043.share", shared != EMU_CREATE_SHARED, nt) &&
+        EMU_FAULT("CAF-019", 1, !nt) &&
+        EMU_FAULT("CAF-059+restricted", 1, !(create->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)))
         return WCTS_STATUS_SUCCESS;
     body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
@@ -251,6 +253,12 @@ static int is_standard(const struct create *create)
     return create->standard.StandardAllocationType != WCTS_STANDARD_NONE;
 }
 
+/* For faults: what lies there is another byte. */
+static void spoil(struct emu_message *message, uint32_t offset)
+{
+    ((unsigned char *)message->data)[offset] ^= 1;
+}
+
 /* Appends the private data of one allocation and notes it in its info. Returns 0 when there is no
  * memory. */
 static int append_private_data(struct emu_message *message, uint32_t info_offset, const void *data,
@@ -265,9 +273,14 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
     }
     offset = emu_message_append(message, data, size);
     info = (void *)(message->data + info_offset);
-    info->pPrivateDriverData = offset;
-    info->PrivateDriverDataSize = EMU_FAULT("AIN-003", size, (size + 7) & ~7u);
-    return offset != 0;
+    info->pPrivateDriverData = EMU_FAULT("AIN-003+pointer", offset, 0u);
+    info->PrivateDriverDataSize =
+        EMU_FAULT("AIN-003", EMU_FAULT("AIN-003+short", size, size - 1), (size + 7) & ~7u);
+    if (offset == 0)
+        return 0;
+    EMU_FAULT_DO("AIN-024+first", (void)0, spoil(message, offset));
+    EMU_FAULT_DO("AIN-024+second", (void)0, size > 8 ? spoil(message, offset + 8) : (void)0);
+    return 1;
 }
 
 /* Appends the private data that the caller gave for an allocation. Returns 0 when there is no
@@ -521,6 +534,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
         ~(create->flags & (uint32_t)EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
                                               EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
+    reply->Args.Flags |= EMU_FAULT("CAF-039+next", 0u, (create->args->Flags & 1u << 22) << 1);
     if (create->resource != NULL)
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
                                           create->new_resource ? 0 : create->resource->hResource);

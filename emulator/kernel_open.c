@@ -55,6 +55,8 @@ static wcts_status judge_open(const struct emu_device *device, const struct emu_
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
+    if (EMU_FAULT("CAF-005.opened+cross-adapter", 0, (body->flags & EMU_CREATE_CROSS_ADAPTER) != 0))
+        return WCTS_STATUS_INVALID_PARAMETER;
     return EMU_FAULT("CAF-005.opened", WCTS_STATUS_SUCCESS,
                      body->flags == (EMU_CREATE_RESOURCE | EMU_CREATE_SHARED)
                          ? WCTS_STATUS_INVALID_PARAMETER

@@ -150,18 +150,24 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
                             uint64_t context, int fetch)
 {
     const struct emu_block *block = &instance->block;
+    /* For faults: to evict it, and not for the power to go. */
+    const int asked = !fetch && context != 0;
     uint64_t offset, length, address;
     wcts_status status = WCTS_STATUS_SUCCESS;
     for (offset = 0; wcts_succeeded(status); offset += length) {
         struct wcts_driver_paging_request request = {
-            .Operation = WCTS_PAGING_TRANSFER,
+            .Operation = (uint32_t)EMU_FAULT("AIN-027.transfer+fill", WCTS_PAGING_TRANSFER,
+                                             asked ? WCTS_PAGING_FILL : WCTS_PAGING_TRANSFER),
             .hAllocation = EMU_FAULT("AIN-031.paging", instance->content->driver_allocation,
                                      fetch ? 0 : instance->content->driver_allocation)};
+        request.hAllocation += (uint64_t)EMU_FAULT("AIN-027.transfer+handle", 0, asked);
         length = emu_backing_run(kernel, &instance->backing, offset, &address);
         if (length == 0)
             break;
         request.TransferSize = length;
         request.SourceSegmentId = fetch ? 0 : space_of(block->segment);
+        request.SourceSegmentId = EMU_FAULT("AIN-027.transfer+source", request.SourceSegmentId,
+                                            asked ? 0 : request.SourceSegmentId);
         request.SourceAddress = fetch ? address : block->offset + offset;
         request.DestinationSegmentId = fetch ? space_of(block->segment) : 0;
         request.DestinationAddress =
@@ -223,10 +229,11 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t length = 0, address;
     for (*done = 0; *done < mapping->length && kernel->base.probe; *done += length) {
-        struct wcts_driver_paging_request request = {.Operation = operation,
-                                                     .hAllocation = mapping->hAllocation,
-                                                     .SegmentId =
-                                                         space_of(mapping->block->segment)};
+        struct wcts_driver_paging_request request = {
+            .Operation = operation,
+            .hAllocation =
+                EMU_FAULT("AIN-013.asked+handle", mapping->hAllocation, mapping->hAllocation + 1),
+            .SegmentId = space_of(mapping->block->segment)};
         const uint64_t offset = mapping->offset + *done;
         length = emu_backing_run(kernel, mapping->backing, offset, &address);
         if (length > mapping->length - *done)

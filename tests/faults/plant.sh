@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the emulator with one fault of `faults` planted, or one of `choices` made: plant.sh NAME
-# FILE.so. Run from the source directory; WCTS_BUILD is the build directory. What is wrong goes to
-# the standard error.
+# Builds the emulator with one of `choices` made: plant.sh NAME FILE.so. Run from the source
+# directory; WCTS_BUILD is the build directory. What is wrong goes to the standard error.
 set -u
 name=$1
 out=$2
 build=${WCTS_BUILD:-build/default}
 work=$out.sources
-line=$(cat "$(dirname "$0")/faults" "$(dirname "$0")/choices" | grep "^$name | ")
+line=$(grep "^$name | " "$(dirname "$0")/choices")
 rest=${line#* | }
 file=${rest%% | *}
 rest=${rest#* | }

@@ -8,17 +8,17 @@
  * the sequences of the document are walked. Each case must fare as with the spec as it is.
  *
  * A mutant that asks for less is true of what conforms, and one that asks for more may be true of
- * the emulator. So they are tried on other emulators as well, each with a fault in the statement,
- * or with something taken otherwise that the documents leave open: FAULTS is a list of them, DIR
- * holds the plug-ins; both may be given several times.
+ * the emulator. So they are tried on the emulator with each fault that it has in the statement
+ * (wddm-cts faults), and on plug-ins DIR/NAME.so that take otherwise what the documents leave open:
+ * CHOICES is a list of them.
  *
  * UNSEEN lists those that nothing can tell from the spec, each with the reason: "RULE: MUTATION" on
  * a line, after a line of reason that begins with #. One that is listed and noticed all the same
  * fails, so that the list stays true. FILTER: a part of a statement or of such a line; only those
- * are tried and counted.
+ * are tried and counted. N and SEED: N of these are tried, drawn by the seed, which is any text.
  *
- *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-f FAULTS DIR]... [-u UNSEEN]
- *               [FILTER]
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-c CHOICES DIR] [-u UNSEEN]
+ *               [--sample N] [--seed SEED] [FILTER]
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,6 +27,7 @@
 #include <libxml/tree.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@
 
 #define PATH_ROOM 4096
 
-static const char *tool, *spec_dir, *cases_dir, *scratch, *filter = "";
-static int jobs = 1;
+static const char *tool, *spec_dir, *cases_dir, *scratch, *filter = "", *seed = "1";
+static int jobs = 1, sample;
 static bool verbose;
 
 /* Writes a path; one that is too long ends the program. */
@@ -670,6 +671,7 @@ struct mutant {
     char what[320];
     char effect[192]; /* the effect that it is in, when scenarios can show it, else empty */
     bool pages;       /* it is in one that sequences show */
+    bool chosen;      /* to be tried */
 };
 
 static struct mutant *mutants;
@@ -893,18 +895,27 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
     return red;
 }
 
-/* ---- Against planted faults ---- */
+/* ---- Against faults, and what is left open ---- */
 
-/* A line of tests/faults/faults: NAME | FILE | STATEMENTS | COMMAND. */
-struct fault {
-    const char *dir; /* of the plug-in NAME.so */
-    char name[64], statements[256];
+/* Another implementation: the emulator with a fault of `wddm-cts faults`, or a plug-in that takes
+ * otherwise what the statements leave open (a line of tests/faults/choices: NAME | FILE |
+ * STATEMENTS | COMMAND). */
+struct rival {
+    char implementation[512], name[64], statements[256];
 };
 
-static struct fault *faults;
-static int fault_count;
+static struct rival *rivals;
+static int rival_count;
 
-static bool read_faults(const char *path, const char *dir)
+static void keep_rival(const struct rival *rival)
+{
+    rivals = realloc(rivals, (size_t)(rival_count + 1) * sizeof *rivals);
+    if (!rivals)
+        abort();
+    rivals[rival_count++] = *rival;
+}
+
+static bool read_choices(const char *path, const char *dir)
 {
     FILE *file = fopen(path, "r");
     char line[1024];
@@ -913,29 +924,67 @@ static bool read_faults(const char *path, const char *dir)
         return false;
     }
     while (fgets(line, sizeof line, file)) {
-        struct fault fault = {.dir = dir};
+        struct rival rival;
         if (line[0] == '#' ||
-            sscanf(line, "%63s | %*s | %255[^|]", fault.name, fault.statements) != 2)
+            sscanf(line, "%63s | %*s | %255[^|]", rival.name, rival.statements) != 2)
             continue;
-        faults = realloc(faults, (size_t)(fault_count + 1) * sizeof *faults);
-        if (!faults)
-            abort();
-        faults[fault_count++] = fault;
+        snprintf(rival.implementation, sizeof rival.implementation, "%s/%s.so", dir, rival.name);
+        keep_rival(&rival);
     }
     fclose(file);
     return true;
 }
 
-static bool concerns(const struct fault *fault, const char *statements)
+/* Reads the line "ID  KIND  FILE:LINE", behind which "with strict" stands when it takes that. Such
+ * a fault is of the statement that its id begins with. */
+static void read_fault(const char *line)
 {
-    for (const char *at = statements; *at; at += strcspn(at, " "), at += *at == ' ') {
-        size_t length = strcspn(at, " ");
-        const char *found = strstr(fault->statements, at);
-        if (length == strlen(at)
-                ? found != NULL
-                : memmem(fault->statements, strlen(fault->statements), at, length) != NULL)
-            return true;
+    struct rival rival;
+    size_t length = strcspn(line, " \n");
+    if (line[0] < 'A' || line[0] > 'Z' || length >= sizeof rival.name)
+        return;
+    snprintf(rival.name, sizeof rival.name, "%.*s", (int)length, line);
+    snprintf(rival.statements, sizeof rival.statements, "%.*s", (int)strcspn(rival.name, ".+"),
+             rival.name);
+    snprintf(rival.implementation, sizeof rival.implementation, "emulator,%sfault=%s",
+             strstr(line, "with strict") ? "strict," : "", rival.name);
+    keep_rival(&rival);
+}
+
+/* Reads the line "    also STATEMENT: WHY" below the one of a fault. */
+static void read_also(const char *line)
+{
+    struct rival *rival = &rivals[rival_count - 1];
+    size_t used = strlen(rival->statements);
+    snprintf(rival->statements + used, sizeof rival->statements - used, " %.*s",
+             (int)strcspn(line, ":"), line);
+}
+
+/* Reads the faults that the tool lists. */
+static bool read_faults(void)
+{
+    static const char also[] = "    also ";
+    char command[PATH_ROOM], line[1024];
+    FILE *list;
+    make_path(command, "'%s' faults", tool);
+    list = popen(command, "r");
+    while (list && fgets(line, sizeof line, list)) {
+        if (strncmp(line, also, strlen(also)) == 0 && rival_count > 0)
+            read_also(line + strlen(also));
+        else if (!strstr(line, "  none: "))
+            read_fault(line);
     }
+    if (list && pclose(list) == 0 && rival_count > 0)
+        return true;
+    fprintf(stderr, "mutate_spec: %s faults: no fault is listed\n", tool);
+    return false;
+}
+
+static bool concerns(const struct rival *rival, const char *statements)
+{
+    for (const char *at = statements; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (memmem(rival->statements, strlen(rival->statements), at, strcspn(at, " ")))
+            return true;
     return false;
 }
 
@@ -1050,17 +1099,15 @@ static bool fares_otherwise(const char *dir, const char *implementation, const c
 
 /* Whether an implementation with a fault in one of the statements, or one that takes something
  * otherwise that they leave open, fares otherwise. */
-static bool lets_fault_through(const char *dir, const struct mutant *mutant,
-                               const struct trial *trial, char *id, size_t room)
+static bool tells_others(const char *dir, const struct mutant *mutant, const struct trial *trial,
+                         char *id, size_t room)
 {
-    char implementation[PATH_ROOM];
     bool differs = false;
-    for (int i = 0; i < fault_count && !differs; i++) {
-        if (!concerns(&faults[i], mutant->statements))
+    for (int i = 0; i < rival_count && !differs; i++) {
+        if (!concerns(&rivals[i], mutant->statements))
             continue;
-        make_path(implementation, "%s/%s.so", faults[i].dir, faults[i].name);
-        differs = fares_otherwise(dir, implementation, faults[i].name, trial);
-        snprintf(id, room, "%s", differs ? faults[i].name : "");
+        differs = fares_otherwise(dir, rivals[i].implementation, rivals[i].name, trial);
+        snprintf(id, room, "%s", differs ? rivals[i].name : "");
     }
     return differs;
 }
@@ -1242,7 +1289,7 @@ static const char *try_mutant(const char *dir, const struct mutant *mutant, char
     if (!noticed && widen(dir, mutant, &trial) &&
         fares_otherwise(dir, "emulator", "emulator", &trial))
         noticed = "elsewhere";
-    if (!noticed && lets_fault_through(dir, mutant, &trial, id, room))
+    if (!noticed && tells_others(dir, mutant, &trial, id, room))
         noticed = "fault";
     unlink(path);
     return noticed;
@@ -1296,9 +1343,48 @@ static int stray_lines(void)
     return stray;
 }
 
-static bool is_chosen(const struct mutant *mutant)
+/* Where a mutant stands among all in the order that the seed draws: FNV-1a, stirred. */
+static uint64_t drawn_at(const struct mutant *mutant)
 {
-    return !filter[0] || strstr(mutant->statements, filter) || strstr(mutant->what, filter);
+    const char *const texts[] = {seed, mutant->file, mutant->what};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < 3; i++)
+        for (const char *at = texts[i];; at++) {
+            hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+            if (!*at)
+                break;
+        }
+    /* Two nodes of one rule may be named alike. */
+    hash ^=
+        (uint64_t)mutant->node << 32 ^ (uint64_t)mutant->mutation << 8 ^ (uint64_t)mutant->variant;
+    hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
+    return hash ^ hash >> 33;
+}
+
+static int by_draw(const void *a, const void *b)
+{
+    uint64_t x = drawn_at(*(struct mutant *const *)a), y = drawn_at(*(struct mutant *const *)b);
+    return x < y ? -1 : x > y;
+}
+
+/* Chooses those that are tried; returns how many. */
+static int choose(void)
+{
+    struct mutant **order = calloc((size_t)mutant_count + 1, sizeof *order);
+    int count = 0;
+    if (!order)
+        abort();
+    for (int i = 0; i < mutant_count; i++)
+        if (!filter[0] || strstr(mutants[i].statements, filter) || strstr(mutants[i].what, filter))
+            order[count++] = &mutants[i];
+    if (sample > 0)
+        qsort(order, (size_t)count, sizeof *order, by_draw);
+    if (sample > 0 && count > sample)
+        count = sample;
+    for (int i = 0; i < count; i++)
+        order[i]->chosen = true;
+    free(order);
+    return count;
 }
 
 /* Tries every jobs-th mutant; returns how many were not noticed, or are listed as unseen and were.
@@ -1316,7 +1402,7 @@ static int work(int worker)
         char id[512];
         const char *noticed, *word;
         bool wrong;
-        if (!is_chosen(mutant))
+        if (!mutant->chosen)
             continue;
         link_spec(spec, mutant->file);
         noticed = try_mutant(dir, mutant, id, sizeof id);
@@ -1331,34 +1417,65 @@ static int work(int worker)
     return failed;
 }
 
+/* Reads what stands behind the four paths; false, with a message, when that is not as it must be.
+ */
+static bool read_options(int argc, char **argv)
+{
+    for (int i = 5; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "-v") == 0)
+            verbose = true;
+        else if (strcmp(argv[i], "-j") == 0 && value)
+            jobs = atoi(argv[++i]) > 0 ? atoi(argv[i]) : 1;
+        else if (strcmp(argv[i], "--seed") == 0 && value)
+            seed = argv[++i];
+        else if (strcmp(argv[i], "--sample") == 0 && value && atoi(value) > 0)
+            sample = atoi(argv[++i]);
+        else if (strcmp(argv[i], "-c") == 0 && i + 2 < argc && read_choices(value, argv[i + 2]))
+            i += 2;
+        else if (strcmp(argv[i], "-u") == 0 && value && read_unseen(value))
+            i++;
+        else if (argv[i][0] != '-')
+            filter = argv[i];
+        else {
+            fprintf(stderr, "mutate_spec: %s%s%s: this is not an option that there is\n", argv[i],
+                    value ? " " : "", value ? value : "");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Shares the mutants among the workers; returns how many did not fare as they must. */
+static int try_all(void)
+{
+    int failed = 0;
+    for (int i = 0; i < jobs; i++)
+        if (fork() == 0) {
+            int left = work(i);
+            _exit(left > 250 ? 250 : left);
+        }
+    for (int i = 0, status; i < jobs; i++)
+        if (wait(&status) > 0)
+            failed += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     char path[PATH_ROOM];
-    int failed = 0, tried = 0;
+    int failed, tried;
     if (argc < 5) {
         fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] "
-                        "[-f FAULTS DIR]... [-u UNSEEN] [FILTER]\n");
+                        "[-c CHOICES DIR] [-u UNSEEN] [--sample N] [--seed SEED] [FILTER]\n");
         return 2;
     }
     tool = argv[1];
     spec_dir = argv[2];
     cases_dir = argv[3];
     scratch = argv[4];
-    for (int i = 5; i < argc; i++) {
-        if (strcmp(argv[i], "-j") == 0 && i + 1 < argc)
-            jobs = atoi(argv[++i]) > 0 ? atoi(argv[i]) : 1;
-        else if (strcmp(argv[i], "-v") == 0)
-            verbose = true;
-        else if (strcmp(argv[i], "-f") == 0 && i + 2 < argc) {
-            if (!read_faults(argv[i + 1], argv[i + 2]))
-                return 2;
-            i += 2;
-        } else if (strcmp(argv[i], "-u") == 0 && i + 1 < argc) {
-            if (!read_unseen(argv[++i]))
-                return 2;
-        } else
-            filter = argv[i];
-    }
+    if (!read_options(argc, argv) || !read_faults())
+        return 2;
     mkdir(scratch, 0755);
     snprintf(path, sizeof path, "%s/as-it-is", scratch);
     mkdir(path, 0755);
@@ -1370,20 +1487,13 @@ int main(int argc, char **argv)
     read_documents();
     for (int i = 0; i < doc_count; i++)
         collect(doc_files[i], docs[i]);
+    tried = choose();
     failed = stray_lines();
     fflush(stdout);
-    for (int i = 0; i < jobs; i++)
-        if (fork() == 0) {
-            int left = work(i);
-            _exit(left > 250 ? 250 : left);
-        }
-    for (int i = 0, status; i < jobs; i++)
-        if (wait(&status) > 0)
-            failed += WIFEXITED(status) ? WEXITSTATUS(status) : mutant_count;
-    for (int i = 0; i < mutant_count; i++)
-        tried += is_chosen(&mutants[i]);
     if (tried == 0)
         fprintf(stderr, "mutate_spec: no mutant has \"%s\" in its name\n", filter);
+    else
+        failed += try_all();
     printf("%d passed, %d failed\n", tried > failed ? tried - failed : 0, failed);
     return failed != 0 || tried == 0;
 }

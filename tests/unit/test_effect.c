@@ -534,6 +534,31 @@ START_TEST(test_machine_held)
 }
 END_TEST
 
+/* All elements of a call share its standard allocation: the second is held to its size, too. */
+START_TEST(test_machine_standard)
+{
+    struct {
+        struct wcts_kernel_allocation_create head;
+        struct wcts_D3DDDI_ALLOCATIONINFO2 infos[2];
+        struct wcts_D3DKMT_CREATESTANDARDALLOCATION standard;
+    } request = {.head = {.size = sizeof request.head}};
+    request.head.Args.NumAllocations = 2;
+    request.head.Args.pAllocationInfo2 = (uint64_t)((char *)request.infos - (char *)&request);
+    request.head.Args.pStandardAllocation =
+        (uint64_t)((char *)&request.standard - (char *)&request);
+    request.head.Args.Flags = 1u << 16 | 1u << 5;
+    request.infos[0].pSystemMem = 0x4000;
+    request.infos[1].pSystemMem = 0x9000;
+    request.standard.Size = 0x1000;
+    begin();
+    PUT(0, WCTS_KERNEL_ALLOCATION_CREATE, OK, request, request);
+    secure_range(5, 0x4000, 0x1000);
+    FAILS("held-standard", "part of the range was left out");
+    secure_range(6, 0x9000, 0x1000);
+    PASS("held-standard");
+}
+END_TEST
+
 START_TEST(test_machine_released)
 {
     const struct wcts_DXGK_ALLOCATIONINFO info = {.Size = 1};
@@ -747,6 +772,7 @@ int main(void)
         test_machine_order,
         test_machine_range,
         test_machine_held,
+        test_machine_standard,
         test_machine_released,
         test_patch,
         test_patch_segment,

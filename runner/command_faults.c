@@ -116,12 +116,14 @@ static void print_trial(const struct view *view, const struct wcts_fault_trial *
     if (wrong && wrong[0])
         printf("\n         blamed wrongly: %s", wrong);
     fputs("\n", stdout);
+    for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
+        printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
     free(wrong);
 }
 
 static json_t *trial_object(const struct view *view, const struct wcts_fault_trial *trial)
 {
-    json_t *value = fault_object(trial->fault), *blamed = json_array();
+    json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
     const struct wcts_spec *spec = view->faults->plan->spec;
     for (int i = 0; i < spec->statements_count; i++)
         if (trial->blamed[i])
@@ -131,6 +133,9 @@ static json_t *trial_object(const struct view *view, const struct wcts_fault_tri
     json_object_set_new(value, "broken", json_integer(trial->broken));
     json_object_set_new(value, "tried", json_integer(trial->tried));
     json_object_set_new(value, "first", wcts_json_text(first_id(view, trial)));
+    for (int i = 0; i < trial->by_count; i++)
+        json_array_append_new(by, wcts_json_text(view->faults->plan->cases[trial->by[i]].id));
+    json_object_set_new(value, "by", by);
     json_object_set_new(value, "blamed", blamed);
     json_object_set_new(value, "right", json_boolean(trial->right));
     return value;

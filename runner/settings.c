@@ -327,8 +327,8 @@ static const struct {
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
      "only what is wrong, and one line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage), apply_verbose,
-     "more; replay: every message; coverage: every condition"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults), apply_verbose,
+     "more; replay: every message; coverage: every condition; faults: every case that noticed"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 

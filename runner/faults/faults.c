@@ -111,8 +111,10 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
 
 void wcts_faults_release(struct wcts_faults *faults)
 {
-    for (int i = 0; faults->trials && i < faults->count; i++)
+    for (int i = 0; faults->trials && i < faults->count; i++) {
         free(faults->trials[i].blamed);
+        free(faults->trials[i].by);
+    }
     free(faults->trials);
     free(faults->ruled);
     if (faults->library)

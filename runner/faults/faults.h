@@ -25,6 +25,8 @@ struct wcts_fault_trial {
     enum wcts_fault_outcome outcome;
     int cases;    /* that can notice it */
     int broken;   /* of these broke */
+    int *by;      /* those, as indices in the plan; owned */
+    int by_count; /* broken, but where memory was short */
     int tried;    /* cases up to the first of the own statement that broke, with that one */
     int first;    /* that case, an index in the plan; -1: none */
     bool right;   /* nothing but its statement, and those that it names, was blamed */

@@ -34,6 +34,17 @@ struct counting {
     int last;      /* that broke last, an index in the plan; -1: none */
 };
 
+/* Without memory a case that broke counts, but is not named. */
+static void keep_breaker(struct wcts_fault_trial *trial, int index)
+{
+    int *by = reallocarray(trial->by, (size_t)trial->by_count + 1, sizeof *by);
+    trial->broken++;
+    if (!by)
+        return;
+    trial->by = by;
+    by[trial->by_count++] = index;
+}
+
 static bool count(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
                   const char *output)
 {
@@ -48,7 +59,7 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     counting->last = (int)(one - counting->plan->cases);
     if (counting->one_only)
         return false;
-    trial->broken++;
+    keep_breaker(trial, counting->last);
     trial->blamed[statement] = true;
     if (statement == trial->statement && trial->first < 0) {
         trial->first = counting->last;

@@ -15,7 +15,7 @@ good() { passed=$((passed + 1)); }
 bad() {
     failed=$((failed + 1))
     echo "FAIL $1"
-    [ $# -lt 2 ] || head -n 20 "$2"
+    [ $# -lt 2 ] || head -n 20 "$2" | cut -c 1-400
 }
 
 # says NAME EXIT PATTERN COMMAND...: the exit code, and a line of the output that matches.
@@ -62,6 +62,9 @@ if grep -qF CAF-009 "$work/said" && ! grep '^         blamed wrongly' "$work/sai
 else
     bad "a named consequence is blamed wrongly" "$work/said"
 fi
+says "by which cases" 1 '^    CAF-003/refuse/[^ ]*$' "$tool" faults --impl "$faulty" --try --suite smoke -v CAF-003
+says "by which cases, as JSON" 1 '"by":\["CAF-003/refuse/[^"]*"\]' \
+    "$tool" faults --impl "$faulty" --try --suite smoke --json CAF-003
 digest=$("$tool" run --filter '^CAF-003' -q --out "$work/run" >/dev/null &&
     sed -n 's/.*"spec_digest": *"\([^"]*\)".*/\1/p' "$work/run/run.json")
 {
@@ -90,7 +93,7 @@ says "the emulator has no such fault" 3 'unknown option "fault=NIX"' \
     "$tool" run -q --impl emulator,fault=NIX --out "$work/run"
 
 # ---- the emulator's own: code and tables name the same, each once ----
-grep -ohE 'EMU_FAULT(_DO|_SITE)?\([^"]*"[A-Z]{3}-[0-9]{3}[^"]*"' emulator/*.c |
+cat emulator/*.c | tr '\n' ' ' | grep -oE 'EMU_FAULT(_DO|_SITE)?\([^"]*"[A-Z]{3}-[0-9]{3}[^"]*"' |
     sed 's/.*"\(.*\)"/\1/' | sort >"$work/sites"
 uniq -d "$work/sites" >"$work/twice"
 [ -s "$work/sites" ] && [ ! -s "$work/twice" ] && good || bad "faults at two places" "$work/twice"

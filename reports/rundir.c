@@ -211,6 +211,15 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
     return written || complain(directory->path);
 }
 
+json_t *wcts_rundir_run(const struct wcts_rundir *directory)
+{
+    char *path = NULL;
+    json_t *value =
+        asprintf(&path, "%s/run.json", directory->path) > 0 ? json_load_file(path, 0, NULL) : NULL;
+    free(path);
+    return value;
+}
+
 bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished)
 {
     char *path = NULL, *temporary = NULL;

@@ -12,6 +12,8 @@
 #ifndef WCTS_RUNDIR_H
 #define WCTS_RUNDIR_H
 
+#include <jansson.h>
+
 #include "report.h"
 
 struct wcts_rundir {
@@ -37,5 +39,8 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output);
 /* Writes run.json; finished: the run is over and run's totals hold. */
 bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished);
+
+/* What run.json holds, as it was written last; NULL when it cannot be read. The caller's. */
+json_t *wcts_rundir_run(const struct wcts_rundir *directory);
 
 #endif

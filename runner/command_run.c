@@ -146,7 +146,7 @@ static bool report(struct wcts_run *run, struct wcts_rundir *directory)
     if (settings->junit)
         written = wcts_junit_write(run, settings->junit) && written;
     if (settings->json)
-        written = wcts_json_line(stdout, wcts_json_run(run)) && written;
+        written = wcts_json_line(stdout, wcts_rundir_run(directory)) && written;
     else if (!settings->tap)
         wcts_summary_print(stdout, run);
     if ((settings->json || settings->tap) && run->end == WCTS_POOL_NO_START)

@@ -160,9 +160,8 @@ plugins=$build/plugins
 status "a run that fails" 1 "$tool" run --impl "$plugins/accept_all.so" --out "$work/fails" -q
 status "a run that fails" 1 "$tool" verify "$work/fails"
 says '^failed$' "ok  *judged again *$count of $count verdicts$" '^verified: does not conform$'
-WCTS_BUILD=$build sh tests/faults/plant.sh bank-of-other-segment "$work/fault.so" >"$work/log" 2>&1
-status "a fault" 1 "$tool" run --impl "$work/fault.so,strict" --out "$work/fault" -q
-status "a fault" 1 "$tool" verify "$work/fault" --impl "$work/fault.so"
+status "a fault" 1 "$tool" run --impl "$build/emulator.so,strict,fault=AIN-008" --out "$work/fault" -q
+status "a fault" 1 "$tool" verify "$work/fault" --impl "$build/emulator.so"
 says "ok  *judged again *$count of $count verdicts$" '^verified: does not conform$'
 status "a crash" 1 "$tool" run --out "$work/crash" -q \
     --impl "$plugins/misbehave.so,do=crash,at=KERNEL_VA_UPDATE,nth=3,once=$work/once"

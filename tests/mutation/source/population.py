@@ -139,6 +139,13 @@ def without_faults(text):
         spans = arguments_of(text, match.end())
         if line.lstrip().startswith("#") or len(spans) < 3:
             continue
+        if match.group().startswith("EMU_FAULT_SITE"):
+            name = text[spans[0][0]:spans[0][1]].strip()
+            declared = f"extern const struct emu_fault_site {name}"
+            blank = re.sub(r"[^\n]", " ", text[match.start():spans[-1][1] + 1])
+            text = (text[:match.start()] + declared + blank[len(declared):] +
+                    text[spans[-1][1] + 1:])
+            continue
         good, bad = spans[-2:]
         blank = re.sub(r"[^\n]", " ", text[match.start():good[0]])
         tail = re.sub(r"[^\n]", " ", text[good[1]:bad[1] + 1])

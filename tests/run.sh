@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the given test programs (Check) and scripts, and sums up. A script counts as one test, or
-# as many as its last line says when that is "N passed, N failed". One that exits with 77 lacks
-# what it needs: it is named, and counts neither way.
-passed=0
-failed=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# Runs the given test programs (Check) and scripts, several at a time, and sums up. A script counts
+# as one test, or as many as its last line says when that is "N passed, N failed". One that exits
+# with 77 lacks what it needs: it is named, and counts neither way. JOBS: how many at a time, default
+# one per processor.
+set -u
 
-for test in "$@"; do
+# one TEST: runs it and prints what came, at once; its numbers go to a file of $results.
+one() {
+    test=$1
+    log=$results/$(echo "$test" | tr '/' '_').log
+    begin=$(date +%s)
     case $test in
     *.sh) sh "$test" >"$log" 2>&1 ;;
     *) "./$test" >"$log" 2>&1 ;;
     esac
     status=$?
+    seconds=$(($(date +%s) - begin))
     check=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$log")
     script=$(tail -n 1 "$log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     if [ -n "$check" ]; then
@@ -28,19 +31,28 @@ for test in "$@"; do
     fi
     if [ "$status" -eq 77 ]; then
         echo "skip $test: $(tail -n 1 "$log")"
-        continue
+        return
     fi
-    if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
-        bad=1
-    fi
-    passed=$((passed + good))
-    failed=$((failed + bad))
+    [ "$status" -eq 0 ] || [ "$bad" -ne 0 ] || bad=1
+    echo "$good $bad" >"$log.numbers"
     if [ "$bad" -ne 0 ]; then
-        echo "FAIL $test"
-        cat "$log"
+        {
+            echo "FAIL $test"
+            cat "$log"
+        } >"$log.told"
+        cat "$log.told"
     else
-        echo "ok   $test ($good)"
+        echo "ok   $test ($good), $seconds s"
     fi
-done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+results=$(mktemp -d) || exit 1
+export results
+trap 'rm -rf "$results"' EXIT
+printf '%s\n' "$@" | xargs -r -P "${JOBS:-$(nproc)}" -n 1 sh "$0" --one
+find "$results" -name '*.numbers' -exec cat {} + |
+    awk '{good += $1; bad += $2} END {print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || good == 0}'

@@ -185,11 +185,11 @@ esac
 note $? "the emulator's mutants"
 [ "$(ids out | wc -l)" -ge 400 ]
 note $? "at least 400 mutants: $(ids out | wc -l)"
-id=$(grep -F kernel_create_flags.c "$work/out" | grep -F '[&& => ||]' | cut -d '`' -f 2)
+id=$(grep -F kernel_open.c "$work/out" | grep -F 'secure [&& => ||] !secure' | cut -d '`' -f 2)
 /usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
     --keep "$work/keep" --mutant "$id" >"$work/out" 2>"$work/err"
-note $? "a mutant of the flags is killed"
-says "flags" out "kernel_create_flags.c:46: killed by "
+note $? "a mutant of who may open is killed"
+says "who may open" out "killed by "
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

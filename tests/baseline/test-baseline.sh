@@ -3,6 +3,8 @@
 # Baselines from outside: what a run with one exits with, says and writes, and --update-baseline.
 # Run from the source directory; WCTS_BUILD is the build directory.
 set -u
+# A signal is a signal, also where a sanitizer would make an exit of it.
+export ASAN_OPTIONS="handle_segv=0:handle_abort=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 build=$(realpath "${WCTS_BUILD:-build/default}")
 tool=$build/wddm-cts
 plugins=$build/plugins

@@ -214,7 +214,10 @@ uint64_t emu_standard_size(const struct emu_standard_data *standard)
         standard->type >= STANDARD_COUNT || pixels > STANDARD_MAX_PIXELS)
         return 0;
     /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
-    return standard->format == WCTS_D3DDDIFMT_UNKNOWN ? pixels : pixels * 4;
+    if (standard->format == WCTS_D3DDDIFMT_UNKNOWN)
+        return pixels;
+    /* How many bytes a pixel of another format has is a choice, no duty. */
+    return pixels * 4;
 }
 
 /* The kind of a standard allocation with its size, or NULL when the data is not of one. */

@@ -162,7 +162,8 @@ static wcts_status find_fence(struct patch *patch)
     return status;
 }
 
-/* "SubmissionFenceId: that the driver can write in the fence command at the end". */
+/* "SubmissionFenceId: that the driver can write in the fence command at the end". That it does is a
+ * choice, no duty. */
 static wcts_status write_fence(const struct patch *patch)
 {
     const uint32_t id = patch->args->SubmissionFenceId;
@@ -193,7 +194,7 @@ static wcts_status write_addresses(const struct patch *patch)
 }
 
 /* True when the request comes from a context that there is. Document 004: "for some paging
- * operations hContext is NULL". */
+ * operations hContext is NULL". To refuse what comes from nowhere is a choice, no duty. */
 static int origin_known(const struct emu_driver *driver, const struct wcts_DXGKARG_PATCH *args)
 {
     if (args->hContext == 0 && (args->Flags & EMU_FLAG_PAGING))

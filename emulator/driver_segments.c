@@ -120,7 +120,8 @@ static void describe(uint32_t flags, const struct emu_driver_segment *segment,
     descriptor->BaseAddress = segment->base_address;
     descriptor->Size = segment->size;
     descriptor->CommitLimit = segment->size;
-    /* CpuVisible: "accessible to the processor at CpuTranslatedAddress". */
+    /* CpuVisible: "accessible to the processor at CpuTranslatedAddress". Where that is, is a
+     * choice, no duty. */
     if (flags & EMU_SEGMENT_CPU_VISIBLE)
         descriptor->CpuTranslatedAddress = UINT64_C(0x8000000000) + segment->base_address;
     if (flags & EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE) {

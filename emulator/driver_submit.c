@@ -89,7 +89,8 @@ wcts_status emu_driver_submit(void *instance, const void *request, uint32_t requ
     if (driver->base.patches == WCTS_PATCHES_NONE)
         return WCTS_STATUS_SUCCESS;
     /* Document 004: the offsets at patch time are those at submission time, so a part that was
-     * patched with other ones was not patched. Each submission takes a patch of its own. */
+     * patched with other ones was not patched. Each submission takes a patch of its own. To refuse
+     * a part without one is a choice, no duty. */
     if (!patched)
         return WCTS_STATUS_INVALID_PARAMETER;
     take_out(driver, index);

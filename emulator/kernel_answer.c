@@ -51,9 +51,10 @@ static int pitch_aligned_size_needless(const struct answer *answer)
  * "this type of segment cannot be used for eviction". */
 static int eviction_impossible(const struct answer *answer)
 {
-    return (EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank) &
-            EMU_FAULT("AIN-012+kernel", answer->adapter->no_eviction_segments,
-                      answer->adapter->pitch_segments)) != 0;
+    const uint32_t set =
+        EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank);
+    return EMU_FAULT("AIN-012+kernel", (set & answer->adapter->no_eviction_segments) != 0,
+                     (set & answer->adapter->pitch_segments) != 0);
 }
 
 /* Size: "the driver specifies the size of the allocation to the video memory manager"; 0 specifies
@@ -76,18 +77,18 @@ static int flags_of_other_version(const struct answer *answer)
     const int from = answer->version->first >= EMU_WDDM_2_0;
     const uint32_t flags = EMU_FAULT("AIN-001.from", answer->info->Flags,
                                      from ? answer->info->Flags2 : answer->info->Flags);
-    uint32_t known = answer->version->info_flags;
-    known = EMU_FAULT("AIN-032.before", known, from ? known : 0x0007C3FFu);
-    known = EMU_FAULT("AIN-032.from", known, from ? 0x00007FFFu : known);
-    return (flags & ~known) != 0;
+    uint32_t unknown = flags & ~answer->version->info_flags;
+    unknown = EMU_FAULT("AIN-032.before", unknown, from ? unknown : flags & ~0x0007C3FFu);
+    unknown = EMU_FAULT("AIN-032.from", unknown, from ? flags & ~0x00007FFFu : unknown);
+    return unknown != 0;
 }
 
 /* Remarks: from WDDM v2 only SupportedWriteSegmentSet is used, and "the driver must make sure that
  * it accurately represents the segments that the allocation can use". */
 static int segment_set_empty(const struct answer *answer)
 {
-    return answer->version->first >= EMU_FAULT("AIN-038+kernel", EMU_WDDM_2_0, EMU_WDDM_2_1) &&
-           answer->info->SupportedWriteSegmentSet == 0;
+    return answer->info->SupportedWriteSegmentSet == 0 &&
+           answer->version->first >= EMU_FAULT("AIN-038+kernel", EMU_WDDM_2_0, EMU_WDDM_2_1);
 }
 
 /* Document 003, Use64KBPages: when an allocation can be paged into the segment, its alignment

@@ -34,9 +34,10 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
                                           content->info.PitchAlignedSize > content->size
                                               ? content->info.PitchAlignedSize
                                               : content->size);
-    const uint32_t contiguous = (uint32_t)EMU_FAULT(
-        "CAF-036.moved", EMU_CREATE_PHYSICALLY_CONTIGUOUS, EMU_CREATE_NO_KMD_ACCESS);
-    return emu_backing_make(kernel, &instance->backing, size, (content->flags & contiguous) != 0,
+    const int contiguous =
+        EMU_FAULT("CAF-036.moved", (content->flags & EMU_CREATE_PHYSICALLY_CONTIGUOUS) != 0,
+                  (content->flags & EMU_CREATE_NO_KMD_ACCESS) != 0);
+    return emu_backing_make(kernel, &instance->backing, size, contiguous,
                             !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
 }
 

@@ -142,7 +142,8 @@ static wcts_status judge_backing(const struct create *create)
                 return WCTS_STATUS_INVALID_PARAMETER;
             continue;
         }
-        /* Document 000, ExistingSection: the section handle is used, so there must be one. */
+        /* Document 000, ExistingSection: the section handle is used, so there must be one. To look
+         * for it here is a choice, no duty. */
         if (create->flags & EMU_CREATE_EXISTING_SECTION) {
             const struct emu_section *section =
                 emu_handle_object(&create->kernel->handles, info.hSection, EMU_HANDLE_SECTION);
@@ -476,8 +477,8 @@ static wcts_status make_backing(struct create *create)
         if (create->flags & EMU_CREATE_EXISTING_SECTION)
             section = emu_handle_object(&create->kernel->handles, info_at(create, i).hSection,
                                         EMU_HANDLE_SECTION);
-        EMU_FAULT_DO("CAF-033.never", (void)0,
-                     section != NULL ? secure_pointer(create, i) : (void)0);
+        if (section != NULL)
+            EMU_FAULT_DO("CAF-033.never", (void)0, secure_pointer(create, i));
         status = emu_content_back(create->kernel, allocation->content, section);
     }
     return status;
@@ -530,9 +531,8 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &=
-        ~(create->flags & (uint32_t)EMU_FAULT("CAF-056", EMU_CREATE_ZEROED,
-                                              EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
+    reply->Args.Flags &= ~EMU_FAULT("CAF-056", create->flags & EMU_CREATE_ZEROED,
+                                    create->flags & (EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
     reply->Args.Flags |= zeroed_flag(create);
     reply->Args.Flags |= EMU_FAULT("CAF-039+next", 0u, (create->args->Flags & 1u << 22) << 1);
     if (create->resource != NULL)

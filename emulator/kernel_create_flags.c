@@ -173,7 +173,7 @@ static int sets_reserved(uint32_t flags, uint32_t version)
         if ((flags >> bit & 1) && version < EMU_FAULT_AT(gate->fault, gate->first, gate->wrong))
             return 1;
     }
-    if (flags >> EMU_FAULT("CAF-002", COUNT(gates), COUNT(gates) + 1))
+    if (EMU_FAULT("CAF-002", flags >> COUNT(gates) != 0, flags >> (COUNT(gates) + 1) != 0))
         return 1;
     for (i = 0; i < COUNT(members); i++)
         if (EMU_FAULT_AT(members[i].fault, is_reserved(flags, &members[i].span, version),

@@ -40,7 +40,8 @@ static int closed_to(const struct emu_process *process, const struct emu_body *b
     return body->secure && EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
 }
 
-/* CrossAdapter: "the resource is a shared cross-adapter resource"; no other one is. */
+/* CrossAdapter: "the resource is a shared cross-adapter resource". That no other one is, is a
+ * choice, no duty. */
 static int crosses_adapters(const struct emu_body *body)
 {
     const uint32_t nt = body->flags & EMU_CREATE_NT_SECURITY_SHARING;

@@ -125,7 +125,8 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
 static int suits(const struct emu_instance *instance, const struct emu_segment *segment)
 {
     const int memory = emu_segment_has_memory(segment);
-    /* PitchAlignedSize 0: "not supported in a pitch-aligned segment". */
+    /* PitchAlignedSize 0: "not supported in a pitch-aligned segment", says the driver. To heed it
+     * where the sets say otherwise is a choice, no duty. */
     if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) &&
         instance->content->info.PitchAlignedSize == 0)
         return 0;

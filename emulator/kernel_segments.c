@@ -66,32 +66,30 @@ static const struct segment_rule rules[] = {
 
 static int rule_broken(const struct segment_rule *rule, uint32_t boot, uint32_t flags)
 {
-    const uint32_t first = EMU_FAULT_AT(rule->fault, rule->first, rule->bad_first);
-    const uint32_t mask = EMU_FAULT_AT(rule->fault, rule->mask, rule->bad_mask);
-    return boot >= first && (flags & mask) == rule->value;
+    return EMU_FAULT_AT(rule->fault, boot >= rule->first && (flags & rule->mask) == rule->value,
+                        boot >= rule->bad_first && (flags & rule->bad_mask) == rule->value);
 }
 
-/* The bits that are to be zero: document 003, each flag from its version on. */
-static uint32_t zero_bits(const struct emu_kernel *kernel)
+/* Those of the flags that are to be zero: document 003, each flag from its version on. */
+static uint32_t not_zero(const struct emu_kernel *kernel, uint32_t flags)
 {
     const uint32_t boot = kernel->base.host->interface_version;
-    uint32_t zero = kernel->base.version->segment_zero;
-    zero = EMU_FAULT("SEG-001", zero, boot < EMU_WDDM_1_3 ? zero | EMU_SEGMENT_DIRECT_FLIP : zero);
-    zero =
-        EMU_FAULT("SEG-001+early", zero,
-                  boot >= EMU_WDDM_1_3 ? zero & ~(uint32_t)EMU_SEGMENT_APPLICATION_TARGET : zero);
-    zero = EMU_FAULT("SEG-002+kernel", zero, zero & INT32_MAX);
-    zero =
-        EMU_FAULT("SEG-024+kernel", zero, boot >= EMU_WDDM_2_0 ? zero & ~UINT32_C(0x1000) : zero);
-    zero = EMU_FAULT("SEG-028+kernel", zero, zero & ~(uint32_t)EMU_SEGMENT_VPR_SUPPORTED);
-    zero = EMU_FAULT("SEG-029+kernel", zero,
-                     zero & ~(uint32_t)EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY);
-    zero = EMU_FAULT("SEG-030+kernel", zero,
-                     boot > EMU_WDDM_2_0 ? zero | EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED : zero);
-    return EMU_FAULT("SEG-033+kernel", zero,
+    const uint32_t encrypted = flags & EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED;
+    uint32_t set = flags & kernel->base.version->segment_zero;
+    set = EMU_FAULT("SEG-001", set,
+                    boot < EMU_WDDM_1_3 ? set | (flags & EMU_SEGMENT_DIRECT_FLIP) : set);
+    set = EMU_FAULT("SEG-001+early", set,
+                    boot >= EMU_WDDM_1_3 ? set & ~(uint32_t)EMU_SEGMENT_APPLICATION_TARGET : set);
+    set = EMU_FAULT("SEG-002+kernel", set, set & INT32_MAX);
+    set = EMU_FAULT("SEG-024+kernel", set, boot >= EMU_WDDM_2_0 ? set & ~UINT32_C(0x1000) : set);
+    set = EMU_FAULT("SEG-028+kernel", set, set & ~(uint32_t)EMU_SEGMENT_VPR_SUPPORTED);
+    set =
+        EMU_FAULT("SEG-029+kernel", set, set & ~(uint32_t)EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY);
+    set = EMU_FAULT("SEG-030+kernel", set, boot > EMU_WDDM_2_0 ? set | encrypted : set);
+    return EMU_FAULT("SEG-033+kernel", set,
                      boot < EMU_WDDM_2_9
-                         ? zero & ~(uint32_t)EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE
-                         : zero);
+                         ? set & ~(uint32_t)EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE
+                         : set);
 }
 
 static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags)
@@ -99,7 +97,7 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
     const uint32_t boot = kernel->base.host->interface_version;
     size_t i;
     /* Reserved: "reserved and must be set to zero"; ReservedSysMem: "must not be set". */
-    if (flags & zero_bits(kernel))
+    if (not_zero(kernel, flags))
         return 1;
     for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
         if (rule_broken(&rules[i], boot, flags))
@@ -112,10 +110,11 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
 static int aperture_unmappable(const struct wcts_driver_info_reply *info,
                                const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
 {
-    const uint32_t needed =
-        EMU_FAULT("SEG-004+kernel", 1u << WCTS_PAGING_MAP_APERTURE, 1u << WCTS_PAGING_TRANSFER) |
-        EMU_FAULT("SEG-037+kernel", 1u << WCTS_PAGING_UNMAP_APERTURE, 0u);
-    const int unmappable = (info->paging_operations & needed) != needed;
+    const uint32_t missing = ~info->paging_operations;
+    const int unmappable =
+        EMU_FAULT("SEG-004+kernel", missing >> WCTS_PAGING_MAP_APERTURE & 1,
+                  missing >> WCTS_PAGING_TRANSFER & 1) ||
+        EMU_FAULT("SEG-037+kernel", missing >> WCTS_PAGING_UNMAP_APERTURE & 1, 0u);
     return (segment->Flags & EMU_SEGMENT_APERTURE) &&
            EMU_FAULT("SEG-005", unmappable,
                      unmappable || (segment->Flags == EMU_SEGMENT_APERTURE &&

@@ -25,6 +25,7 @@
 #define WINDOW 4096
 #define BATCH_MAX 64
 #define TICK_MS 50
+#define NAP_NS 500000
 /* How long a worker whose channel is closed may take to end. */
 #define CLOSING_MS 500
 /* A worker that ends between two cases is replaced so often before the next case is blamed. */
@@ -51,7 +52,7 @@ struct pending {
 
 struct pool {
     const struct wcts_pool_options *options;
-    struct wcts_claims *claims;
+    const struct wcts_claims *claims;
     wcts_pool_result_fn *each;
     void *ctx;
     struct slot *slots;
@@ -382,6 +383,9 @@ static void wait_a_tick(struct pool *pool, struct pollfd *fds)
             soon = left > 0 ? left : 0;
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
+    /* Nobody waits for a single result: to be woken for each would cost more than the cases. */
+    if (pool->options->brief)
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     if (fds[0].revents != 0)
         pool->stopped = true;
 }
@@ -608,9 +612,18 @@ enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
                                  char *error, size_t room)
 {
     enum wcts_pool_end end = wcts_pool_probe(options, sides_of(options), claims, error, room);
-    struct pool *pool = end == WCTS_POOL_DONE ? calloc(1, sizeof *pool) : NULL;
+    return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
+                                 : end;
+}
+
+enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
+                                       const struct wcts_claims *claims, wcts_pool_result_fn *each,
+                                       void *ctx, char *error, size_t room)
+{
+    enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    struct pool *pool = calloc(1, sizeof *pool);
     if (!pool)
-        return end == WCTS_POOL_DONE ? WCTS_POOL_STOPPED : end;
+        return end;
 
     *pool = (struct pool){.options = options,
                           .claims = claims,

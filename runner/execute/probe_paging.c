@@ -54,20 +54,24 @@ static void resolve(const struct wcts_probe *probe, uint32_t *space, uint64_t *a
 static bool use_memory(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
                        uint64_t address, uint8_t *bytes, uint32_t length)
 {
+    /* Only the heads are cleared: this is the inner loop of whatever moves memory. */
     struct {
         struct wcts_machine_memory_request head;
         uint8_t bytes[CHUNK];
-    } request = {.head = {.size = sizeof request.head, .Length = length}};
+    } request;
     struct {
         struct wcts_machine_memory_reply head;
         uint8_t bytes[CHUNK];
-    } reply = {.head = {0}};
+    } reply;
     uint32_t reply_size = 0;
     bool write = operation == WCTS_MACHINE_WRITE;
     resolve(probe, &space, &address);
-    request.head.Space = space;
-    request.head.Address = address;
-    request.head.pData = write ? sizeof request.head : 0;
+    request.head = (struct wcts_machine_memory_request){.size = sizeof request.head,
+                                                        .Space = space,
+                                                        .Address = address,
+                                                        .Length = length,
+                                                        .pData = write ? sizeof request.head : 0};
+    reply.head = (struct wcts_machine_memory_reply){0};
     if (write)
         memcpy(request.bytes, bytes, length);
     if (!wcts_succeeded(wcts_machine_call(probe->machine, operation, &request, sizeof request,

@@ -11,10 +11,33 @@
 #define PART_SIZE UINT64_C(8192)
 #define LENGTH_MAX (UINT64_C(8) << 20)
 
-/* Bytes that differ from each other, from those of other seeds, and from 0. */
-static uint8_t pattern(int seed, uint64_t index)
+/* In a pattern, a byte is STEP more than the one before it, of VALUES values that are not 0; with
+ * each RUN it is one more still, so that the pattern does not repeat itself soon. */
+#define PATTERN_STEP 7u
+#define PATTERN_VALUES 255u
+#define PATTERN_RUN 251u
+/* STEP * INVERSE % VALUES is 1: where in the steps from 0 a value comes. */
+#define PATTERN_INVERSE 73u
+
+static const uint8_t *pattern_steps(void)
 {
-    return (uint8_t)(1 + ((uint64_t)seed * 89 + index * 7 + index / 251) % 255);
+    static uint8_t steps[PATTERN_VALUES + PATTERN_RUN];
+    for (unsigned i = 0; steps[sizeof steps - 1] == 0 && i < sizeof steps; i++)
+        steps[i] = (uint8_t)(1 + i * PATTERN_STEP % PATTERN_VALUES);
+    return steps;
+}
+
+/* Fills in bytes that differ from each other, from those of other seeds, and from 0; index: of the
+ * first of them in the pattern. */
+static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t index)
+{
+    const uint8_t *steps = pattern_steps();
+    for (uint64_t part; length > 0; length -= part, bytes += part, index += part) {
+        uint64_t value = (uint64_t)seed * 89 + index * PATTERN_STEP + index / PATTERN_RUN;
+        part = PATTERN_RUN - index % PATTERN_RUN;
+        part = part < length ? part : length;
+        memcpy(bytes, steps + value % PATTERN_VALUES * PATTERN_INVERSE % PATTERN_VALUES, part);
+    }
 }
 
 static struct wcts_value value_of(const struct wcts_session *session,
@@ -63,8 +86,8 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
         return WCTS_STATUS_NO_MEMORY;
     head.pData = write ? sizeof head : 0;
     memcpy(session->request.bytes, &head, sizeof head);
-    for (uint64_t i = 0; write && i < head.Length; i++)
-        session->request.bytes[sizeof head + i] = pattern(seed, part + i);
+    if (write)
+        fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     status = wcts_recorded_call(&session->exchange, wcts_probe_memory, &session->probe, operation,
                                 session->request.bytes, (uint32_t)session->request.size,

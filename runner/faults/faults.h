@@ -74,8 +74,9 @@ bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);
 
 /* Which cases can notice which faults. */
 struct wcts_fault_trace {
-    char *options;  /* of the implementation when it was traced */
-    uint8_t *marks; /* by case, then by fault */
+    char *options;             /* of the implementation when it was traced */
+    uint8_t *marks;            /* by case, then by fault */
+    struct wcts_claims claims; /* then; a fault does not change them */
 };
 
 /* Runs every case without a fault. False with a one-line error. */

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../execute/worker.h"
 #include "faults.h"
 
 static void trace_cases(const struct wcts_faults *faults, struct wcts_session *session, bool driver,
                         uint8_t *marks)
 {
     const struct wcts_plan *plan = faults->plan;
-    for (int i = 0; i < plan->count; i++) {
+    for (int i = 0; faults->table->trace && i < plan->count; i++) {
         struct wcts_result result = {0};
         if (plan->cases[i].driver != driver)
             continue;
@@ -21,9 +22,9 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
     }
 }
 
-static bool trace_side(const struct wcts_faults *faults,
+static bool trace_side(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
                        const struct wcts_implementation *implementation, enum wcts_judging judging,
-                       bool driver, uint8_t *marks, char *error, size_t room)
+                       bool driver, char *error, size_t room)
 {
     const struct wcts_session_options options = {.driver = driver, .judging = judging};
     struct wcts_claims claims = {0};
@@ -31,7 +32,8 @@ static bool trace_side(const struct wcts_faults *faults,
         wcts_session_open(faults->plan, implementation, &options, &claims, error, room);
     if (!session) /* a plug-in may have one side alone */
         return claims.sides != 0;
-    trace_cases(faults, session, driver, marks);
+    wcts_claims_merge(&trace->claims, &claims, driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL);
+    trace_cases(faults, session, driver, trace->marks);
     wcts_session_close(session);
     return true;
 }
@@ -41,16 +43,14 @@ bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_fau
                            char *error, size_t room)
 {
     size_t size = (size_t)faults->plan->count * (size_t)faults->count;
-    *trace = (struct wcts_fault_trace){strdup(options), malloc(size + 1)};
+    *trace = (struct wcts_fault_trace){.options = strdup(options), .marks = malloc(size + 1)};
     snprintf(error, room, "no memory");
     if (!trace->options || !trace->marks)
         return false;
     const struct wcts_implementation implementation = {path, trace->options};
     memset(trace->marks, faults->table->trace ? 0 : 1, size);
-    if (!faults->table->trace)
-        return true;
-    return trace_side(faults, &implementation, judging, false, trace->marks, error, room) &&
-           trace_side(faults, &implementation, judging, true, trace->marks, error, room);
+    return trace_side(trace, faults, &implementation, judging, false, error, room) &&
+           trace_side(trace, faults, &implementation, judging, true, error, room);
 }
 
 void wcts_fault_trace_release(struct wcts_fault_trace *trace)

@@ -30,6 +30,7 @@ struct counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
+    int not_run;   /* of these, because of the implementation's set-up */
     bool one_only; /* the first that breaks is enough */
     int last;      /* that broke last, an index in the plan; -1: none */
 };
@@ -54,6 +55,8 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
                                         : one->statement;
     (void)output;
     counting->at++;
+    if (result->verdict == WCTS_VERDICT_BROKEN && counting->not_run++ == 0)
+        snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
     if (!breaks(result->verdict))
         return true;
     counting->last = (int)(one - counting->plan->cases);
@@ -92,11 +95,10 @@ static int select_cases(struct trying *trying, const struct wcts_fault_trace *tr
 }
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
-static bool run_selected(const struct trying *trying, const char *options, int selected, bool brief,
-                         struct counting *counting)
+static bool run_selected(const struct trying *trying, const struct wcts_fault_trace *trace,
+                         const char *options, int selected, bool brief, struct counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
-    struct wcts_claims claims;
     const struct wcts_pool_options pool = {
         .plan = trying->faults->plan,
         .selected = trying->selected,
@@ -106,11 +108,19 @@ static bool run_selected(const struct trying *trying, const char *options, int s
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};
+    char error[sizeof trial->error];
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
-        wcts_pool_run(&pool, &claims, count, counting, trial->error, sizeof trial->error);
-    return end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0);
+        wcts_pool_run_again(&pool, &trace->claims, count, counting, error, sizeof error);
+    if (end != WCTS_POOL_DONE && !(counting->one_only && counting->last >= 0)) {
+        snprintf(trial->error, sizeof trial->error, "%s", error);
+        return false;
+    }
+    if (counting->not_run == counting->at)
+        return false;
+    trial->error[0] = 0;
+    return true;
 }
 
 /* Sequences are gone through up to the first that breaks. It blames what it is shrunk to: before
@@ -123,14 +133,14 @@ static bool run_sequences(struct trying *trying, const char *options,
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;
-    if (!run_selected(trying, options, selected, true, counting))
+    if (!run_selected(trying, trace, options, selected, true, counting))
         return false;
     if (counting->last < 0)
         return true;
     trying->selected[0] = counting->last;
     counting->at--; /* it is counted again */
     counting->one_only = false;
-    return run_selected(trying, options, 1, false, counting);
+    return run_selected(trying, trace, options, 1, false, counting);
 }
 
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
@@ -144,7 +154,7 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
         return;
     }
     trial->cases = select_cases(trying, trace, fault, false);
-    if (run_selected(trying, options, trial->cases, true, &counting) &&
+    if (run_selected(trying, trace, options, trial->cases, true, &counting) &&
         run_sequences(trying, options, trace, fault, &counting))
         judge(trial, trying->faults->plan->spec);
     free(options);

@@ -251,9 +251,22 @@ static const uint8_t *written(const struct wcts_looking *looking, int before, ui
     return NULL;
 }
 
+/* Where the first byte is that is not as wanted (NULL: not 0); when there is none, length, which is
+ * not 0. */
+static uint64_t first_other(const uint8_t *found, const uint8_t *wanted, uint64_t length)
+{
+    uint64_t i = 0;
+    if (wanted ? memcmp(found, wanted, length) == 0
+               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
+        return length;
+    while (found[i] == (wanted ? wanted[i] : 0))
+        i++;
+    return i;
+}
+
 static enum wcts_seen compare_bytes(struct wcts_looking *looking, int index)
 {
-    uint64_t length, room;
+    uint64_t length, room, at;
     const uint8_t *found = data_of(record_at(looking, index), &length), *wanted = NULL;
     if (arg(looking, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
         wanted = written(looking, index, &room);
@@ -262,14 +275,13 @@ static enum wcts_seen compare_bytes(struct wcts_looking *looking, int index)
     }
     if (!found || length == 0)
         return WCTS_UNSEEN;
-    for (uint64_t i = 0; i < length; i++)
-        if (found[i] != (wanted ? wanted[i] : 0)) {
-            snprintf(looking->text, sizeof looking->text,
-                     "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", i, found[i],
-                     wanted ? wanted[i] : 0, wanted ? ", which was written" : "");
-            return WCTS_BREACH;
-        }
-    return WCTS_KEPT;
+    at = first_other(found, wanted, length);
+    if (at == length)
+        return WCTS_KEPT;
+    snprintf(looking->text, sizeof looking->text,
+             "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", at, found[at],
+             wanted ? wanted[at] : 0, wanted ? ", which was written" : "");
+    return WCTS_BREACH;
 }
 
 /* A flag that marks the content is set exactly when all that was read is so. */

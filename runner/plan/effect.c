@@ -110,10 +110,39 @@ static void add_flags(const struct finding *finding, struct wcts_ref ref, struct
     }
 }
 
-/* What comes about, comes about beside any other flag. */
+/* Adds a member of the instance itself, unless it is there. */
+static void add_own(const struct finding *finding, struct wcts_ref ref, struct wcts_slots *slots)
+{
+    int instance = finding->planner->instance;
+    for (int i = 0; i < slots->count; i++)
+        if (slots->slots[i].instance == instance && slots->slots[i].ref.member == ref.member)
+            return;
+    if (ref.structure == finding->rule->on && slots->count < WCTS_SLOTS_MAX)
+        slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
+}
+
+/* What other effects on the pages of the same call depend on. */
+static void add_kin(const struct finding *finding, struct wcts_slots *slots)
+{
+    const struct wcts_spec *spec = finding->planner->spec;
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *other = &spec->rules[i];
+        if (other->form != WCTS_FORM_EFFECT_PAGES || other->on != finding->rule->on)
+            continue;
+        for (int j = 0; j < other->when_count; j++)
+            if (other->when[j].arg[WCTS_ARG_MEMBER].given)
+                add_own(finding, other->when[j].arg[WCTS_ARG_MEMBER].refs[0], slots);
+    }
+}
+
+/* What comes about, comes about beside any other flag, and on pages beside any other effect. */
 static void add_bystanders(const struct finding *finding, struct wcts_slots *slots)
 {
     const struct wcts_rule *rule = finding->rule;
+    if (rule->form == WCTS_FORM_EFFECT_PAGES) {
+        add_kin(finding, slots);
+        return;
+    }
     if (rule->form == WCTS_FORM_EFFECT_REPLY)
         add_flags(finding, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
@@ -127,7 +156,8 @@ static void plan_instance(struct finding *finding)
     const struct wcts_world *pristine = &planner->stages[finding->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
-    bool vary;
+    bool pages = finding->rule->form == WCTS_FORM_EFFECT_PAGES, vary;
+    int own;
     if (finding->rule->arg[WCTS_ARG_REFUSED].given)
         add_call_members(planner, pristine, &slots);
     else
@@ -135,8 +165,7 @@ static void plan_instance(struct finding *finding)
     finding->count = finding->tries = 0;
     finding->limit = CASES_A_BASE;
     try_depth(finding, &slots, 0, 0, &none);
-    vary = finding->count > 0 && finding->rule->form != WCTS_FORM_EFFECT_PAGES &&
-           finding->varied < BYSTANDER_BASES;
+    vary = finding->count > 0 && finding->varied < (pages ? 1 : BYSTANDER_BASES);
     for (int depth = 1; depth <= 2; depth++)
         if (depth < 2 || finding->count == 0)
             try_depth(finding, &slots, 0, depth, &none);
@@ -148,8 +177,9 @@ static void plan_instance(struct finding *finding)
         return;
     finding->varied++;
     finding->limit += BYSTANDERS;
+    own = slots.count;
     add_bystanders(finding, &slots);
-    try_depth(finding, &slots, 0, 1, &none);
+    try_depth(finding, &slots, pages ? own : 0, 1, &none);
 }
 
 void wcts_plan_effect(struct wcts_planner *planner, int index)

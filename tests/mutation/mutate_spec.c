@@ -918,7 +918,7 @@ static void keep_rival(const struct rival *rival)
 static bool read_choices(const char *path, const char *dir)
 {
     FILE *file = fopen(path, "r");
-    char line[1024];
+    char line[4096];
     if (!file) {
         perror(path);
         return false;
@@ -1097,14 +1097,21 @@ static bool fares_otherwise(const char *dir, const char *implementation, const c
     return differs;
 }
 
+static bool is_of_document(const struct rival *rival, const char *statements)
+{
+    return strncmp(rival->statements, statements, strcspn(statements, "-") + 1) == 0;
+}
+
 /* Whether an implementation with a fault in one of the statements, or one that takes something
- * otherwise that they leave open, fares otherwise. */
+ * otherwise that they leave open, fares otherwise; not concerned: one with a fault in another
+ * statement of the document, which a mutant may blame for it. */
 static bool tells_others(const char *dir, const struct mutant *mutant, const struct trial *trial,
-                         char *id, size_t room)
+                         bool concerned, char *id, size_t room)
 {
     bool differs = false;
     for (int i = 0; i < rival_count && !differs; i++) {
-        if (!concerns(&rivals[i], mutant->statements))
+        if (concerns(&rivals[i], mutant->statements) != concerned ||
+            (!concerned && !is_of_document(&rivals[i], mutant->statements)))
             continue;
         differs = fares_otherwise(dir, rivals[i].implementation, rivals[i].name, trial);
         snprintf(id, room, "%s", differs ? rivals[i].name : "");
@@ -1289,7 +1296,8 @@ static const char *try_mutant(const char *dir, const struct mutant *mutant, char
     if (!noticed && widen(dir, mutant, &trial) &&
         fares_otherwise(dir, "emulator", "emulator", &trial))
         noticed = "elsewhere";
-    if (!noticed && tells_others(dir, mutant, &trial, id, room))
+    if (!noticed && (tells_others(dir, mutant, &trial, true, id, room) ||
+                     tells_others(dir, mutant, &trial, false, id, room)))
         noticed = "fault";
     unlink(path);
     return noticed;

@@ -30,7 +30,7 @@ struct counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
-    int not_run;   /* of these, because of the implementation's set-up */
+    int run;       /* of these: neither skipped nor broken */
     bool one_only; /* the first that breaks is enough */
     int last;      /* that broke last, an index in the plan; -1: none */
 };
@@ -55,8 +55,10 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
                                         : one->statement;
     (void)output;
     counting->at++;
-    if (result->verdict == WCTS_VERDICT_BROKEN && counting->not_run++ == 0)
+    if (result->verdict == WCTS_VERDICT_BROKEN)
         snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
+    else
+        counting->run += result->verdict != WCTS_VERDICT_SKIP;
     if (!breaks(result->verdict))
         return true;
     counting->last = (int)(one - counting->plan->cases);
@@ -117,10 +119,9 @@ static bool run_selected(const struct trying *trying, const struct wcts_fault_tr
         snprintf(trial->error, sizeof trial->error, "%s", error);
         return false;
     }
-    if (counting->not_run == counting->at)
-        return false;
-    trial->error[0] = 0;
-    return true;
+    if (counting->run > 0)
+        trial->error[0] = 0;
+    return trial->error[0] == 0;
 }
 
 /* Sequences are gone through up to the first that breaks. It blames what it is shrunk to: before

@@ -7,6 +7,7 @@
  *   CAF-007         what CAF-003 does, under another name, which nobody should take
  *   CAF-003+dies    the process ends in the call
  *   NIL-001         of a rule that no spec has
+ *   CAF-003+shut    nothing can be opened
  * FAULTY_TABLE: "none": a table without faults, "small": one of another layout.
  */
 #include <stdbool.h>
@@ -50,6 +51,13 @@ static const struct wcts_fault faults[] = {
      .file = "faulty.c",
      .good = "1",
      .bad = "0"},
+    {.size = sizeof(struct wcts_fault),
+     .line = 10,
+     .id = "CAF-003+shut",
+     .kind = "wrong value",
+     .file = "faulty.c",
+     .good = "faulty",
+     .bad = "NULL"},
     {.size = sizeof(struct wcts_fault),
      .id = "CAF-002",
      .kind = "none",
@@ -113,7 +121,7 @@ static void *faulty_open(const struct wcts_host *host, uint32_t side)
     at = strstr(faulty->options, ",fault=");
     if (at)
         *at = '\0';
-    faulty->wrapped = wrap_open(&without, side);
+    faulty->wrapped = shows(faulty, "CAF-003+shut") ? NULL : wrap_open(&without, side);
     if (faulty->wrapped)
         return faulty;
     free(faulty->options);

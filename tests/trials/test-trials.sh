@@ -56,7 +56,8 @@ also "everything breaks" '^         blamed wrongly: CAF-001 .* and [0-9]+ more$'
 also "of no rule" '^unknown  NIL-001: the spec has no such rule$'
 also "of advice" '^none     CAF-002: nobody is bound by advice$'
 also "rules without" '^missing  CAF-001: the rule has no fault$'
-also "sum" '^5 faults: 2 killed, 1 of them blamed wrongly; 2 survived, 1 not tried; 1 rules can have none, [0-9]+ have none$'
+also "cannot be opened" '^[a-z ]+ CAF-003\+shut: could not be loaded: '
+also "sum" '^6 faults: 2 killed, 1 of them blamed wrongly; 2 survived, 2 not tried; 1 rules can have none, [0-9]+ have none$'
 if grep -qF CAF-009 "$work/said" && ! grep '^         blamed wrongly' "$work/said" | grep -qw CAF-009; then
     good
 else

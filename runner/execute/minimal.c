@@ -18,6 +18,36 @@ static bool names_symbol(const struct wcts_step *step, int symbol)
     return false;
 }
 
+/* Whether what is done before act end, but for one act, makes the symbol; its maker is a step. */
+static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                            int end, int except, int maker)
+{
+    for (int i = 0; i < end; i++) {
+        const struct wcts_act *act = &scenario->acts[i];
+        if (i != except &&
+            (act->take ? wcts_step_takes(spec->cases, act->step, maker) : act->step == maker))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a call sends what nothing else makes but this act, which takes a step that needs it. */
+static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index,
+                      int user)
+{
+    const struct wcts_act *act = &scenario->acts[index];
+    const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
+    for (int i = 0; act->take && !scenario->acts[user].take && i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            int symbol = step->instances[i].sets[j].value.symbol;
+            int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
+            if (maker >= 0 && wcts_step_takes(spec->cases, act->step, maker) &&
+                !is_made_without(spec, scenario, user, index, maker))
+                return true;
+        }
+    return false;
+}
+
 /* Whether a later call uses what this one makes: without it that would be another call. */
 static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index)
 {
@@ -26,6 +56,8 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
         const struct wcts_step *user = &spec->cases->steps[scenario->acts[i].step];
         if (scenario->acts[i].spoil)
             continue;
+        if (is_needed(spec, scenario, index, i))
+            return true;
         for (int t = 0; t < maker->take_count; t++)
             if (names_symbol(user, maker->takes[t].symbol))
                 return true;

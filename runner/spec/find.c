@@ -52,6 +52,23 @@ int wcts_cases_step(const struct wcts_cases *cases, const char *name)
     FIND(cases->steps, cases->steps_count, name, name);
 }
 
+int wcts_symbol_maker(const struct wcts_cases *cases, int symbol)
+{
+    const struct wcts_symbol *one = &cases->symbols[symbol];
+    if (one->kind == WCTS_SYMBOL_PARAMETER)
+        return -1;
+    return one->kind == WCTS_SYMBOL_AREA ? cases->symbols[one->of].step : one->step;
+}
+
+bool wcts_step_takes(const struct wcts_cases *cases, int step, int other)
+{
+    const struct wcts_step *one = &cases->steps[step];
+    bool takes = step == other;
+    for (int i = 0; i < one->need_count && !takes; i++)
+        takes = wcts_step_takes(cases, one->needs[i], other);
+    return takes;
+}
+
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room)
 {

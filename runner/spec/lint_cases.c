@@ -105,6 +105,76 @@ static void check_scenario(const struct wcts_lint *lint, const struct wcts_scena
     }
 }
 
+/* ---- what a scenario sends has been made ---- */
+
+/* The steps of which a scenario has what they make. */
+struct made {
+    const struct wcts_lint *lint;
+    const struct wcts_scenario *scenario;
+    bool *steps;
+};
+
+static void make(const struct made *made, int index)
+{
+    const struct wcts_step *step = &made->lint->spec->cases->steps[index];
+    if (made->steps[index])
+        return;
+    made->steps[index] = true;
+    for (int i = 0; i < step->need_count; i++)
+        make(made, step->needs[i]);
+}
+
+/* Whether a flag is set in what a step sends; what a loop or a call before decides may be either:
+ * false for both. */
+static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            const struct wcts_set *one = &step->instances[i].sets[j];
+            if (one->ref.structure == flag.structure && one->ref.member == flag.member &&
+                (one->ref.flag == flag.flag || one->ref.flag < 0 || flag.flag < 0))
+                return one->ref.flag == flag.flag && one->value.symbol < 0 &&
+                       (one->value.number != 0) == set;
+        }
+    return !set;
+}
+
+/* A symbol whose step comes later, or not at all, would be 0 without a word. */
+static void check_sent(const struct made *made, const struct wcts_step *step)
+{
+    const struct wcts_cases *cases = made->lint->spec->cases;
+    for (int i = 0; i < step->instance_count; i++) {
+        const struct wcts_instance *instance = &step->instances[i];
+        if (instance->when.structure >= 0 && !has_flag(step, instance->when, !instance->unless))
+            continue;
+        for (int j = 0; j < instance->set_count; j++) {
+            int symbol = instance->sets[j].value.symbol;
+            int maker = symbol < 0 ? -1 : wcts_symbol_maker(cases, symbol);
+            if (maker < 0 || made->steps[maker])
+                continue;
+            wcts_error_at(made->lint->diagnostics, &step->place,
+                          "scenario \"%s\" sends \"%s\" here, which nothing before it makes, "
+                          "expected <take step=\"%s\"/> or a call with that result",
+                          made->scenario->name, cases->symbols[symbol].name,
+                          cases->steps[maker].name);
+            made->steps[maker] = true; /* once */
+        }
+    }
+}
+
+static void check_made(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+{
+    const struct wcts_cases *cases = lint->spec->cases;
+    const struct made made = {lint, scenario,
+                              calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
+    for (int i = 0; made.steps && i < scenario->act_count; i++) {
+        if (!scenario->acts[i].take)
+            check_sent(&made, &cases->steps[scenario->acts[i].step]);
+        make(&made, scenario->acts[i].step);
+    }
+    free(made.steps);
+}
+
 void wcts_lint_steps(const struct wcts_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
@@ -122,8 +192,10 @@ void wcts_lint_steps(const struct wcts_lint *lint)
                         cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
         check_base(lint, &cases->bases[i]);
-    for (int i = 0; i < cases->scenarios_count; i++)
+    for (int i = 0; i < cases->scenarios_count; i++) {
         check_scenario(lint, &cases->scenarios[i]);
+        check_made(lint, &cases->scenarios[i]);
+    }
 }
 
 /* ---- values ---- */

@@ -38,7 +38,8 @@ static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *
     const struct wcts_act *act = &scenario->acts[index];
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
     for (int i = 0; act->take && !scenario->acts[user].take && i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++) {
+        for (int j = 0;
+             wcts_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count; j++) {
             int symbol = step->instances[i].sets[j].value.symbol;
             int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
             if (maker >= 0 && wcts_step_takes(spec->cases, act->step, maker) &&

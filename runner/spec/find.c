@@ -69,6 +69,26 @@ bool wcts_step_takes(const struct wcts_cases *cases, int step, int other)
     return takes;
 }
 
+/* Whether a flag is set in what a step sends; what a loop or a call before decides may be either:
+ * false for both. */
+static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            const struct wcts_set *one = &step->instances[i].sets[j];
+            if (one->ref.structure == flag.structure && one->ref.member == flag.member &&
+                (one->ref.flag == flag.flag || one->ref.flag < 0 || flag.flag < 0))
+                return one->ref.flag == flag.flag && one->value.symbol < 0 &&
+                       (one->value.number != 0) == set;
+        }
+    return !set;
+}
+
+bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance)
+{
+    return instance->when.structure < 0 || has_flag(step, instance->when, !instance->unless);
+}
+
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room)
 {

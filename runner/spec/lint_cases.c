@@ -124,28 +124,13 @@ static void make(const struct made *made, int index)
         make(made, step->needs[i]);
 }
 
-/* Whether a flag is set in what a step sends; what a loop or a call before decides may be either:
- * false for both. */
-static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
-{
-    for (int i = 0; i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++) {
-            const struct wcts_set *one = &step->instances[i].sets[j];
-            if (one->ref.structure == flag.structure && one->ref.member == flag.member &&
-                (one->ref.flag == flag.flag || one->ref.flag < 0 || flag.flag < 0))
-                return one->ref.flag == flag.flag && one->value.symbol < 0 &&
-                       (one->value.number != 0) == set;
-        }
-    return !set;
-}
-
 /* A symbol whose step comes later, or not at all, would be 0 without a word. */
 static void check_sent(const struct made *made, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = made->lint->spec->cases;
     for (int i = 0; i < step->instance_count; i++) {
         const struct wcts_instance *instance = &step->instances[i];
-        if (instance->when.structure >= 0 && !has_flag(step, instance->when, !instance->unless))
+        if (!wcts_step_sends(step, instance))
             continue;
         for (int j = 0; j < instance->set_count; j++) {
             int symbol = instance->sets[j].value.symbol;

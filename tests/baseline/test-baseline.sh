@@ -2,39 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Baselines from outside: what a run with one exits with, says and writes, and --update-baseline.
 # Run from the source directory; WCTS_BUILD is the build directory.
-set -u
+. tests/common.sh
 # A signal is a signal, also where a sanitizer would make an exit of it.
 export ASAN_OPTIONS="handle_segv=0:handle_abort=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-build=$(realpath "${WCTS_BUILD:-build/default}")
-tool=$build/wddm-cts
-plugins=$build/plugins
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export WCTS_TODAY=2026-11-21
-passed=0
-failed=0
-
-# ok NAME COMMAND...: the command succeeds.
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        cat "$work/log"
-    fi
-}
-
-# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
-status() {
-    expected=$1
-    shift
-    "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    ok "status of $* is $got" [ "$got" -eq "$expected" ]
-}
 
 # said TEXT: standard error has a line with that text.
 said() {
@@ -266,5 +237,4 @@ for report in waived.xml fixed.xml p.xml odd.xml.junit flaky.xml firm.xml; do
         sort | uniq -d)" ]
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -2,36 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The tool from outside: exit codes, files, near misses, and plug-ins that misbehave. Run from the
 # source directory; WCTS_BUILD is the build directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-plugins=$build/plugins
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# ok NAME COMMAND...: the command succeeds.
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        cat "$work/log"
-    fi
-}
-
-# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
-status() {
-    expected=$1
-    shift
-    "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    ok "status of $* is $got" [ "$got" -eq "$expected" ]
-}
+. tests/common.sh
 
 count() {
     grep -c "^$1	" "$work/$2/verdicts.txt"
@@ -146,5 +117,4 @@ ok "stopped is 3" [ $? -eq 3 ]
 ok "junit of a stopped run" xmllint --noout "$work/stop.xml"
 ok "has the rest as skipped" grep -q 'not reached' "$work/stop.xml"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -2,36 +2,8 @@
 # SPDX-License-Identifier: MIT
 # wddm-cts coverage from outside: both ladders of a small spec as text and JSON (WCTS_UPDATE=1 writes
 # them anew), what --require says, and the ladders of the spec itself. Run from the source directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
+. tests/common.sh
 here=tests/coverage
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# ok NAME COMMAND...: the command succeeds.
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        head -n 20 "$work/log"
-    fi
-}
-
-# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
-status() {
-    expected=$1
-    shift
-    "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    ok "status of $* is $got" [ "$got" -eq "$expected" ]
-}
 
 # golden NAME: $work/out is that file.
 golden() {
@@ -183,5 +155,4 @@ status 0 "$tool" run -q --wddm 2.0 --filter '^UVA-0' --out "$work/part"
 status 1 "$tool" coverage "$work/part" --filter '^CAF' --require selected=1%
 ok "nothing of another document is selected" grep -q 'no case of rule CAF-001 is in the run' "$work/out"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+summary

@@ -3,26 +3,7 @@
 # One plan and one list of verdicts: twice, with more workers, in two halves, against the emulator
 # built in and as a shared object. At every level the emulator, strict and not, skips nothing and
 # breaks nothing. Run from the source directory; WCTS_BUILD is the build directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        head -n 40 "$work/log"
-    fi
-}
+. tests/common.sh
 
 # run NAME OPTIONS...: a run into $work/NAME that conforms.
 run() {
@@ -98,5 +79,4 @@ for level in binding documented strict; do
     done
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -4,27 +4,10 @@
 # without a word, five rules, a table) is linted, listed, counted and planned; a wrong rule about a
 # word that is there already turns the run red, on that rule. Run from the source directory;
 # WCTS_BUILD is the build directory.
-set -u
-tool=${WCTS_BUILD:-build/default}/wddm-cts
+. tests/common.sh
 here=tests/document
 hints=$here/900-hints.xml
 wrong=$here/901-wrong.xml
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        cat "$work/log"
-    fi
-}
 
 # number WORD FILE: the number that stands behind WORD at the beginning of a line.
 number() {
@@ -102,5 +85,4 @@ ok "without it the run is green" [ $? -eq 0 ]
 ok "two documents" [ "$(number documents "$work/both")" -eq \
     $(($(number documents "$work/before") + 2)) ]
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

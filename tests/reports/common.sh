@@ -1,29 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What the scripts of this directory share; sourced from the top of the tree. Sets: build, tool,
 # plugins, work. A script ends with: summary
-set -u
-export LC_ALL=C
-build=${WCTS_BUILD:-build/default}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-tool=$build/wddm-cts
-plugins=$build/plugins
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# ok NAME COMMAND...: the command succeeds.
-ok() {
-    label=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $label: $*"
-        head -n 30 "$work/log"
-    fi
-}
+. tests/common.sh
 
 # wrong NAME COMMAND...: the command fails.
 wrong() {
@@ -35,15 +13,6 @@ wrong() {
     else
         passed=$((passed + 1))
     fi
-}
-
-# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
-status() {
-    expected=$1
-    shift
-    "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    ok "status of $* is $got" [ "$got" -eq "$expected" ]
 }
 
 # says TEXT: the last command of status said so on standard error.
@@ -69,9 +38,4 @@ xpath() {
 # is EXPRESSION FILE VALUE
 is() {
     ok "$1 in $(basename "$2") is $(xpath "$1" "$2"), expected $3" [ "$(xpath "$1" "$2")" = "$3" ]
-}
-
-summary() {
-    echo "$passed passed, $failed failed"
-    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }

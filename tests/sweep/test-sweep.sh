@@ -3,24 +3,8 @@
 # The sweep over all values of both flag words finds no difference between emulator and spec; with
 # a spec in which one thing is wrong it finds some, and names the rule. Run from the source
 # directory; WCTS_BUILD is the build directory.
-set -u
-sweep=${WCTS_BUILD:-build/default}/tests/sweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-ok() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name"
-        cat "$work/log"
-    fi
-}
+. tests/common.sh
+sweep=$build/tests/sweep
 
 "$sweep" >"$work/out" 2>&1
 ok "the sweep exits with $?" [ $? -eq 0 ]
@@ -53,5 +37,4 @@ wrong $segments 's/name="DirectFlip" bit="10" since="1.2"/name="DirectFlip" bit=
     'breaks SEG-002'
 wrong $segments 's/values="0 0 1" valid="no"/values="1 0 1" valid="no"/' 'DIFFERS'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# What the scripts of the tests share; sourced from the top of the tree. Sets: build, tool, plugins,
+# work. A script ends with: summary
+set -u
+export LC_ALL=C
+build=${WCTS_BUILD:-build/default}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+tool=$build/wddm-cts
+plugins=$build/plugins
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# ok NAME COMMAND...: the command succeeds.
+ok() {
+    label=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $label: $*"
+        head -n 40 "$work/log"
+    fi
+}
+
+# status N COMMAND...: the command exits with N. Output in $work/out and $work/err.
+status() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    ok "status of $* is $got" [ "$got" -eq "$expected" ]
+}
+
+# The last line, and what the script exits with: nothing tested is nothing proven.
+summary() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}

@@ -162,8 +162,8 @@ static wcts_status find_fence(struct patch *patch)
     return status;
 }
 
-/* "SubmissionFenceId: that the driver can write in the fence command at the end". That it does is a
- * choice, no duty. */
+/* "SubmissionFenceId: that the driver can write in the fence command at the end": a permission. To
+ * write it, and where the command stands, is a choice, no duty; the id is what was given. */
 static wcts_status write_fence(const struct patch *patch)
 {
     const uint32_t id = patch->args->SubmissionFenceId;
@@ -193,10 +193,10 @@ static wcts_status write_addresses(const struct patch *patch)
     return status;
 }
 
-/* True when the request comes from a context that there is. Document 004: "for some paging
- * operations hContext is NULL". To refuse what comes from nowhere is a choice, no duty. */
+/* True when the request comes from where one may. To refuse others is a choice, no duty. */
 static int origin_known(const struct emu_driver *driver, const struct wcts_DXGKARG_PATCH *args)
 {
+    /* Document 004: "for some paging operations hContext is NULL". */
     if (args->hContext == 0 && (args->Flags & EMU_FLAG_PAGING))
         return 1;
     return emu_context_known(driver, args->hContext);

@@ -40,8 +40,7 @@ static int closed_to(const struct emu_process *process, const struct emu_body *b
     return body->secure && EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
 }
 
-/* CrossAdapter: "the resource is a shared cross-adapter resource". That no other one is, is a
- * choice, no duty. */
+/* CrossAdapter: "the resource is a shared cross-adapter resource". No other one is, here. */
 static int crosses_adapters(const struct emu_body *body)
 {
     const uint32_t nt = body->flags & EMU_CREATE_NT_SECURITY_SHARING;

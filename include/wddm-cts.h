@@ -501,7 +501,8 @@ struct wcts_driver_standard_allocation_reply {
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
  * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set; the reply repeats the array
  * with the [out] members. StandardAllocationType tells what the kernel asked
- * DRIVER_STANDARD_ALLOCATION for to get the private data, NONE for a user-mode allocation. */
+ * DRIVER_STANDARD_ALLOCATION for to get the private data, NONE for a user-mode allocation. One
+ * request is for all allocations of one call of the caller, in their order. */
 struct wcts_driver_allocation_create_request {
     uint32_t size;
     uint32_t StandardAllocationType;
@@ -1117,7 +1118,7 @@ const struct wcts_plugin *wcts_plugin_entry(void);
 #define WCTS_FAULT_ALSO_MAX 3
 
 /* A fault that an instance shows when its options say "fault=ID": one expression that is wrong, at
- * the place where a rule is implemented. "wddm-cts faults" lists them, "wddm-cts faults --run"
+ * the place where a rule is implemented. "wddm-cts faults" lists them, "wddm-cts faults --try"
  * finds out whether the suite notices each and blames the right statement. Texts are UTF-8. */
 struct wcts_fault {
     uint32_t size; /* of this struct */

@@ -622,6 +622,7 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
 {
     enum wcts_pool_end end = WCTS_POOL_STOPPED;
     struct pool *pool = calloc(1, sizeof *pool);
+    snprintf(error, room, "out of memory, or out of files");
     if (!pool)
         return end;
 

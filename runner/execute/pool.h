@@ -51,7 +51,7 @@ enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
                                  char *error, size_t room);
 
 /* The same where the claims are known of another run with all sides: nothing is loaded only to be
- * asked for them. DONE or STOPPED. */
+ * asked for them. DONE, or STOPPED: error is "" when the callback or a signal did it. */
 enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        const struct wcts_claims *claims, wcts_pool_result_fn *each,
                                        void *ctx, char *error, size_t room);

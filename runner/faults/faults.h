@@ -59,7 +59,8 @@ struct wcts_fault_options {
 };
 
 /* Tries the faults for which wanted (by fault, NULL: all), in their order; each is called after
- * each. False when memory is short or the implementation cannot be traced: error says why. */
+ * each. False when memory is short, the implementation cannot be loaded without a fault, or a
+ * signal stops the trials: error says why. */
 typedef void wcts_fault_tried_fn(void *ctx, const struct wcts_fault_trial *trial);
 bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
@@ -79,10 +80,11 @@ struct wcts_fault_trace {
     struct wcts_claims claims; /* then; a fault does not change them */
 };
 
-/* Runs every case without a fault. False with a one-line error. */
+/* Runs every case without a fault, with these options of the implementation: once a worker has
+ * loaded it, in this process. False with a one-line error. */
 bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                           const char *path, const char *options, enum wcts_judging judging,
-                           char *error, size_t room);
+                           const struct wcts_fault_options *base, const char *options, char *error,
+                           size_t room);
 void wcts_fault_trace_release(struct wcts_fault_trace *trace);
 
 #endif

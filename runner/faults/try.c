@@ -16,6 +16,7 @@ struct trying {
     struct wcts_fault_trace traces[TRACES_MAX];
     int trace_count;
     int *selected; /* room for every case */
+    bool stopped;  /* by a signal */
 };
 
 /* ---- one fault ---- */
@@ -30,7 +31,6 @@ struct counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
-    int run;       /* of these: neither skipped nor broken */
     bool one_only; /* the first that breaks is enough */
     int last;      /* that broke last, an index in the plan; -1: none */
 };
@@ -57,8 +57,6 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
         snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
-    else
-        counting->run += result->verdict != WCTS_VERDICT_SKIP;
     if (!breaks(result->verdict))
         return true;
     counting->last = (int)(one - counting->plan->cases);
@@ -97,7 +95,7 @@ static int select_cases(struct trying *trying, const struct wcts_fault_trace *tr
 }
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
-static bool run_selected(const struct trying *trying, const struct wcts_fault_trace *trace,
+static bool run_selected(struct trying *trying, const struct wcts_fault_trace *trace,
                          const char *options, int selected, bool brief, struct counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
@@ -110,18 +108,16 @@ static bool run_selected(const struct trying *trying, const struct wcts_fault_tr
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};
-    char error[sizeof trial->error];
+    char error[sizeof trial->error] = "";
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
         wcts_pool_run_again(&pool, &trace->claims, count, counting, error, sizeof error);
-    if (end != WCTS_POOL_DONE && !(counting->one_only && counting->last >= 0)) {
-        snprintf(trial->error, sizeof trial->error, "%s", error);
-        return false;
-    }
-    if (counting->run > 0)
-        trial->error[0] = 0;
-    return trial->error[0] == 0;
+    if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
+        return true;
+    trying->stopped = end == WCTS_POOL_STOPPED && error[0] == 0;
+    snprintf(trial->error, sizeof trial->error, "%s", error[0] ? error : "stopped");
+    return false;
 }
 
 /* Sequences are gone through up to the first that breaks. It blames what it is shrunk to: before
@@ -144,6 +140,7 @@ static bool run_sequences(struct trying *trying, const char *options,
     return run_selected(trying, trace, options, 1, false, counting);
 }
 
+/* A fault with which the implementation is not there at all, and nothing breaks, was not tried. */
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
 {
     struct wcts_fault_trial *trial = &trying->faults->trials[fault];
@@ -156,7 +153,8 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
     }
     trial->cases = select_cases(trying, trace, fault, false);
     if (run_selected(trying, trace, options, trial->cases, true, &counting) &&
-        run_sequences(trying, options, trace, fault, &counting))
+        run_sequences(trying, options, trace, fault, &counting) &&
+        (trial->broken > 0 || trial->error[0] == 0))
         judge(trial, trying->faults->plan->spec);
     free(options);
 }
@@ -167,9 +165,12 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
                                            size_t room)
 {
     const struct wcts_implementation *base = &trying->options->implementation;
-    char options[256];
-    snprintf(options, sizeof options, "%s%s%s", base->options, base->options[0] && more ? "," : "",
-             more ? more : "");
+    char options[1024];
+    if (snprintf(options, sizeof options, "%s%s%s", base->options,
+                 base->options[0] && more ? "," : "", more ? more : "") >= (int)sizeof options) {
+        snprintf(error, room, "its options are too long");
+        return NULL;
+    }
     for (int i = 0; i < trying->trace_count; i++)
         if (strcmp(trying->traces[i].options, options) == 0)
             return &trying->traces[i];
@@ -178,8 +179,7 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
         return NULL;
     }
     struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
-    return wcts_fault_trace_init(trace, trying->faults, base->path, options,
-                                 trying->options->judging, error, room)
+    return wcts_fault_trace_init(trace, trying->faults, trying->options, options, error, room)
                ? trace
                : NULL;
 }
@@ -202,6 +202,10 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
             done = trace != NULL;
             if (done)
                 try_one(&trying, i, trace);
+        }
+        if (trying.stopped) {
+            snprintf(error, room, "stopped");
+            done = false;
         }
         if (done)
             each(ctx, trial);

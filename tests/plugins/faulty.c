@@ -8,9 +8,12 @@
  *   CAF-003+dies    the process ends in the call
  *   NIL-001         of a rule that no spec has
  *   CAF-003+shut    nothing can be opened
+ * FAULTY_OPEN: "exit", "abort", "hang": what becomes of every open without a fault.
  * FAULTY_TABLE: "none": a table without faults, "small": one of another layout.
  */
 #include <stdbool.h>
+
+#include <unistd.h>
 
 #include "wrap.h"
 
@@ -107,6 +110,16 @@ static wcts_status faulty_call(void *instance, uint32_t operation, const void *r
                                 reply_room, reply_size);
 }
 
+static void spoil_open(const char *how)
+{
+    if (how && strcmp(how, "exit") == 0)
+        exit(0);
+    if (how && strcmp(how, "abort") == 0)
+        abort();
+    while (how && strcmp(how, "hang") == 0)
+        sleep(1);
+}
+
 /* The emulator does not know these faults. */
 static void *faulty_open(const struct wcts_host *host, uint32_t side)
 {
@@ -116,6 +129,7 @@ static void *faulty_open(const struct wcts_host *host, uint32_t side)
     char *at;
     if (!faulty)
         return NULL;
+    spoil_open(getenv("FAULTY_OPEN"));
     test_option(&options, "fault", faulty->fault, sizeof faulty->fault);
     without.options = faulty->options = strdup(host->options);
     at = strstr(faulty->options, ",fault=");

@@ -89,6 +89,24 @@ says "no table" 2 'accept_all\.so: no symbol wcts_plugin_faults: it has no fault
     "$tool" faults --impl "$build/plugins/accept_all.so"
 says "another layout" 2 'its table of faults is too small' \
     env FAULTY_TABLE=small "$tool" faults --impl "$faulty"
+for how in exit:'called exit\(0\)' abort:"killed by SIGABRT" hang:"was not loaded within 1 s"; do
+    says "an open that does not come back: $how" 3 "${how#*:}" \
+        env FAULTY_OPEN="${how%%:*}" "$tool" faults --impl "$faulty" --try --suite smoke --timeout 1
+done
+says "options that it does not know" 3 'unknown option "nonsense=1"' \
+    "$tool" faults --impl emulator,nonsense=1 --try CAF-003
+# A signal stops the trials, and leaves no record.
+"$tool" faults --try -j 1 --record "$work/stopped" >"$work/said" 2>&1 &
+trials=$!
+while ! grep -q '^killed' "$work/said"; do sleep 0.1; done
+kill -TERM $trials
+wait $trials
+got=$?
+if [ $got -eq 3 ] && grep -q 'stopped$' "$work/said" && [ ! -e "$work/stopped" ]; then
+    good
+else
+    bad "stopped: exit $got" "$work/said"
+fi
 says "nothing to try" 3 '^0 faults' env FAULTY_TABLE=none "$tool" faults --impl "$faulty" --try --suite smoke
 says "the emulator has no such fault" 3 'unknown option "fault=NIX"' \
     "$tool" run -q --impl emulator,fault=NIX --out "$work/run"

@@ -148,6 +148,18 @@ static json_t *bit_names(const struct bit *bits, uint32_t value)
     return names;
 }
 
+uint32_t wcts_json_sides(const json_t *names)
+{
+    uint32_t sides = 0;
+    for (const struct bit *bit = side_bits; bit->name; bit++)
+        for (size_t i = 0; i < json_array_size(names); i++) {
+            const char *name = json_string_value(json_array_get(names, i));
+            if (name && strcmp(name, bit->name) == 0)
+                sides |= bit->bit;
+        }
+    return sides;
+}
+
 static json_t *page_sizes(uint32_t sum)
 {
     json_t *sizes = json_array();

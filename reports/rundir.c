@@ -113,12 +113,37 @@ static void remove_records(const char *path)
     free(file);
 }
 
+static bool has(const char *directory, const char *name)
+{
+    char *path = NULL;
+    bool there = asprintf(&path, "%s/%s", directory, name) >= 0 && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* A run may take the place of another in its directory, but of nothing else. */
+static bool would_lose(const char *directory)
+{
+    static const char *const names[] = {"verdicts.txt", "run.json", "plan.tsv"};
+    for (size_t i = 0; !has(directory, "journal.jsonl") && i < sizeof names / sizeof *names; i++)
+        if (has(directory, names[i])) {
+            fprintf(stderr,
+                    "wddm-cts: %s/%s: is there, and not of a run, expected a new directory or that "
+                    "of a run\n",
+                    directory, names[i]);
+            return true;
+        }
+    return false;
+}
+
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
 {
     *directory = (struct wcts_rundir){0};
     directory->path = path ? strdup(path) : make_stamped();
     if (!directory->path || !make_directories(directory->path))
         return complain(path ? path : DEFAULT_PARENT);
+    if (would_lose(directory->path))
+        return false;
     if (asprintf(&directory->output, "%s/output", directory->path) < 0)
         return false;
     if (!make_directories(directory->output))

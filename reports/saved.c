@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "saved.h"
+#include "json.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -97,6 +98,7 @@ static bool take_claims(struct wcts_saved *saved, const char **wrong)
         return false;
     snprintf(saved->run.claims.name, sizeof saved->run.claims.name, "%s", name);
     snprintf(saved->run.claims.version, sizeof saved->run.claims.version, "%s", version);
+    saved->run.claims.sides = wcts_json_sides(json_object_get(claims, "sides"));
     return true;
 }
 

@@ -499,11 +499,15 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     opterr = 0;
     optind = 2;
     for (;;) {
-        int at = optind;
+        int at = optind, word;
         got = getopt_long(argc, argv, shorts, longs, NULL);
         if (got < 0)
             break;
-        if (!apply_option(settings, got, argv[got == '?' && optind == at ? at : optind - 1]))
+        /* Where the option stands: a value of its own follows it. */
+        word = got == '?' && optind == at ? at : optind - 1;
+        if (got != '?' && got != ':' && optarg == argv[word])
+            word--;
+        if (!apply_option(settings, got, argv[word]))
             return false;
     }
     settings->arguments = argv + optind;

@@ -14,6 +14,13 @@ status 2 "$tool" runn
 ok "near command" grep -q 'did you mean run' "$work/err"
 status 2 "$tool" run --filtr x
 ok "near option" grep -q 'filter' "$work/err"
+status 2 "$tool" verify --seed 5 x
+ok "the option, not its value" grep -q 'verify has no option --seed' "$work/err"
+mkdir "$work/mine"
+echo precious >"$work/mine/verdicts.txt"
+status 3 "$tool" run --suite smoke --out "$work/mine"
+ok "what is no run's is not overwritten" grep -q 'verdicts.txt: is there, and not of a run' "$work/err"
+ok "nor lost" grep -qx precious "$work/mine/verdicts.txt"
 status 2 "$tool" run --suite huge
 status 2 "$tool" run --filter '('
 status 2 "$tool" run --wddm 0.9

@@ -18,6 +18,8 @@ status 0 "$tool" report "$work/broken" --html "$work/broken.html" --xml "$work/b
     --junit "$work/broken.junit.xml"
 ok "nothing beside the files" [ ! -s "$work/out" ]
 ok "nor a complaint" [ ! -s "$work/err" ]
+status 0 "$tool" report "$work/good"
+ok "which sides were run" grep -q '^emulator 1.0 (emulator,strict), kernel and driver, level' "$work/out"
 status 0 "$tool" report "$work/broken" --tap
 mv "$work/out" "$work/broken.tap"
 status 0 "$tool" report "$work/good" "$work/broken" --html "$work/both.html" --xml "$work/both.xml" \

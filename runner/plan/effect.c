@@ -3,7 +3,7 @@
  * under whose conditions it comes about. */
 #include "planner.h"
 
-#define CASES_A_BASE 9
+#define CASES_A_BASE 8
 /* Bases in which the bystanders of an effect vary, and how many of them. */
 #define BYSTANDER_BASES 2
 #define BYSTANDERS 32

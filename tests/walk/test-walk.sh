@@ -89,7 +89,7 @@ form() {
     got=$?
     case $2:$got in
     yes:0) good ;;
-    no:2) if grep -q "$3:[0-9]*: scenario \".*\" expects the effect UVA-0[0-9]* on pages, expected the form of a sequence" \
+    no:2) if grep -qE "$3:[0-9]*: scenario \".*\" (expects the effect UVA-0[0-9]* on pages, expected the form of a sequence|sends \".*\" here, which nothing before it makes)" \
         "$work/log"; then good; else
         bad "$1: another error"
         cat "$work/log"

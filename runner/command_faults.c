@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../reports/json.h"
 #include "context.h"
@@ -172,21 +173,52 @@ static void write_row(FILE *out, const struct view *view, const struct wcts_faul
     free(wrong);
 }
 
-/* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
-static bool write_record(const struct view *view, const char *path)
+/* A record on its way: beside its place until it is whole. */
+struct record {
+    const char *path;
+    char *part;
+    FILE *out;
+};
+
+static bool record_complain(const struct record *record)
 {
-    FILE *out = fopen(path, "we");
-    if (out) {
-        fprintf(out, "#digest\t%s\n", view->faults->plan->spec->digest);
-        for (int i = 0; i < view->faults->count; i++)
-            write_row(out, view, &view->faults->trials[i]);
-    }
-    bool written = out && !ferror(out);
-    if (!out || fclose(out) != 0 || !written) {
-        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    return true;
+    fprintf(stderr, "wddm-cts: %s: %s\n", record->path, strerror(errno));
+    return false;
+}
+
+/* Opened before the first trial: whether it can be written is not to be seen after the last. */
+static bool record_open(struct record *record, const char *path)
+{
+    *record = (struct record){.path = path};
+    if (!path)
+        return true;
+    if (asprintf(&record->part, "%s.part", path) < 0)
+        record->part = NULL;
+    record->out = record->part ? fopen(record->part, "we") : NULL;
+    return record->out || record_complain(record);
+}
+
+/* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
+static bool record_write(struct record *record, const struct view *view)
+{
+    bool written;
+    fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
+    for (int i = 0; i < view->faults->count; i++)
+        write_row(record->out, view, &view->faults->trials[i]);
+    written = !ferror(record->out);
+    written = fclose(record->out) == 0 && written;
+    record->out = NULL;
+    return (written && rename(record->part, record->path) == 0) || record_complain(record);
+}
+
+/* What did not get whole is left out. */
+static void record_release(struct record *record)
+{
+    if (record->out)
+        fclose(record->out);
+    if (record->part)
+        unlink(record->part);
+    free(record->part);
 }
 
 /* ---- the command ---- */
@@ -230,16 +262,23 @@ static int try_all(struct view *view, struct wcts_faults *faults)
                                                .judging = settings->judging,
                                                .workers = settings->workers,
                                                .timeout = settings->timeout};
+    struct record record;
     char error[512];
+    int status = WCTS_EXIT_BROKEN;
+    if (!record_open(&record, settings->record)) {
+        record_release(&record);
+        return status;
+    }
     if (!wcts_faults_try(faults, &options, view->wanted, take, view, error, sizeof error)) {
         fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
-        return WCTS_EXIT_BROKEN;
+    } else {
+        if (!view->wanted)
+            count_unruled(view);
+        if (!record.out || record_write(&record, view))
+            status = conclude(view);
     }
-    if (!view->wanted)
-        count_unruled(view);
-    if (settings->record && !write_record(view, settings->record))
-        return WCTS_EXIT_BROKEN;
-    return conclude(view);
+    record_release(&record);
+    return status;
 }
 
 static int list_all(const struct view *view)

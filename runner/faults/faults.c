@@ -100,6 +100,10 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
 {
     *faults = (struct wcts_faults){.plan = plan};
     faults->table = load(faults, path);
+    if (!faults->table && !faults->library && !wcts_is_builtin(path)) {
+        snprintf(error, room, "%s", dlerror());
+        return false;
+    }
     if (!check(faults->table, path, error, room))
         return false;
     faults->count = (int)faults->table->count;

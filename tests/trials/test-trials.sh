@@ -93,6 +93,10 @@ for how in exit:'called exit\(0\)' abort:"killed by SIGABRT" hang:"was not loade
     says "an open that does not come back: $how" 3 "${how#*:}" \
         env FAULTY_OPEN="${how%%:*}" "$tool" faults --impl "$faulty" --try --suite smoke --timeout 1
 done
+says "no such file" 2 'nothing\.so: cannot open shared object file: No such file' "$tool" faults --impl "$work/nothing.so"
+says "a record that cannot be written" 3 'nowhere/record: No such file' \
+    "$tool" faults --impl "$faulty" --try --suite smoke --record "$work/nowhere/record"
+if grep -q '^killed' "$work/said"; then bad "tried all the same" "$work/said"; else good; fi
 says "options that it does not know" 3 'unknown option "nonsense=1"' \
     "$tool" faults --impl emulator,nonsense=1 --try CAF-003
 # A signal stops the trials, and leaves no record.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "saved.h"
-#include "json.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "../runner/spec/sha256.h"
+#include "json.h"
 
 /* ---- messages ---- */
 

@@ -492,8 +492,9 @@ static void pool_release(struct pool *pool)
     free(pool->ring);
     free(pool->slots);
     if (pool->signals >= 0) {
-        /* The signal has been obeyed; it must not strike when it is let through again. */
-        while (read(pool->signals, &info, sizeof info) > 0)
+        /* The signal has been obeyed; it must not strike when it is let through again. Who holds
+         * it back himself wants to see it. */
+        while (!sigismember(&pool->old_mask, SIGINT) && read(pool->signals, &info, sizeof info) > 0)
             continue;
         close(pool->signals);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Trying faults, one after the other: the cases that can notice it, in workers. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +190,14 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
                      size_t room)
 {
     struct trying trying = {.faults = faults, .options = options};
+    sigset_t stop, old_mask;
     bool done = true;
+    /* A signal between two runs waits for the next one, which stops for it. */
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
+    sigprocmask(SIG_BLOCK, &stop, &old_mask);
     trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
     snprintf(error, room, "no memory");
     for (int i = 0; done && trying.selected && i < faults->count; i++) {
@@ -203,10 +211,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
             if (done)
                 try_one(&trying, i, trace);
         }
-        if (trying.stopped) {
-            snprintf(error, room, "stopped");
-            done = false;
-        }
+        done = done && !trying.stopped;
         if (done)
             each(ctx, trial);
     }
@@ -214,5 +219,10 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
         wcts_fault_trace_release(&trying.traces[i]);
     done = done && trying.selected;
     free(trying.selected);
-    return done;
+    while (sigtimedwait(&stop, NULL, &(struct timespec){0}) > 0)
+        trying.stopped = true;
+    sigprocmask(SIG_SETMASK, &old_mask, NULL);
+    if (trying.stopped)
+        snprintf(error, room, "stopped");
+    return done && !trying.stopped;
 }

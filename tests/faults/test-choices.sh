@@ -51,4 +51,4 @@ grep '^FAIL' "$WORK/all"
 passed=$(grep -c '^ok' "$WORK/all")
 failed=$(($(wc -l <"$WORK/names") - passed))
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -12,7 +12,6 @@
  * FAULTY_TABLE: "none": a table without faults, "small": one of another layout.
  */
 #include <stdbool.h>
-
 #include <unistd.h>
 
 #include "wrap.h"

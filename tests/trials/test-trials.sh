@@ -106,7 +106,7 @@ while ! grep -q '^killed' "$work/said"; do sleep 0.1; done
 kill -TERM $trials
 wait $trials
 got=$?
-if [ $got -eq 3 ] && grep -q 'stopped$' "$work/said" && [ ! -e "$work/stopped" ]; then
+if [ $got -eq 3 ] && grep -q 'stopped$' "$work/said" && [ ! -e "$work/stopped" ] && [ ! -e "$work/stopped.part" ]; then
     good
 else
     bad "stopped: exit $got" "$work/said"

@@ -42,7 +42,7 @@ const struct emu_kind emu_kinds[] = {
                                   PREFER(2, EMU_ID_APERTURE) | PREFER(3, EMU_ID_AGP) |
                                   PREFER(4, EMU_ID_PLAIN_APERTURE),
               READ_AND_WRITE(VRAM | BANKED | APERTURE | AGP | PLAIN_APERTURE),
-              .AllocationPriority = 0x28000000}},
+              .AllocationPriority = EMU_PRIORITY_MINIMUM}},
     /* Read and write sets that differ: each preference lies in both below 2.0. */
     {.name = "read-write-sets",
      .info = {.Alignment = 4096,
@@ -50,7 +50,7 @@ const struct emu_kind emu_kinds[] = {
               .PreferredSegment = PREFER(0, EMU_ID_VRAM),
               .SupportedReadSegmentSet = VRAM | APERTURE,
               .SupportedWriteSegmentSet = VRAM | HOST_APERTURE,
-              .AllocationPriority = 0x50000000}},
+              .AllocationPriority = EMU_PRIORITY_LOW}},
     /* PitchAlignedSize above Size, in a pitch-aligned segment: rows of 1024 bytes, 1536 apart. */
     {.name = "pitch-aligned",
      .info = {.Alignment = 4096,
@@ -105,13 +105,13 @@ const struct emu_kind emu_kinds[] = {
      .info = {.Alignment = EMU_64KB,
               .Size = 0x10000,
               READ_AND_WRITE(LARGE_PAGES),
-              .AllocationPriority = 0xA0000000},
+              .AllocationPriority = EMU_PRIORITY_HIGH},
      .flags_wddm2 = EMU_INFO_CREATE_IN_VPR_2 | EMU_INFO_HARDWARE_PROTECTED_2},
     {.name = "cpu-on-demand",
      .info = {.Alignment = 4096,
               .Size = 0x10000,
               READ_AND_WRITE(HOST_APERTURE),
-              .AllocationPriority = 0xC8000000},
+              .AllocationPriority = EMU_PRIORITY_MAXIMUM},
      .flags_wddm2 = EMU_INFO_CPU_VISIBLE_ON_DEMAND_2},
     {.name = "usage-hint",
      .info = {.Alignment = 4096,

@@ -57,6 +57,7 @@ static wcts_status unmap_aperture(struct emu_driver *driver,
     return emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages);
 }
 
+/* By number; the operations between are not of this interface. */
 static paging_fn *const operations[] = {
     [WCTS_PAGING_TRANSFER] = emu_transfer,
     [WCTS_PAGING_FILL] = fill,
@@ -110,7 +111,7 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
         emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION);
     wcts_status status;
     (void)request_size, (void)reply_room, (void)reply_size;
-    if (asked->Operation >= OPERATION_COUNT)
+    if (asked->Operation >= OPERATION_COUNT || operations[asked->Operation] == NULL)
         return WCTS_STATUS_NOT_SUPPORTED;
     if ((asked->hAllocation != 0 && record == NULL) ||
         (asked->hContext != 0 && !emu_context_known(driver, asked->hContext)))

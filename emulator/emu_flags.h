@@ -27,7 +27,7 @@ enum emu_create_flag {
     EMU_CREATE_NO_KMD_ACCESS = 1 << 20,
 };
 
-/* DXGK_CREATEALLOCATIONFLAGS and the flags of the destroy call. */
+/* DXGK_CREATEALLOCATIONFLAGS and DXGK_DESTROYALLOCATIONFLAGS. */
 enum emu_driver_create_flag {
     EMU_DRIVER_CREATE_RESOURCE = 1 << 0,
     EMU_DRIVER_DESTROY_RESOURCE = 1 << 0,
@@ -108,7 +108,7 @@ enum emu_allocation_list {
     EMU_LIST_SEGMENT_MASK = 0x1F << EMU_LIST_SEGMENT_SHIFT,
 };
 
-/* DXGK_PATCHFLAGS, and the flags of DRIVER_SUBMIT. */
+/* DXGK_PATCHFLAGS, and DXGK_SUBMITCOMMANDFLAGS, whose Paging is the same bit. */
 enum emu_patch_flag {
     EMU_PATCH_PAGING = 1 << 0,
 };
@@ -124,8 +124,12 @@ enum emu_patch_flag {
 #define EMU_BANK_NUMBER 0x7Fu
 #define EMU_BANK_FROM_END 0x80u
 
-/* D3DDDI_ALLOCATIONPRIORITY_NORMAL. */
+/* D3DDDI_ALLOCATIONPRIORITY_... */
+#define EMU_PRIORITY_MINIMUM 0x28000000u
+#define EMU_PRIORITY_LOW 0x50000000u
 #define EMU_PRIORITY_NORMAL 0x78000000u
+#define EMU_PRIORITY_HIGH 0xA0000000u
+#define EMU_PRIORITY_MAXIMUM 0xC8000000u
 
 #define EMU_64KB UINT64_C(0x10000)
 

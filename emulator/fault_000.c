@@ -91,7 +91,11 @@ const struct emu_fault emu_faults_000[] = {
      .options = "strict",
      .also = {{"CAF-001", "its place is asked for with the flags as a caller sets them, which the "
                           "width of Reserved judges"}}},
-    {.id = "CAF-022", .kind = EMU_FAULT_VERSION, .options = "strict"},
+    {.id = "CAF-022",
+     .kind = EMU_FAULT_VERSION,
+     .options = "strict",
+     .also = {{"CAF-001", "its place is asked for with the flags as a caller sets them, which the "
+                          "width of Reserved judges"}}},
     {.id = "CAF-023",
      .kind = EMU_FAULT_MISSING,
      .options = "strict",

@@ -345,8 +345,7 @@ static wcts_status build_request(const struct create *create, const void *standa
 static uint64_t expanded(const struct create *create, uint64_t size)
 {
     const uint64_t mask = create->kernel->base.host->page_size - 1;
-    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask
-                                    : (size + EMU_FAULT("AIN-005.next", mask, mask + 1)) & ~mask;
+    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
 }
 
 /* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations

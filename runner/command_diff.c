@@ -129,6 +129,10 @@ int wcts_command_diff(const struct wcts_settings *settings)
         difference = diff(settings);
     if (difference) {
         status = wcts_diff_exit_code(difference);
+        if (status == WCTS_EXIT_NOTHING)
+            fputs(
+                "wddm-cts: a run did not come to its end: what it did not reach may have failed\n",
+                stderr);
         if (settings->json) {
             json_dumpf(difference, stdout, JSON_INDENT(2));
             fputs("\n", stdout);

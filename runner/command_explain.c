@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "../reports/input.h"
 #include "../reports/journal.h"
 #include "../reports/report.h"
 #include "context.h"
@@ -22,11 +23,8 @@ static void print_block(const char *indent, const char *text)
 /* Of whom the run was, as its run.json says. */
 static void print_implementation(const char *directory)
 {
-    char path[4096];
-    json_t *run;
     const char *name = NULL;
-    snprintf(path, sizeof path, "%s/run.json", directory);
-    run = json_load_file(path, 0, NULL);
+    json_t *run = wcts_input_json(directory, "run.json", NULL, NULL);
     if (json_unpack(run, "{s:{s:s}}", "implementation", "path", &name) == 0 && name)
         printf(", of %s", name);
     json_decref(run);
@@ -142,7 +140,7 @@ static int find_rule(const struct wcts_spec *spec, const char *id)
     return -1;
 }
 
-static int explain(const struct wcts_context *context, const char *id)
+static int explain(struct wcts_context *context, const char *id)
 {
     int index = wcts_plan_find(context->plan, id);
     int statement = wcts_spec_statement(context->spec, id);

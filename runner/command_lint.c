@@ -65,6 +65,7 @@ int wcts_command_lint(const struct wcts_settings *settings)
         printf("documents   %6d\n", context.spec->documents_count);
         print_statements(context.spec);
         printf("rules       %6d\n", context.spec->rules_count);
+        printf("gaps        %6d: not said by any document\n", context.spec->gaps_count);
         print_cases(context.plan);
         if (!settings->quiet)
             wcts_plan_print_counts(stdout, context.plan);

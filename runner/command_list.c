@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts list: cases, rules or statements, one a line, or as a JSON array. */
+/* wddm-cts list: cases, rules, statements or features, one a line, or as a JSON array. */
 #include <stdlib.h>
 
 #include "../reports/json.h"
@@ -66,6 +66,30 @@ static json_t *rule_object(const struct wcts_context *context, int i)
     return value;
 }
 
+/* ---- features ---- */
+
+static int count_features(const struct wcts_context *context)
+{
+    return context->spec->features_count;
+}
+
+static void print_feature(const struct wcts_context *context, int i)
+{
+    const struct wcts_feature *one = &context->spec->features[i];
+    printf("%s\t%s%s\t%d statements\t", one->name, wcts_party_name(one->driver),
+           one->core ? " core" : "", one->statement_count);
+    for (int j = 0; j < one->operation_count; j++)
+        printf("%s%s", j ? " " : "", context->spec->messages[one->operations[j]].name);
+    if (one->capability)
+        printf("capability %s", wcts_capability_name(one->capability));
+    putchar('\n');
+}
+
+static json_t *feature_object(const struct wcts_context *context, int i)
+{
+    return wcts_json_feature(context->spec, i);
+}
+
 /* ---- cases ---- */
 
 static void print_case(const struct wcts_context *context, int i)
@@ -95,11 +119,25 @@ static json_t *case_object(const struct wcts_context *context, int i)
     return value;
 }
 
-static int list_cases(const struct wcts_context *context)
+/* Of a plug-in that is named, what a run would select. */
+static int select_cases(struct wcts_context *context, int **selected, int *count)
+{
+    struct wcts_claims claims = {0};
+    int status = wcts_context_select(context, selected, count);
+    if (status != WCTS_EXIT_OK || !context->settings->given_implementation)
+        return status;
+    status = wcts_context_claims(context, &claims);
+    *count = status == WCTS_EXIT_OK
+                 ? wcts_context_keep_sides(context, claims.sides, *selected, *count)
+                 : 0;
+    return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
+}
+
+static int list_cases(struct wcts_context *context)
 {
     bool json = context->settings->json;
     int *selected, count;
-    int status = wcts_context_select(context, &selected, &count);
+    int status = select_cases(context, &selected, &count);
 
     if (json && status == WCTS_EXIT_OK)
         fputs("[\n", stdout);
@@ -153,7 +191,7 @@ static int list_mustpass(const struct wcts_context *context)
     return WCTS_EXIT_OK;
 }
 
-static int list_what(const struct wcts_context *context, const struct listing *listings)
+static int list_what(struct wcts_context *context, const struct listing *listings)
 {
     switch (context->settings->listing) {
     case WCTS_LIST_CASES:
@@ -169,6 +207,7 @@ int wcts_command_list(const struct wcts_settings *settings)
 {
     static const struct listing listings[] = {
         [WCTS_LIST_RULES] = {count_rules, print_rule, rule_object},
+        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
         [WCTS_LIST_STATEMENTS] = {count_statements, print_statement, statement_object},
     };
     struct wcts_context context = {0};

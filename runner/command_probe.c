@@ -36,6 +36,14 @@ static void print_versions(const struct wcts_spec *spec, const struct wcts_claim
            last ? last : "none", claims->first_interface_version, claims->last_interface_version);
 }
 
+static void print_remarks(const json_t *remarks)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(remarks, i, one)
+        printf("%-13s %s\n", i == 0 ? "remarks" : "", json_string_value(one));
+}
+
 static void print_claims(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     json_t *value = wcts_json_claims(claims);
@@ -47,26 +55,17 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
     fputs("capabilities  ", stdout);
     print_names(json_object_get(value, "capabilities"));
     printf("patches       %s\n", json_string_value(json_object_get(value, "patches")));
+    print_remarks(json_object_get(value, "remarks"));
     json_decref(value);
 }
 
 static int probe(const struct wcts_context *context)
 {
-    const struct wcts_settings *settings = context->settings;
-    const struct wcts_pool_options options = {.plan = context->plan,
-                                              .implementation = settings->implementation,
-                                              .judging = settings->judging,
-                                              .timeout = settings->timeout,
-                                              .foreground = true};
-    uint32_t sides = settings->sides ? settings->sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
     struct wcts_claims claims = {0};
-    char error[512];
-
-    if (wcts_pool_probe(&options, sides, &claims, error, sizeof error) != WCTS_POOL_DONE) {
-        fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
-        return WCTS_EXIT_NOTHING;
-    }
-    if (settings->json)
+    int status = wcts_context_claims(context, &claims);
+    if (status != WCTS_EXIT_OK)
+        return status;
+    if (context->settings->json)
         wcts_json_line(stdout, wcts_json_claims(&claims));
     else
         print_claims(context->spec, &claims);

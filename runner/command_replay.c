@@ -27,7 +27,7 @@ static int exit_code(enum wcts_verdict verdict)
 static int not_loaded(const struct wcts_settings *settings, const char *error)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
-    return WCTS_EXIT_NOTHING;
+    return WCTS_EXIT_USAGE;
 }
 
 /* ---- in a worker ---- */
@@ -52,6 +52,7 @@ static int replay_forked(const struct wcts_context *context, int index)
                                               .judging = settings->judging,
                                               .workers = 1,
                                               .timeout = settings->timeout,
+                                              .memory_limit = settings->memory_limit,
                                               .foreground = true,
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
@@ -64,6 +65,7 @@ static int replay_forked(const struct wcts_context *context, int index)
     case WCTS_POOL_STOPPED:
         fprintf(stderr, "wddm-cts: stopped%s%s\n", error[0] ? ": " : "", error);
         return WCTS_EXIT_NOTHING;
+    case WCTS_POOL_CUT:
     case WCTS_POOL_NO_START:
         break;
     }
@@ -120,7 +122,7 @@ static int replay_in_gdb(const struct wcts_settings *settings)
     return WCTS_EXIT_BROKEN;
 }
 
-static int replay(const struct wcts_context *context, const char *id)
+static int replay(struct wcts_context *context, const char *id)
 {
     int index = wcts_plan_find(context->plan, id);
     if (index < 0 && wcts_spec_statement(context->spec, id) >= 0) {

@@ -8,6 +8,7 @@
 
 #include "../reports/baseline_update.h"
 #include "../reports/digest.h"
+#include "../reports/documents.h"
 #include "../reports/json.h"
 #include "../reports/rundir.h"
 #include "../reports/tap.h"
@@ -20,10 +21,11 @@ struct sink {
     struct wcts_run *run;
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
-    struct wcts_tap tap;
-    const struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
+    struct wcts_tap *tap;
+    struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
+    int failures;
 };
 
 static double now(void)
@@ -59,7 +61,7 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
                                                          run->plan->spec, result)) &&
                   written;
     if (run->settings->tap)
-        written = wcts_tap_case(&sink->tap, run, one, result->verdict,
+        written = wcts_tap_case(sink->tap, run, one, result->verdict,
                                 result->reason ? result->reason : "",
                                 result->detail ? result->detail : "", output ? output : "") &&
                   written;
@@ -67,6 +69,13 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
         snprintf(run->error, sizeof run->error, "results cannot be written");
     show(sink, one, result);
     return written;
+}
+
+/* True if the run has as many failures as it may have. */
+static bool has_enough(const struct sink *sink)
+{
+    int most = sink->run->settings->max_failures;
+    return most != 0 && sink->failures >= most;
 }
 
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
@@ -80,48 +89,97 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     if (!judged.reason)
         return false;
     wcts_signature(sink->run->plan, one, &judged);
-    if (sink->baseline)
-        wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
-    bool kept = keep(sink, one, &judged, output);
+    bool kept = (!sink->baseline ||
+                 wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged)) &&
+                keep(sink, one, &judged, output);
+    if (sink->baseline && sink->baseline->wrong)
+        snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);
-    return kept;
+    sink->failures += wcts_verdict_breaks(judged.verdict);
+    return kept && !has_enough(sink);
+}
+
+/* What the implementation answered when it was asked what it claims. */
+struct introduction {
+    struct wcts_claims claims;
+    enum wcts_pool_end end;
+    char error[512];                  /* end not DONE: why */
+    struct wcts_tape_record tapes[2]; /* of kernel and driver */
+};
+
+static struct wcts_pool_options pool_options(const struct wcts_run *run,
+                                             const struct wcts_rundir *directory,
+                                             struct introduction *introduction)
+{
+    const struct wcts_settings *settings = run->settings;
+    return (struct wcts_pool_options){.plan = run->plan,
+                                      .implementation = settings->implementation,
+                                      .judging = settings->judging,
+                                      .workers = settings->workers,
+                                      .timeout = settings->timeout,
+                                      .memory_limit = settings->memory_limit,
+                                      .retries = settings->retries,
+                                      .sample_deaths = !settings->all_deaths,
+                                      .output_dir = directory->output,
+                                      .claims_tapes =
+                                          settings->no_records ? NULL : introduction->tapes};
+}
+
+static void introduce(const struct wcts_run *run, const struct wcts_rundir *directory,
+                      struct introduction *introduction)
+{
+    const struct wcts_pool_options options = pool_options(run, directory, introduction);
+    introduction->end =
+        wcts_pool_probe(&options, wcts_settings_sides(run->settings), &introduction->claims,
+                        introduction->error, sizeof introduction->error);
+}
+
+static void introduction_release(struct introduction *introduction)
+{
+    for (int i = 0; i < 2; i++)
+        free(introduction->tapes[i].bytes);
 }
 
 static void execute(struct wcts_run *run, struct wcts_rundir *directory,
-                    struct wcts_baseline *baseline)
+                    struct wcts_baseline *baseline, struct introduction *introduction,
+                    struct wcts_tap *tap)
 {
-    const struct wcts_settings *settings = run->settings;
-    struct wcts_tape_record tapes[2] = {0};
+    struct wcts_pool_options options = pool_options(run, directory, introduction);
     struct sink sink = {.run = run,
                         .directory = directory,
                         .baseline = baseline,
-                        .claims_tapes = settings->no_records ? NULL : tapes,
-                        .progress = !settings->quiet && isatty(STDERR_FILENO)};
-    const struct wcts_pool_options options = {.plan = run->plan,
-                                              .selected = run->selected,
-                                              .selected_count = run->selected_count,
-                                              .implementation = settings->implementation,
-                                              .judging = settings->judging,
-                                              .workers = settings->workers,
-                                              .timeout = settings->timeout,
-                                              .retries = settings->retries,
-                                              .output_dir = directory->output,
-                                              .claims_tapes = settings->no_records ? NULL : tapes};
+                        .tap = tap,
+                        .claims_tapes = options.claims_tapes,
+                        .progress = !run->settings->quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
     double start = now();
+    int left_behind = 0;
 
-    if (settings->tap)
-        wcts_tap_begin(&sink.tap, stdout, run->selected_count);
-    run->end = wcts_pool_run(&options, &run->claims, take, &sink, error, sizeof error);
+    options.left_behind = &left_behind;
+    options.selected = run->selected;
+    options.selected_count = run->selected_count;
+    run->end = introduction->end;
+    memcpy(error, introduction->error, sizeof error);
+    if (run->end == WCTS_POOL_DONE)
+        run->end = wcts_pool_run_again(&options, &run->claims, take, &sink, error, sizeof error);
     run->seconds = now() - start;
+    if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
+        run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
+        snprintf(error, sizeof error, "--max-failures %d", run->settings->max_failures);
+    }
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
-    if (settings->tap)
-        wcts_tap_end(&sink.tap, run);
     if (sink.progress)
         fputs("\r\033[K", stderr);
-    for (int i = 0; i < 2; i++)
-        free(tapes[i].bytes);
+    if (left_behind > 0)
+        fprintf(stderr, "wddm-cts: %s left %d process%s behind; ended\n",
+                run->settings->implementation.path, left_behind, left_behind > 1 ? "es" : "");
+}
+
+/* How many options want standard output for their results alone. */
+static int wants_output(const struct wcts_settings *settings)
+{
+    return settings->json + settings->tap + (settings->xsl != NULL);
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */
@@ -135,56 +193,129 @@ static bool update(const struct wcts_run *run)
     return true;
 }
 
-static bool report(struct wcts_run *run, struct wcts_rundir *directory)
-{
-    const struct wcts_settings *settings = run->settings;
-    bool written = wcts_rundir_describe(directory, run, true);
+/* What a run writes beside its directory. */
+struct files {
+    struct wcts_documents documents;
+    struct wcts_tap tap; /* on standard output */
+};
 
+/* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
+ * whether another can take its place. */
+static bool files_open(struct files *files, const struct wcts_settings *settings)
+{
+    struct wcts_output baseline = {0};
+    bool opened = wcts_documents_open(&files->documents, settings) &&
+                  wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
+    wcts_output_release(&baseline);
+    return opened;
+}
+
+static const char unwritten[] = "the results could not be written";
+
+/* Writes the files, and in the end the description of the run, of which documents are made. */
+static bool write_files(const struct wcts_context *context, struct wcts_run *run,
+                        struct wcts_rundir *directory, struct files *files)
+{
+    bool written = wcts_rundir_is_whole(directory);
     if (run->baseline)
         wcts_baseline_report(stderr, run->baseline);
-    written = update(run) && written;
-    if (settings->junit)
-        written = wcts_junit_write(run, settings->junit) && written;
+    written = written && update(run);
+    if (!written)
+        wcts_run_spoil(run, unwritten);
+    return wcts_junit_write(run, &files->documents.junit) &&
+           wcts_rundir_describe(directory, run, true) &&
+           wcts_documents_of(context, &files->documents, directory->path) &&
+           wcts_documents_commit(&files->documents) && written;
+}
+
+/* The conclusion comes last, and only of what is written. */
+static bool report(const struct wcts_context *context, struct wcts_run *run,
+                   struct wcts_rundir *directory, struct files *files)
+{
+    const struct wcts_settings *settings = run->settings;
+    bool written = write_files(context, run, directory, files);
+
+    if (!written) {
+        wcts_run_spoil(run, unwritten);
+        wcts_rundir_describe(directory, run, true);
+    }
     if (settings->json)
         written = wcts_json_line(stdout, wcts_rundir_run(directory)) && written;
-    else if (!settings->tap)
+    else if (settings->tap)
+        written = wcts_tap_end(&files->tap, run) && written;
+    else if (!settings->xsl)
         wcts_summary_print(stdout, run);
-    if ((settings->json || settings->tap) && run->end == WCTS_POOL_NO_START)
+    if (wants_output(settings) && run->end == WCTS_POOL_NO_START)
         fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, run->error);
     return fflush(stdout) == 0 && written;
 }
 
+/* The run in its directory. Without a case nothing is loaded. */
+static int run_in(const struct wcts_context *context, struct wcts_rundir *directory,
+                  struct wcts_run *run, struct wcts_baseline *baseline, int *selected,
+                  struct files *files)
+{
+    struct introduction introduction = {.end = WCTS_POOL_STOPPED};
+    int count = run->selected_count;
+    if (count != 0) {
+        introduce(run, directory, &introduction);
+        run->claims = introduction.claims;
+        if (introduction.end == WCTS_POOL_DONE)
+            count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
+        run->selected_count = count;
+    }
+    bool ready = wcts_rundir_plan(directory, run) && wcts_rundir_describe(directory, run, false);
+    if (ready && run->settings->tap)
+        ready = wcts_tap_begin(&files->tap, stdout, count);
+    if (ready && count != 0)
+        execute(run, directory, baseline, &introduction, &files->tap);
+    else if (ready)
+        snprintf(run->error, sizeof run->error, "no case is selected");
+    introduction_release(&introduction);
+    if (!ready)
+        return WCTS_EXIT_BROKEN;
+    if (baseline)
+        wcts_baseline_conclude(baseline);
+    wcts_run_conclude(run);
+    bool written = report(context, run, directory, files);
+    if (baseline && baseline->wrong)
+        return WCTS_EXIT_USAGE;
+    return written ? run->exit_code : WCTS_EXIT_BROKEN;
+}
+
+/* Of how many cases a part was selected. */
+static int planned_in_all(const struct wcts_context *context, bool narrowed)
+{
+    int total = narrowed ? wcts_context_total(context) : context->plan->count;
+    return total > context->plan->count ? total : context->plan->count;
+}
+
 static int run_selected(const struct wcts_context *context, struct wcts_baseline *baseline,
-                        const int *selected, int count)
+                        int *selected, int count)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
+    struct files files = {0};
     struct wcts_rundir directory;
     struct wcts_run run;
-    int status = WCTS_EXIT_BROKEN;
+    int status = WCTS_EXIT_USAGE;
     bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
 
     run.baseline = baseline;
+    run.planned = planned_in_all(context, run.narrowed);
     if (diagnostics.errors != 0) {
         wcts_run_release(&run);
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
     wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
-    if (wcts_rundir_init(&directory, context->settings->out) && ready) {
+    if (wcts_rundir_init(&directory, context->settings->out) && ready &&
+        files_open(&files, context->settings) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
         directory.spec = context->spec;
-        if (wcts_rundir_plan(&directory, &run) && wcts_rundir_describe(&directory, &run, false)) {
-            if (count != 0)
-                execute(&run, &directory, baseline);
-            else
-                snprintf(run.error, sizeof run.error, "no case is selected");
-            if (baseline)
-                wcts_baseline_conclude(baseline);
-            wcts_run_conclude(&run);
-            status = report(&run, &directory) ? run.exit_code : WCTS_EXIT_BROKEN;
-        }
+        status = run_in(context, &directory, &run, baseline, selected, &files);
     }
+    wcts_documents_release(&files.documents);
     wcts_rundir_release(&directory);
     wcts_run_release(&run);
     wcts_mustpass_free(mustpass);
@@ -220,15 +351,16 @@ int wcts_command_run(const struct wcts_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
-    else if (settings->json && settings->tap)
-        fputs("wddm-cts: --json and --tap both want standard output, expected one of them\n",
+    else if (wants_output(settings) > 1)
+        fputs("wddm-cts: --json, --tap and --xsl want standard output, expected one of them\n",
               stderr);
     else if (implementation_is_there(&settings->implementation) &&
              wcts_context_init(&context, settings) &&
              wcts_context_baseline(&context, baseline_of(settings), &baseline))
         status = wcts_context_select(&context, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
-    if (status == WCTS_EXIT_OK || (status == WCTS_EXIT_NOTHING && settings->junit))
+    if (status == WCTS_EXIT_OK ||
+        (status == WCTS_EXIT_NOTHING && (settings->junit || wcts_documents_wanted(settings))))
         status = run_selected(&context, baseline, selected, count);
     free(selected);
     wcts_baseline_free(baseline);

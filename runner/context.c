@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "context.h"
 
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "execute/pool.h"
+#include "selection.h"
 #include "text.h"
+#include "wanted.h"
 
 /* ---- where the data is ---- */
 
@@ -88,12 +89,85 @@ static int sequence_steps(const struct wcts_settings *settings)
     return steps[settings->suite];
 }
 
+static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
+{
+    return (struct wcts_plan_options){
+        .newest_only = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+}
+
+static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
+{
+    struct wcts_plan_options options = suite_options(settings->suite, settings->seed);
+    options.steps = sequence_steps(settings);
+    return options;
+}
+
+/* What the command line may want of the plan; NULL: anything. A baseline is bound to all cases. */
+static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
+                                     const struct wcts_spec *spec)
+{
+    bool baseline = settings->baseline || settings->update_baseline;
+    switch (settings->command) {
+    case WCTS_COMMAND_explain:
+    case WCTS_COMMAND_replay:
+        return settings->argument_count == 1 ? wcts_wanted_id(settings->arguments[0]) : NULL;
+    case WCTS_COMMAND_run:
+    case WCTS_COMMAND_list:
+        return baseline ? NULL
+                        : wcts_wanted_filters(spec, settings->filters.of, settings->filters.count);
+    default:
+        return NULL;
+    }
+}
+
+/* Plans in full what was planned in part: for near misses of what was not found. */
+static void plan_rest(struct wcts_context *context)
+{
+    const struct wcts_plan_options options = whole_options(context->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    if (!context->partial)
+        return;
+    whole = wcts_plan_make(context->spec, &options, &diagnostics);
+    if (!whole)
+        return;
+    wcts_plan_free(context->plan);
+    context->plan = whole;
+    context->partial = false;
+}
+
+int wcts_context_total(const struct wcts_context *context)
+{
+    const bool smoke = context->settings->suite == WCTS_SUITE_SMOKE;
+    const struct wcts_plan_options options =
+        smoke ? suite_options(WCTS_SUITE_STANDARD, context->settings->seed)
+              : whole_options(context->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    int total;
+    if (!context->partial && !smoke)
+        return context->plan->count;
+    whole = wcts_plan_make(context->spec, &options, &diagnostics);
+    total = whole ? whole->count : -1;
+    if (whole)
+        wcts_plan_free(whole);
+    return total;
+}
+
+static void plan(struct wcts_context *context, struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_plan_options options = whole_options(context->settings);
+    struct wcts_wanted *wanted = wanted_of(context->settings, context->spec);
+    options.wants = wanted ? wcts_wanted_begins : NULL;
+    options.wants_context = wanted;
+    context->partial = wanted != NULL;
+    context->plan = wcts_plan_make(context->spec, &options, diagnostics);
+    wcts_wanted_free(wanted);
+}
+
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_plan_options options = {.newest_only = settings->suite == WCTS_SUITE_SMOKE,
-                                              .steps = sequence_steps(settings),
-                                              .seed = settings->seed};
     char *spec_dir = find_directory(settings->spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
     char *cases_dir = find_directory(settings->cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
 
@@ -104,7 +178,7 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
     if (context->spec)
         wcts_spec_lint(context->spec, &diagnostics);
     if (context->spec && diagnostics.errors == 0)
-        context->plan = wcts_plan_make(context->spec, &options, &diagnostics);
+        plan(context, &diagnostics);
     free(spec_dir);
     context->cases_dir = cases_dir;
     if (diagnostics.errors != 0)
@@ -117,8 +191,7 @@ struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wct
                                     uint64_t seed)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_plan_options options = {
-        .newest_only = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+    const struct wcts_plan_options options = suite_options(suite, seed);
     return wcts_plan_make(context->spec, &options, &diagnostics);
 }
 
@@ -135,6 +208,11 @@ struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
                                             struct wcts_diagnostics *diagnostics)
 {
     return wcts_mustpass_load(context->cases_dir, context->spec, diagnostics);
+}
+
+bool wcts_context_versions(const struct wcts_context *context, int *first, int *last)
+{
+    return wcts_selection_versions(context->spec, context->settings, first, last);
 }
 
 const char *wcts_until_name(const struct wcts_spec *spec, int until)
@@ -157,10 +235,11 @@ static bool bind(const struct wcts_context *context, struct wcts_baseline *basel
         return true;
     whole = wcts_plan_make(context->spec, &all, diagnostics);
     if (whole) {
-        wcts_baseline_seek(baseline, whole);
+        bool sought = wcts_baseline_seek(baseline, whole, diagnostics);
         wcts_plan_free(whole);
+        return sought;
     }
-    return whole != NULL;
+    return false;
 }
 
 bool wcts_context_baseline(const struct wcts_context *context, const char *path,
@@ -180,105 +259,6 @@ bool wcts_context_baseline(const struct wcts_context *context, const char *path,
 
 /* ---- selecting ---- */
 
-struct selection {
-    pcre2_code *pattern; /* NULL: all */
-    pcre2_match_data *match;
-    int first, last; /* versions */
-    uint32_t sides;
-    const struct wcts_settings *settings;
-    bool any_only; /* --case was given */
-};
-
-static bool compile(struct selection *selection, const char *filter)
-{
-    int error;
-    size_t offset;
-    if (!filter)
-        return true;
-    selection->pattern =
-        pcre2_compile((PCRE2_SPTR)filter, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
-    if (!selection->pattern) {
-        PCRE2_UCHAR text[200];
-        pcre2_get_error_message(error, text, sizeof text);
-        fprintf(stderr, "wddm-cts: --filter: %s, at letter %zu of %s\n", (const char *)text,
-                offset + 1, filter);
-        return false;
-    }
-    pcre2_jit_compile(selection->pattern, PCRE2_JIT_COMPLETE); /* slower without, no worse */
-    selection->match = pcre2_match_data_create_from_pattern(selection->pattern, NULL);
-    return selection->match != NULL;
-}
-
-static bool find_version(const struct wcts_spec *spec, const char *name, int *version)
-{
-    *version = wcts_spec_version(spec, name);
-    if (*version >= 0)
-        return true;
-    fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name);
-    for (int i = 0; i < spec->versions_count; i++)
-        fprintf(stderr, " %s", spec->versions[i].name);
-    fputs("\n", stderr);
-    return false;
-}
-
-bool wcts_context_versions(const struct wcts_context *context, int *first, int *last)
-{
-    const struct wcts_settings *settings = context->settings;
-    *first = 0;
-    *last = context->spec->versions_count - 1;
-    if (settings->first_version && (!find_version(context->spec, settings->first_version, first) ||
-                                    !find_version(context->spec, settings->last_version, last)))
-        return false;
-    if (*first <= *last)
-        return true;
-    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->first_version,
-            settings->last_version);
-    return false;
-}
-
-static bool selection_init(struct selection *selection, const struct wcts_context *context)
-{
-    const struct wcts_settings *settings = context->settings;
-    *selection =
-        (struct selection){.sides = settings->sides ? settings->sides : ~0u, .settings = settings};
-    for (int i = 0; i < settings->spec_file_count; i++)
-        selection->any_only = selection->any_only || settings->only[i];
-    return wcts_context_versions(context, &selection->first, &selection->last) &&
-           compile(selection, settings->filter);
-}
-
-static void selection_release(struct selection *selection)
-{
-    pcre2_match_data_free(selection->match);
-    pcre2_code_free(selection->pattern);
-}
-
-/* Whether the case is a scenario of a file of --case. */
-static bool is_of_file(const struct wcts_settings *settings, const struct wcts_case *one)
-{
-    for (int i = 0; one->scenario && i < settings->spec_file_count; i++)
-        if (settings->only[i] && strcmp(one->scenario->place.file, settings->spec_files[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool matches(const struct selection *selection, const char *id)
-{
-    return !selection->pattern ||
-           pcre2_match(selection->pattern, (PCRE2_SPTR)id, PCRE2_ZERO_TERMINATED, 0, 0,
-                       selection->match, NULL) >= 0;
-}
-
-static bool selects(const struct selection *selection, const struct wcts_case *one)
-{
-    uint32_t side = one->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    if (one->version < selection->first || one->version > selection->last ||
-        !(selection->sides & side) ||
-        (selection->any_only && !is_of_file(selection->settings, one)))
-        return false;
-    return matches(selection, one->id);
-}
-
 static void print_near(const struct wcts_near *near)
 {
     for (int i = 0; i < near->count; i++)
@@ -297,54 +277,96 @@ static void offer_all(const struct wcts_context *context, struct wcts_near *near
         wcts_near_offer(near, id, context->plan->cases[i].id);
 }
 
-void wcts_context_unknown(const struct wcts_context *context, const char *id)
+void wcts_context_unknown(struct wcts_context *context, const char *id)
 {
     struct wcts_near near = {0};
+    plan_rest(context);
     offer_all(context, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
     print_near(&near);
 }
 
-static void nothing_selected(const struct wcts_context *context)
+/* Anchors are no part of any id. */
+static void offer_filter(const struct wcts_context *context, struct wcts_near *near,
+                         const char *filter, char *plain)
 {
-    const char *filter = context->settings->filter;
-    struct wcts_near near = {0};
-    fputs("wddm-cts: no case is selected\n", stderr);
-    if (!filter)
-        return;
-    /* Anchors are no part of any id. */
-    char *plain = strdup(filter + (filter[0] == '^'));
-    if (!plain)
-        return;
+    strcpy(plain, filter + (filter[0] == '^'));
     size_t size = strlen(plain);
     if (size > 0 && plain[size - 1] == '$')
         plain[size - 1] = '\0';
-    offer_all(context, &near, plain);
-    print_near(&near);
-    free(plain);
+    offer_all(context, near, plain);
 }
 
-int wcts_context_select(const struct wcts_context *context, int **selected, int *count)
+static void nothing_selected(struct wcts_context *context)
+{
+    const struct wcts_strings *filters = &context->settings->filters;
+    fputs("wddm-cts: no case is selected\n", stderr);
+    plan_rest(context);
+    for (int i = 0; i < filters->count; i++) {
+        struct wcts_near near = {0};
+        char *plain = malloc(strlen(filters->of[i]) + 1);
+        if (!plain)
+            return;
+        offer_filter(context, &near, filters->of[i], plain);
+        print_near(&near);
+        free(plain);
+    }
+}
+
+int wcts_context_select(struct wcts_context *context, int **selected, int *count)
 {
     const struct wcts_settings *settings = context->settings;
     const struct wcts_plan *plan = context->plan;
-    struct selection selection;
+    struct wcts_selection selection;
     int matched = 0;
 
     *count = 0;
     *selected = calloc((size_t)plan->count + 1, sizeof **selected);
-    bool ready = *selected && selection_init(&selection, context);
-    if (!ready)
-        return *selected ? WCTS_EXIT_USAGE : WCTS_EXIT_BROKEN;
-
-    for (int i = 0; i < plan->count; i++)
-        if (selects(&selection, &plan->cases[i]) &&
+    if (!*selected)
+        return WCTS_EXIT_BROKEN;
+    bool ready = wcts_selection_init(&selection, context->spec, settings);
+    for (int i = 0; ready && i < plan->count; i++)
+        if (wcts_selection_has(&selection, &plan->cases[i]) &&
             matched++ % settings->shards == settings->shard - 1)
             (*selected)[(*count)++] = i;
-    selection_release(&selection);
+    ready = ready && wcts_selection_compared(&selection);
+    wcts_selection_release(&selection);
+    if (!ready)
+        return WCTS_EXIT_USAGE;
     if (*count == 0)
         nothing_selected(context);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
+}
+
+int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *claims)
+{
+    const struct wcts_settings *settings = context->settings;
+    const struct wcts_pool_options options = {.plan = context->plan,
+                                              .implementation = settings->implementation,
+                                              .judging = settings->judging,
+                                              .timeout = settings->timeout,
+                                              .foreground = true};
+    char error[512];
+    enum wcts_pool_end end =
+        wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE)
+        return WCTS_EXIT_OK;
+    fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
+    return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
+}
+
+int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, int *selected,
+                            int count)
+{
+    int kept = 0;
+    if (context->settings->sides != 0)
+        return count;
+    for (int i = 0; i < count; i++)
+        if (sides & wcts_selection_side(&context->plan->cases[selected[i]]))
+            selected[kept++] = selected[i];
+    if (count != 0 && kept == 0)
+        fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
+    return kept;
 }
 
 /* The side that is under test where a statement of the role is. */
@@ -358,17 +380,19 @@ static const uint32_t sides_of_roles[] = {
 int wcts_context_statements(const struct wcts_context *context, bool *statements)
 {
     const struct wcts_spec *spec = context->spec;
-    struct selection selection;
+    struct wcts_selection selection;
     int count = 0;
-    if (!selection_init(&selection, context))
-        return WCTS_EXIT_USAGE;
-    for (int i = 0; i < spec->statements_count; i++) {
+    bool ready = wcts_selection_init(&selection, spec, context->settings);
+    for (int i = 0; ready && i < spec->statements_count; i++) {
         const struct wcts_statement *one = &spec->statements[i];
         statements[i] = one->since <= selection.last && one->until > selection.first &&
                         (sides_of_roles[one->role] & selection.sides) &&
-                        matches(&selection, one->id);
+                        wcts_selection_has_id(&selection, one->id);
         count += statements[i];
     }
-    selection_release(&selection);
+    ready = ready && wcts_selection_compared(&selection);
+    wcts_selection_release(&selection);
+    if (!ready)
+        return WCTS_EXIT_USAGE;
     return count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }

@@ -18,9 +18,11 @@ struct wcts_context {
     struct wcts_spec *spec;
     struct wcts_plan *plan;
     char *cases_dir; /* where cases/ was found */
+    bool partial;    /* the plan holds only the rules that the command line may want */
 };
 
-/* False when the spec has an error (exit code USAGE). To be released either way. */
+/* Plans no more than what an ID or an anchored --filter may name.
+ * False when the spec has an error (exit code USAGE). To be released either way. */
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings);
 void wcts_context_release(struct wcts_context *context);
 
@@ -29,12 +31,27 @@ void wcts_context_release(struct wcts_context *context);
 struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
                                     uint64_t seed);
 
+/* How many cases the whole plan of the suite has; of smoke, which is a part of standard, that of
+ * standard. Where it is not the plan of context it is made to count them. -1 on an error. */
+int wcts_context_total(const struct wcts_context *context);
+
 /*
  * The cases that --filter, --wddm, --role and --shard leave, as indices in the plan. Returns an
  * exit code: OK, USAGE for a wrong expression or version, NOTHING (with near misses printed)
  * when none is left. The caller frees *selected.
  */
-int wcts_context_select(const struct wcts_context *context, int **selected, int *count);
+int wcts_context_select(struct wcts_context *context, int **selected, int *count);
+
+/* Loads the plug-in in a process of its own, whose output goes to the terminal, and asks what it
+ * claims. Returns an exit code, with a message unless it is OK. */
+int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *claims);
+
+/*
+ * Without --role a plug-in is tested on the sides that it has: keeps the cases of these and returns
+ * how many are left, with a message when none is.
+ */
+int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, int *selected,
+                            int count);
 
 /*
  * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.
@@ -59,7 +76,7 @@ struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
                                             struct wcts_diagnostics *diagnostics);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
-void wcts_context_unknown(const struct wcts_context *context, const char *id);
+void wcts_context_unknown(struct wcts_context *context, const char *id);
 
 /* Versions may be open at the end: the name, or NULL when until is none. */
 const char *wcts_until_name(const struct wcts_spec *spec, int until);

@@ -2,7 +2,12 @@
 /* wddm-cts: the tool. Each command stands in a command_*.c, the list of them in settings.h. */
 #include "settings.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef int command_fn(const struct wcts_settings *settings);
 
@@ -29,10 +34,35 @@ int wcts_command_help(const struct wcts_settings *settings)
     return WCTS_EXIT_OK;
 }
 
+/* A file that is opened where 0, 1 or 2 is closed would be read or written in its place. */
+static void open_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            _exit(WCTS_EXIT_BROKEN);
+}
+
+/* Whatever the command had to say: nothing is said unless it is written. */
+static int close_output(int status)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    if (fclose(stdout) == 0 && !failed)
+        return status;
+    fprintf(stderr, "wddm-cts: standard output cannot be written%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return WCTS_EXIT_BROKEN;
+}
+
 int main(int argc, char **argv)
 {
     struct wcts_settings settings;
 
+    open_standard();
+    /* A file that grows too large is an error of writing, as a full disk is. */
+    signal(SIGXFSZ, SIG_IGN);
+    /* A parent that ignores it would have us lose how workers ended. */
+    signal(SIGCHLD, SIG_DFL);
     setlocale(LC_CTYPE, "C.UTF-8");
     int status = WCTS_EXIT_USAGE;
     if (wcts_settings_parse(&settings, argc, argv)) {
@@ -44,5 +74,5 @@ int main(int argc, char **argv)
         }
     }
     wcts_settings_release(&settings);
-    return status;
+    return close_output(status);
 }

@@ -43,6 +43,11 @@ static const struct word judgings[] = {{"binding", WCTS_JUDGE_BINDING},
                                        {"strict", WCTS_JUDGE_STRICT},
                                        {NULL, 0}};
 
+static const struct word colours[] = {{"auto", WCTS_COLOURS_AUTO},
+                                      {"always", WCTS_COLOURS_ALWAYS},
+                                      {"never", WCTS_COLOURS_NEVER},
+                                      {NULL, 0}};
+
 static bool find_word(const struct word *words, const char *name, int *value)
 {
     for (; words->name; words++)
@@ -147,6 +152,14 @@ static const char *apply_level(struct wcts_settings *settings, char *value)
     return found ? NULL : "binding, documented or strict";
 }
 
+static const char *apply_color(struct wcts_settings *settings, char *value)
+{
+    int when = 0;
+    bool found = find_word(colours, value, &when);
+    settings->colours = (enum wcts_colours)when;
+    return found ? NULL : "auto, always or never";
+}
+
 static const char *apply_seed(struct wcts_settings *settings, char *value)
 {
     return parse_number(value, 0, UINT64_MAX, &settings->seed) ? NULL : "a number";
@@ -158,6 +171,31 @@ static const char *apply_workers(struct wcts_settings *settings, char *value)
     bool right = parse_number(value, 1, 256, &number);
     settings->workers = (int)number;
     return right ? NULL : "a number from 1 to 256";
+}
+
+static const char *apply_max_failures(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, 1, 1000000, &number))
+        return "a number from 1 to 1000000";
+    settings->max_failures = (int)number;
+    return NULL;
+}
+
+static const char *apply_memory_limit(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "SIZE[K|M|G], from 1M to 1024G";
+    static const char units[] = "KMG";
+    size_t length = strlen(value);
+    const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
+    uint64_t number = 0, factor = unit ? UINT64_C(1024) << 10 * (unit - units) : 1;
+    if (unit)
+        value[length - 1] = '\0';
+    if (!parse_number(value, 1, (UINT64_C(1) << 40) / factor, &number) ||
+        number * factor < UINT64_C(1) << 20)
+        return expected;
+    settings->memory_limit = number * factor;
+    return NULL;
 }
 
 static const char *apply_retries(struct wcts_settings *settings, char *value)
@@ -223,13 +261,19 @@ static const char *apply_require(struct wcts_settings *settings, char *value)
     return strcmp(end, "%") == 0 && one->percent >= 0 && one->percent <= 100 ? NULL : expected;
 }
 
+static const char *apply_junit_detail(struct wcts_settings *settings, char *value)
+{
+    settings->junit_cases = strcmp(value, "case") == 0;
+    return settings->junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
+}
+
 #define APPLY_STRING(member)                                                                       \
     static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
         settings->member = value;                                                                  \
         return value[0] != '\0' ? NULL : "a value";                                                \
     }
-APPLY_STRING(filter)
+APPLY_STRING(failed_of)
 APPLY_STRING(out)
 APPLY_STRING(junit)
 APPLY_STRING(record)
@@ -239,9 +283,21 @@ APPLY_STRING(html)
 APPLY_STRING(cobertura)
 APPLY_STRING(markdown)
 APPLY_STRING(xml)
+APPLY_STRING(xsl)
 APPLY_STRING(run_directory)
 APPLY_STRING(spec_dir)
 APPLY_STRING(cases_dir)
+
+#define APPLY_STRINGS(suffix, member)                                                              \
+    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        if (settings->member.count == WCTS_STRINGS_MAX)                                            \
+            return "at most 64 of them";                                                           \
+        settings->member.of[settings->member.count++] = value;                                     \
+        return NULL;                                                                               \
+    }
+APPLY_STRINGS(filter, filters)
+APPLY_STRINGS(exclude, excludes)
 
 #define APPLY_FLAG(suffix, member, constant)                                                       \
     static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
@@ -257,13 +313,16 @@ APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
 APPLY_FLAG(strict_baseline, strict_baseline, true)
+APPLY_FLAG(fail_fast, max_failures, 1)
 APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
+APPLY_FLAG(all_deaths, all_deaths, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(try_faults, try_faults, true)
 APPLY_FLAG(no_records, no_records, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
+APPLY_FLAG(features, listing, WCTS_LIST_FEATURES)
 APPLY_FLAG(mustpass, listing, WCTS_LIST_MUSTPASS)
 
 static const struct {
@@ -274,8 +333,9 @@ static const struct {
     apply_fn *apply;
     const char *help;
 } options[] = {
-    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(probe) | ON(faults) | ON(verify), apply_impl,
-     "the plug-in under test (default: emulator,strict)"},
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(list) | ON(probe) | ON(faults) | ON(verify),
+     apply_impl,
+     "the plug-in under test (default: emulator,strict); list: only of the sides that it has"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
@@ -283,28 +343,44 @@ static const struct {
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
      "smoke, standard (default) or full"},
     {"filter", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_filter,
-     "only cases whose id matches; coverage: statements"},
+     "only cases whose id matches (may be repeated: any of them); coverage: statements"},
+    {"exclude", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_exclude,
+     "no cases whose id matches (may be repeated)"},
+    {"failed-of", 0, "DIR", ON(run) | ON(list), apply_failed_of,
+     "only cases that failed in that run"},
     {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
      "for what is drawn at random (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
-     "per case (default: 5)"},
+     "of silence after which a case hangs (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
+    {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
+     "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
-    {"html", 0, "FILE", ON(report), apply_html, "write one HTML file that needs no other"},
+    {"html", 0, "FILE", ON(run) | ON(report), apply_html,
+     "write one HTML file that needs no other"},
     {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
-    {"markdown", 0, "FILE", ON(report), apply_markdown, "write a summary for a CI job"},
+    {"markdown", 0, "FILE", ON(run) | ON(report), apply_markdown, "write a summary for a CI job"},
+    {"xsl", 0, "FILE", ON(run) | ON(report), apply_xsl,
+     "results as this stylesheet makes them of the result XML"},
+    {"color", 0, "WHEN", ON(run) | ON(report), apply_color, "auto (default), always or never"},
     {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML that the others are made from"},
     {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
     {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
      "write waivers for what fails now"},
+    {"max-failures", 0, "N", ON(run), apply_max_failures, "stop after N cases that fail"},
+    {"fail-fast", 0, NULL, ON(run), apply_fail_fast, "stop after the first: --max-failures 1"},
+    {"memory-limit", 0, "SIZE", ON_RUN, apply_memory_limit,
+     "memory that the plug-in may take in a worker, as in 2G (default: any)"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
+    {"all-deaths", 0, NULL, ON(run), apply_all_deaths,
+     "try every case, even if many like it died in one operation"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
     {"json", 0, NULL,
      ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,
@@ -314,6 +390,7 @@ static const struct {
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"features", 0, NULL, ON(list), apply_features, "list features: operations and statements"},
     {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
     {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
     {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
@@ -451,6 +528,26 @@ static const char *command_name(const char *argument)
     return argument;
 }
 
+/* The command that the words after options may have meant: the first that is one, else run. */
+static int meant_command(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        if (wcts_settings_command(argv[i]) != WCTS_COMMAND_COUNT)
+            return i;
+    return 0;
+}
+
+static void option_before_command(int argc, char **argv)
+{
+    int command = meant_command(argc, argv);
+    fprintf(stderr, "wddm-cts: %s: options come after the command\ntry: wddm-cts %s", argv[1],
+            command ? argv[command] : "run");
+    for (int i = 1; i < argc; i++)
+        if (i != command)
+            fprintf(stderr, " %s", argv[i]);
+    fputs("\n", stderr);
+}
+
 /* Keeps the command line before options are cut out of it. */
 static bool keep(struct wcts_settings *settings, int count, char **words)
 {
@@ -488,7 +585,10 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     }
     settings->command = wcts_settings_command(command_name(argv[1]));
     if (settings->command == WCTS_COMMAND_COUNT) {
-        unknown_command(argv[1]);
+        if (argv[1][0] == '-')
+            option_before_command(argc, argv);
+        else
+            unknown_command(argv[1]);
         return false;
     }
     if (settings->command == WCTS_COMMAND_faults) {
@@ -515,11 +615,16 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     return true;
 }
 
+uint32_t wcts_settings_sides(const struct wcts_settings *settings)
+{
+    return settings->sides ? settings->sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
+}
+
 bool wcts_settings_select(const struct wcts_settings *settings)
 {
-    return settings->filter || settings->first_version || settings->shards > 1 ||
-           settings->sides != 0 || settings->suite == WCTS_SUITE_SMOKE ||
-           settings->spec_file_count > 0;
+    return settings->narrowed || settings->filters.count > 0 || settings->excludes.count > 0 ||
+           settings->failed_of || settings->first_version || settings->shards > 1 ||
+           settings->suite == WCTS_SUITE_SMOKE || settings->spec_file_count > 0;
 }
 
 /* ---- help ---- */
@@ -553,7 +658,12 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command)
                 commands[i].help);
     fputs("\n", out);
     print_options(out, ~0u);
-    fputs("\nExit status: 0 conforms; 1 a case failed, crashed or hung; 2 usage or spec error;\n"
-          "3 stopped, nothing selected, incomplete, no verdict reached, or the set-up failed.\n",
+    fputs("\nExit status of run, the first that applies, and how its last line begins:\n"
+          "  2  wrong command line, spec or baseline; \"not run\"\n"
+          "  3  \"no case is selected\", \"stopped\", \"no case reached a verdict\"; not all "
+          "written\n"
+          "  1  \"does not conform\", \"cases are flaky\", \"waivers are fixed\"\n"
+          "  3  \"incomplete\"\n"
+          "  0  \"no failure in the selection\", \"conforms\"\n",
           out);
 }

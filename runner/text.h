@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Replaces, in place, every byte of invalid UTF-8 and every character that XML 1.0 forbids by '?'.
+/* Replaces, in place, every byte of invalid UTF-8 and every control character by '?'.
  * Returns text. */
 char *wcts_text_clean(char *text);
 

@@ -14,14 +14,20 @@
 
 static void ask(struct wcts_baseline *baseline, const struct wcts_claims *claims)
 {
+    struct wcts_diagnostics diagnostics = {.out = stderr};
     for (int i = 0; !baseline->asked && i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
         waiver->applies =
             (!waiver->name_pattern || wcts_pattern_matches(waiver->name_pattern, claims->name)) &&
             (!waiver->version_pattern ||
              wcts_pattern_matches(waiver->version_pattern, claims->version));
+        wcts_waiver_compared(waiver, "implementation", waiver->implementation, waiver->name_pattern,
+                             &diagnostics);
+        wcts_waiver_compared(waiver, "implementation-version", waiver->implementation_version,
+                             waiver->version_pattern, &diagnostics);
     }
     baseline->asked = true;
+    baseline->wrong = baseline->wrong || diagnostics.errors != 0;
 }
 
 /* The first pair of the case; past the end when there is none. */
@@ -42,8 +48,10 @@ static int first_pair(const struct wcts_baseline *baseline, int index)
 enum sort { NOTHING, PASSES, FAILS, UNSTEADY };
 
 static const enum sort sorts[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = PASSES, [WCTS_VERDICT_WARN] = FAILS,    [WCTS_VERDICT_FAIL] = FAILS,
-    [WCTS_VERDICT_CRASH] = FAILS, [WCTS_VERDICT_TIMEOUT] = FAILS, [WCTS_VERDICT_FLAKY] = UNSTEADY,
+    [WCTS_VERDICT_PASS] = PASSES,    [WCTS_VERDICT_WARN] = FAILS,
+    [WCTS_VERDICT_FAIL] = FAILS,     [WCTS_VERDICT_CRASH] = FAILS,
+    [WCTS_VERDICT_TIMEOUT] = FAILS,  [WCTS_VERDICT_FLAKY] = UNSTEADY,
+    [WCTS_VERDICT_DECLINED] = FAILS,
 };
 
 static bool is_as_said(const struct wcts_waiver *waiver, const char *signature)
@@ -116,21 +124,37 @@ static void change(struct wcts_baseline *baseline, struct wcts_waiver *waiver, e
     baseline->waived += waives;
 }
 
-void wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
+/* True if a waiver that names the case has expired: a pattern does not take its place. */
+static bool has_lapsed(const struct wcts_baseline *baseline, int index, const char *signature)
+{
+    for (int i = first_pair(baseline, index);
+         i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
+        const struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        if (waiver->id && waiver->signature && waiver->expired && waiver->applies &&
+            is_as_said(waiver, signature))
+            return true;
+    }
+    return false;
+}
+
+bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *one, struct wcts_result *result)
 {
     int index = (int)(one - baseline->plan->cases);
     enum sort sort = sorts[result->verdict];
 
     ask(baseline, claims);
+    bool lapsed = has_lapsed(baseline, index, result->signature);
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
         count(waiver, one, sort, result->signature);
-        change(baseline, waiver, sort, result);
+        if (!lapsed || waiver->id)
+            change(baseline, waiver, sort, result);
     }
+    return !baseline->wrong;
 }
 
 bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature)
@@ -160,7 +184,10 @@ bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
 
 static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
 {
-    bool broad = waiver->failing > 0 && (waiver->passing > 0 || waiver->failures > 1);
+    /* With a signature it waives one failure, wherever that shows: what passes is not its matter.
+     */
+    bool catches_more = waiver->failures > 1 || (waiver->passing > 0 && !waiver->signature);
+    bool broad = waiver->failing > 0 && catches_more;
     if (waiver->planned == 0)
         return waiver->found ? WCTS_WAIVER_IDLE : WCTS_WAIVER_ORPHANED;
     if (waiver->expired)

@@ -65,6 +65,7 @@ struct wcts_baseline {
     int waived;                          /* cases */
     int unexplained;                     /* waivers whose reason is still to be written */
     bool asked;                          /* whether waivers apply to the implementation is known */
+    bool wrong;                          /* a waiver cannot be compared with the implementation */
     struct wcts_arena *arena;
 };
 
@@ -76,19 +77,21 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
 void wcts_baseline_free(struct wcts_baseline *baseline);
 
 /* Finds the cases of each waiver, in another plan than before if there was one; the plan must
- * outlive it. False when a waiver names a version that does not exist (reported), or memory is
- * short. */
+ * outlive it. False when a waiver names a version that does not exist or cannot be compared
+ * (reported), or memory is short. */
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics);
 
 /* Whether a waiver matches no case of the plan. */
 bool wcts_baseline_has_orphans(const struct wcts_baseline *baseline);
-/* What a larger plan has is no orphan. */
-void wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan);
+/* What a larger plan has is no orphan. False when a waiver cannot be compared (reported). */
+bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan,
+                        struct wcts_diagnostics *diagnostics);
 
 /* Counts the result for the waivers of its case and gives it the verdict that follows: waived or
- * fixed. The result must have its signature. */
-void wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
+ * fixed. The result must have its signature. False when a waiver cannot be compared with the
+ * claims: a message is on standard error, and the baseline is wrong. */
+bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *one, struct wcts_result *result);
 
 /* Whether a waiver, though it may have expired, says of this case that it fails like this. */
@@ -110,6 +113,11 @@ void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline);
 /* "used", "over-broad", ... */
 const char *wcts_waiver_state_name(enum wcts_waiver_state state);
 
+/* False, with a message, when an expression of the waiver could not be compared with a text. */
+bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+                          const char *expression, const struct wcts_pattern *pattern,
+                          struct wcts_diagnostics *diagnostics);
+
 /* ---- signatures ---- */
 
 /* Fills in the signature of a result that is a breach: a digest of the verdict, the rule that is
@@ -120,6 +128,10 @@ void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
 /* The reason without what differs between runs: numbers that stand alone become '#'. The caller
  * frees it; NULL without memory. */
 char *wcts_signature_text(const char *reason);
+
+/* The same of a reason for which the rule is broken, without the words of its statement. */
+char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            const char *reason);
 
 /* ---- dates ---- */
 

@@ -22,12 +22,30 @@ static struct wcts_pattern *compile(const struct loading *loading, const struct 
     char error[256];
     struct wcts_pattern *pattern = NULL;
     if (expression)
-        pattern = wcts_pattern_new(expression, error, sizeof error);
+        pattern = wcts_pattern_new(expression, WCTS_PATTERN_WHOLE, error, sizeof error);
     if (expression && !pattern)
         wcts_error_at(loading->diagnostics, &waiver->place,
                       "attribute \"%s\" of <waiver> is \"%s\", expected an expression (PCRE2): %s",
                       attribute, expression, error);
     return pattern;
+}
+
+bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+                          const char *expression, const struct wcts_pattern *pattern,
+                          struct wcts_diagnostics *diagnostics)
+{
+    const char *error = pattern ? wcts_pattern_error(pattern) : NULL;
+    if (error)
+        wcts_error_at(diagnostics, &waiver->place,
+                      "attribute \"%s\" of <waiver> is \"%s\", expected an expression that can be "
+                      "compared: %s",
+                      attribute, expression, error);
+    return !error;
+}
+
+static bool match_compared(const struct wcts_waiver *waiver, struct wcts_diagnostics *diagnostics)
+{
+    return wcts_waiver_compared(waiver, "match", waiver->match, waiver->pattern, diagnostics);
 }
 
 static void check(const struct loading *loading, const struct wcts_waiver *waiver)
@@ -270,7 +288,7 @@ static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct 
         if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
             (waiver->id || wcts_pattern_matches(waiver->pattern, plan->cases[i].id)))
             added = add_pair(baseline, room, i, number);
-    return added;
+    return added && match_compared(waiver, diagnostics);
 }
 
 static int by_case(const void *a, const void *b)
@@ -306,12 +324,16 @@ bool wcts_baseline_has_orphans(const struct wcts_baseline *baseline)
     return false;
 }
 
-void wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan)
+bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan,
+                        struct wcts_diagnostics *diagnostics)
 {
+    bool compared = true;
     for (int i = 0; i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
         for (int k = 0; waiver->planned == 0 && !waiver->found && k < plan->count; k++)
             waiver->found = waiver->id ? strcmp(plan->cases[k].id, waiver->id) == 0
                                        : wcts_pattern_matches(waiver->pattern, plan->cases[k].id);
+        compared = match_compared(waiver, diagnostics) && compared;
     }
+    return compared;
 }

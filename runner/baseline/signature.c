@@ -54,15 +54,14 @@ char *wcts_signature_text(const char *reason)
 
 /* What a warning is at one level is a failure at another: the same, of which waivers know. */
 static const char *const kinds[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_WARN] = "fail",
-    [WCTS_VERDICT_FAIL] = "fail",
-    [WCTS_VERDICT_CRASH] = "crash",
-    [WCTS_VERDICT_TIMEOUT] = "timeout",
+    [WCTS_VERDICT_WARN] = "fail",         [WCTS_VERDICT_FAIL] = "fail",
+    [WCTS_VERDICT_CRASH] = "crash",       [WCTS_VERDICT_TIMEOUT] = "timeout",
+    [WCTS_VERDICT_DECLINED] = "declined",
 };
 
-/* The reason as it counts. Some repeat the statement, which may be put into other words. */
-static char *reason_text(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                         const char *reason)
+/* Some reasons repeat the statement, which may be put into other words. */
+char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            const char *reason)
 {
     bool known = rule->statement < spec->statements_count;
     const char *sentence = known ? spec->statements[rule->statement].text : NULL;
@@ -84,7 +83,8 @@ void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
     const char *kind = kinds[result->verdict], *rule = broken->id;
-    char *text = kind ? reason_text(spec, broken, result->reason ? result->reason : "") : NULL;
+    char *text =
+        kind ? wcts_signature_reason(spec, broken, result->reason ? result->reason : "") : NULL;
     char digest[65];
     struct wcts_sha256 hash;
 

@@ -13,20 +13,34 @@
 #include "../plan/plan.h"
 
 enum wcts_verdict {
-    WCTS_VERDICT_PASS,    /* evidence for the statement */
-    WCTS_VERDICT_WARN,    /* broken, not binding at this level */
-    WCTS_VERDICT_SKIP,    /* no evidence, with the reason */
-    WCTS_VERDICT_WAIVED,  /* a known failure, which a waiver of the baseline matches */
-    WCTS_VERDICT_FIXED,   /* passes, although a waiver says that it fails */
-    WCTS_VERDICT_FAIL,    /* non-conformance */
-    WCTS_VERDICT_CRASH,   /* the implementation stopped, or broke the message protocol */
-    WCTS_VERDICT_TIMEOUT, /* the implementation hung */
-    WCTS_VERDICT_FLAKY,   /* differs between attempts (--retries) */
-    WCTS_VERDICT_BROKEN,  /* harness or set-up failed */
+    WCTS_VERDICT_PASS,     /* evidence for the statement */
+    WCTS_VERDICT_WARN,     /* broken, not binding at this level */
+    WCTS_VERDICT_SKIP,     /* no evidence, with the reason */
+    WCTS_VERDICT_WAIVED,   /* a known failure, which a waiver of the baseline matches */
+    WCTS_VERDICT_FIXED,    /* passes, although a waiver says that it fails */
+    WCTS_VERDICT_FAIL,     /* non-conformance */
+    WCTS_VERDICT_CRASH,    /* the implementation stopped, or broke the message protocol */
+    WCTS_VERDICT_TIMEOUT,  /* the implementation hung */
+    WCTS_VERDICT_FLAKY,    /* differs between attempts (--retries) */
+    WCTS_VERDICT_DECLINED, /* a valid call was refused, so what the case is about was not seen */
+    WCTS_VERDICT_BROKEN,   /* harness or set-up failed */
     WCTS_VERDICT_COUNT
 };
 
 const char *wcts_verdict_name(enum wcts_verdict verdict);
+
+/* Why a case that is skipped shows nothing. */
+enum wcts_skip {
+    WCTS_SKIP_NONE,           /* it is not skipped */
+    WCTS_SKIP_NOT_CLAIMED,    /* an operation, capability, side or version */
+    WCTS_SKIP_NOT_APPLICABLE, /* the implementation has nothing of the kind */
+    WCTS_SKIP_NOT_SHOWN,      /* it chose otherwise, as it may */
+    WCTS_SKIP_NOT_TRIED,      /* cases like it died (deaths.h) */
+    WCTS_SKIP_COUNT
+};
+
+/* "not claimed"; "" for none. The reason of a skip begins with it. */
+const char *wcts_skip_name(enum wcts_skip skip);
 
 /* Whether a worker may come to it: the runner alone waives, and sees attempts that differ. */
 bool wcts_verdict_is_first_hand(enum wcts_verdict verdict);
@@ -68,6 +82,22 @@ struct wcts_tape_record {
     size_t raw; /* bytes before they were packed */
 };
 
+/* Which operations of the side under test showed something in a case: sums of
+ * wcts_operation_bit(). */
+struct wcts_answered {
+    uint64_t implemented; /* answered with anything but NOT_IMPLEMENTED or NOT_SUPPORTED */
+    uint64_t accepted;    /* answered with success */
+    uint64_t missing;     /* answered with NOT_IMPLEMENTED or NOT_SUPPORTED, at least once */
+};
+
+/* Of an operation of kernel or driver; 0 for any other. */
+static inline uint64_t wcts_operation_bit(uint32_t operation)
+{
+    uint32_t party = operation >> 8, number = operation & 0xFF;
+    bool known = (party == WCTS_KERNEL_INFO >> 8 || party == WCTS_DRIVER_INFO >> 8) && number < 32;
+    return known ? UINT64_C(1) << (number + (party == WCTS_DRIVER_INFO >> 8 ? 32 : 0)) : 0;
+}
+
 /* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
  * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
  * for none. All owned by the result (wcts_result_release). */
@@ -76,11 +106,12 @@ struct wcts_result {
     char *reason;
     char *detail;
     char *scenario;
-    int broken;   /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
-                   */
-    bool refused; /* skip: a call was refused that breaks no rule, so that the case says nothing */
+    enum wcts_skip skip; /* of a skip: which reason */
+    int broken; /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
+                 */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
+    struct wcts_answered answered;
     struct wcts_try *tries; /* attempts before this one; owned, with what they hold */
     int try_count;
     /* The runner's: what the failure is known by, "" for none; a waiver that matches, NULL: none
@@ -115,14 +146,55 @@ struct wcts_claims {
     uint32_t page_sizes;
     uint32_t patches;
     uint32_t creates_contexts;
+    char remarks[800]; /* what was noticed while it was asked, a line each; "" for nothing */
 };
+
+/* Beside the opcodes of WCTS_OPERATIONS: what a plug-in is doing between its calls. */
+enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVITY_CLOSE = 2 };
+
+/*
+ * What a session shows of itself while it runs. The session writes it, the runner reads it in
+ * shared memory, also when the session's process has died; a plug-in can overwrite it, so it
+ * gives hints and never a verdict.
+ *
+ * operation is the innermost call of a plug-in that has not returned: an opcode, or one of enum
+ * wcts_activity in wcts_plugin.open and close. A kernel that asks its driver is in the driver's
+ * operation until that returns. A process that dies leaves it as it was: the operation in which it
+ * died, named by wcts_activity_name().
+ *
+ * messages counts calls that began and calls that returned. It only grows: a reader that finds it
+ * changed knows that the session was alive in between.
+ */
+#define WCTS_TRAIL_MAX 16
+#define WCTS_TRAIL_INNER 0x80000000u
+
+struct wcts_pulse {
+    atomic_uint in_call;   /* 1: in the call that the case is about, not in set-up or twin */
+    atomic_uint operation; /* see above */
+    _Atomic uint64_t messages;
+    atomic_uint begun; /* calls that began in the case; the last ones are in the trail, at their
+                        * number modulo its size */
+    atomic_uint trail[WCTS_TRAIL_MAX]; /* operations; WCTS_TRAIL_INNER is added when another ran */
+    char log[200];      /* the end of what the parties logged since they were opened */
+    atomic_uint beyond; /* it died behind a reply room of so many bytes (room.h); 0: elsewhere */
+};
+
+/* A case begins. */
+void wcts_pulse_reset(struct wcts_pulse *pulse);
+
+/* The last calls of a case that died, a line each, for its detail. The caller frees it; NULL: there
+ * was none. */
+char *wcts_pulse_trail(const struct wcts_pulse *pulse);
+
+/* "KERNEL_LOCK", "open", "close"; "?" for any other number. */
+const char *wcts_activity_name(uint32_t operation);
 
 struct wcts_session_options {
     bool driver; /* the driver side is under test */
     enum wcts_judging judging;
-    atomic_uint *in_call; /* not 0 while the call that a case is about goes on; NULL: nobody asks */
-    FILE *trace;          /* -v: every message with names; NULL: none. Not owned */
-    bool brief;           /* what fails is not shrunk */
+    struct wcts_pulse *pulse;             /* kept up to date; NULL: nobody watches. Not owned */
+    FILE *trace;                          /* -v: every message with names; NULL: none. Not owned */
+    bool brief;                           /* what fails is not shrunk */
     struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, what it claims goes
                                            * there; its bytes are the caller's */
     struct wcts_player *player; /* not NULL: it plays the implementation (tape.h). Not owned */

@@ -115,8 +115,7 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
     struct wcts_pages_evidence evidence = {.attempt = {.end = WCTS_ATTEMPT_NO_BOOT}};
     struct wcts_world world;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "PAGES is not claimed: no page can be looked at");
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "PAGES, so that no page can be looked at");
         return;
     }
     if (!wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count)) {

@@ -5,6 +5,7 @@
 
 #include "../plan/world.h"
 #include "execute.h"
+#include "room.h"
 
 /* ---- plugin.c ---- */
 
@@ -44,7 +45,16 @@ struct wcts_record {
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
+    bool declined;            /* a valid call, which was refused */
     uint64_t part;            /* of a range that takes several records: where it begins there */
+};
+
+/* What ends a case before it is judged. */
+enum wcts_breach {
+    WCTS_BREACH_NONE,
+    WCTS_BREACH_PROTOCOL, /* a message that is none: the implementation's fault */
+    WCTS_BREACH_ENDLESS,  /* more messages than may be */
+    WCTS_BREACH_NO_MEMORY /* the suite's own trouble */
 };
 
 struct wcts_exchange {
@@ -52,9 +62,11 @@ struct wcts_exchange {
     int count, room;
     int depth;
     bool between;     /* a party is opened or closed: what it sends belongs to no call */
-    int in_call;      /* records since the suite's last call began, with that */
+    uint32_t in_call; /* records since the suite's last call began, with that */
     uint64_t bytes;   /* of all records since the reset, also of those that were forgotten */
-    char breach[160]; /* of the message protocol; "" if none */
+    struct wcts_pulse *pulse; /* NULL: nobody watches; survives a reset */
+    enum wcts_breach breach_kind;
+    char breach[240]; /* what happened; "" if nothing */
     char log[1024];   /* what the parties logged */
 };
 
@@ -63,12 +75,26 @@ void wcts_exchange_reset(struct wcts_exchange *exchange);
 void wcts_exchange_forget(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
 
+/* Notes what ends the case; the first one counts. */
+void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
+enum wcts_verdict wcts_breach_verdict(enum wcts_breach kind);
+/* True, with verdict and reason, when something ended the case. */
+bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result *result);
+
 /* Calls a party, checks and records what it answered. The reply counts for nothing when the status
  * is a failing one. After a breach of the protocol the status is NOT_SUPPORTED and
  * exchange->breach says what happened. */
 wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
                                uint32_t operation, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size);
+
+/* Notes in the pulse that a call of a plug-in begins, and that it returned: to what was open
+ * before, which the first one gave. */
+uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation);
+void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before);
+/* Shows the last letters of what the parties logged since they were opened. */
+void wcts_pulse_log(struct wcts_pulse *pulse, const char *log);
 
 /* The message of an operation in interface.xml, NULL when it has none. */
 const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation);
@@ -78,6 +104,12 @@ const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
                          const struct wcts_exchange *exchange, int indent);
 void wcts_status_text(wcts_status status, char *text, size_t room);
+
+/* ---- bounds.c ---- */
+
+/* False, with a breach that names the member, when an array of the message is not inside it. */
+bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                       uint32_t operation, bool reply, const void *bytes, uint32_t size);
 
 /* ---- machine.c ---- */
 
@@ -183,6 +215,9 @@ struct wcts_session {
     struct wcts_eval eval;
     struct wcts_loaded tested, reference;
     struct wcts_session_options options;
+    struct wcts_answered
+        answered;  /* in the case so far, without what is tried to shrink a failure */
+    bool trying;   /* that is being tried */
     bool own_call; /* the next attempt is of the case itself, not of its twin or base */
     char *plugin_options;
     struct wcts_claims claims;
@@ -198,11 +233,19 @@ struct wcts_session {
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
+    char no_instance[400]; /* why it could not be booted last; "": it could */
+    bool reference_lacks;  /* ... since the reference kernel does not know the version */
     struct wcts_host hosts[2];
-    uint8_t *reply;
-    struct wcts_walker *walk; /* see walk/; NULL before the first sequence */
-    struct wcts_tape *tape;   /* NULL: nothing is recorded */
+    uint8_t *reply; /* in its room */
+    struct wcts_room reply_room;
+    struct wcts_room driver_room; /* where a driver under test answers others than the suite */
+    bool driver_answers;          /* there, just now */
+    struct wcts_walker *walk;     /* see walk/; NULL before the first sequence */
+    struct wcts_tape *tape;       /* NULL: nothing is recorded */
 };
+
+/* Asks the side under test what it claims, into session->claims. False with a one-line error. */
+bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
 
 /* What became of one attempt at a call. */
 enum wcts_attempt_end {
@@ -240,6 +283,9 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
 wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size,
                                    uint32_t *reply_size);
+wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size, void *reply,
+                                   uint32_t reply_room, uint32_t *reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Takes a step of base.xml once, with all that it needs; false, with what stopped it, else. */
@@ -250,6 +296,11 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
 /* How many kinds of allocations the driver told of when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
 /* Lets who watches from outside know that the calls of the case itself go on. */
+/* Notes what the driver under test refused and may not, since its caller is the reference kernel,
+ * which names only what the driver itself has made. */
+void wcts_session_decline_owed(struct wcts_session *session);
+/* Notes of the suite's last call that it is valid and was refused. */
+void wcts_session_decline(struct wcts_session *session);
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Around an attempt that only decides what is attempted next, as when a failure is made smaller:
  * nothing of it is recorded but whether it failed. True: what is played says so already. */
@@ -335,5 +386,13 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
 #define WCTS_SHRUNK "  shrunk:\n"
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Declines the case when its exchange holds a valid call that was refused, unless it fails. */
+void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result);
+/* A skip; its reason begins with the name of skip. */
+void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A valid call was refused; what: "twin", "base call". */
+void wcts_result_decline(struct wcts_result *result, const char *what, uint32_t operation,
+                         wcts_status status);
 
 #endif

@@ -13,39 +13,40 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../text.h"
 #include "capture.h"
+#include "deaths.h"
 #include "orphans.h"
+#include "watch.h"
 #include "worker.h"
 
 #define WINDOW 4096
 #define BATCH_MAX 64
-#define TICK_MS 50
 #define NAP_NS 500000
-/* How long a worker whose channel is closed may take to end. */
-#define CLOSING_MS 500
 /* A worker that ends between two cases is replaced so often before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
-/* Loading, then running: a case has no more than so many parts with a timeout of their own. */
-#define BEATS_MAX 3
 
 struct slot {
     struct wcts_worker worker; /* pid 0: none */
     int next, end;             /* the rest of its batch */
+    int sent;                  /* positions before it were given to the worker */
     bool retiring;
+    bool closed;                  /* the worker's channel, while the worker lives on */
     struct wcts_tape_record tape; /* pieces of that of the case at next */
-    uint32_t beat;                /* as last seen */
-    int beats;                    /* seen during this case */
-    double since;                 /* when the worker was last seen to go on */
+    struct wcts_watch watch;
+    double since; /* when the case at next began */
     int idle_deaths;
 };
 
 struct pending {
     bool done;
+    bool alone;                /* it seemed to hang: only what it does alone counts */
     struct wcts_result result; /* before it is done: the attempts so far */
     char *output;              /* of the last attempt that failed */
 };
@@ -57,24 +58,19 @@ struct pool {
     void *ctx;
     struct slot *slots;
     int slot_count;
-    struct pending *ring; /* WINDOW of them, by position modulo WINDOW */
-    int handed;           /* positions before it are done with */
-    int assigned;         /* positions before it were given out */
+    struct wcts_deaths *deaths; /* NULL: every case is tried */
+    struct pending *ring;       /* WINDOW of them, by position modulo WINDOW */
+    int handed;                 /* positions before it are done with */
+    int assigned;               /* positions before it were given out */
     int batch;
-    int signals; /* signalfd */
+    int signals;  /* signalfd */
+    int dumpable; /* whether the runner was, before */
     sigset_t old_mask;
     bool stopped;
     char *error;
     size_t room;
     struct wcts_packet packet;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static bool busy(const struct slot *slot)
 {
@@ -87,7 +83,8 @@ static bool busy(const struct slot *slot)
 static bool is_to_be_tried_again(enum wcts_verdict verdict)
 {
     return verdict == WCTS_VERDICT_FAIL || verdict == WCTS_VERDICT_CRASH ||
-           verdict == WCTS_VERDICT_TIMEOUT || verdict == WCTS_VERDICT_BROKEN;
+           verdict == WCTS_VERDICT_TIMEOUT || verdict == WCTS_VERDICT_DECLINED ||
+           verdict == WCTS_VERDICT_BROKEN;
 }
 
 /* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
@@ -137,6 +134,27 @@ static void drop_tape(struct slot *slot)
     slot->tape = (struct wcts_tape_record){0};
 }
 
+static void begin_case(struct slot *slot)
+{
+    slot->since = wcts_watch_now();
+    wcts_watch_begin(&slot->watch);
+}
+
+static uint32_t activity_of(const struct slot *slot)
+{
+    return atomic_load(&slot->worker.page->pulse.operation);
+}
+
+/* The result is the one that counts. */
+static void note_result(struct pool *pool, const struct slot *slot,
+                        const struct wcts_result *result)
+{
+    const struct wcts_case *cases = pool->options->plan->cases;
+    if (pool->deaths && result->skip != WCTS_SKIP_NOT_TRIED)
+        wcts_deaths_note(pool->deaths, &cases[pool->options->selected[slot->next]], result,
+                         activity_of(slot));
+}
+
 /* Takes over the result; output may be NULL. */
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
@@ -146,13 +164,13 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         pending->output = output;
     }
     if (!try_again(pool, slot, pending, result)) {
+        note_result(pool, slot, result);
         conclude(pending, result);
         slot->next++;
     }
     drop_tape(slot); /* of a case that came to no result */
     slot->idle_deaths = 0;
-    slot->beats = 0;
-    slot->since = now();
+    begin_case(slot);
 }
 
 static void pending_release(struct pending *pending)
@@ -190,6 +208,25 @@ static void set_text(char **text, const char *value)
     *text = strdup(value);
 }
 
+/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of what a death is known by. */
+static void name_operation(const struct slot *slot, char *what, size_t room)
+{
+    size_t used = strlen(what);
+    if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
+        snprintf(what + used, room - used, " in %s", wcts_activity_name(activity_of(slot)));
+}
+
+/* Ends a worker that has ended by itself, and says how it did. Returns its wait status. */
+static int end_worker(struct slot *slot, char *what, size_t room)
+{
+    unsigned beyond = atomic_load(&slot->worker.page->pulse.beyond);
+    int status = wcts_worker_stop(&slot->worker);
+    wcts_worker_death(status, what, room);
+    if (beyond != 0)
+        snprintf(what, room, "went beyond the reply room of %u bytes", beyond);
+    return status;
+}
+
 /* Ends the worker; what became of the case that it was at: verdict and reason. */
 static void end_case(struct pool *pool, struct slot *slot, enum wcts_verdict verdict,
                      const char *reason)
@@ -197,10 +234,11 @@ static void end_case(struct pool *pool, struct slot *slot, enum wcts_verdict ver
     struct wcts_result result = {.verdict = verdict};
     uint64_t start = atomic_load(&slot->worker.page->output_start);
 
-    result.nanoseconds = (uint64_t)((now() - slot->since) * 1e9);
+    result.nanoseconds = (uint64_t)((wcts_watch_now() - slot->since) * 1e9);
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
     set_text(&result.reason, reason);
+    result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
     settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
 }
 
@@ -214,39 +252,65 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
     slot->retiring = false;
 }
 
-static void hang(struct pool *pool, struct slot *slot)
+/* A hang that was seen beside other workers proves nothing: the case is tried again, alone, unless
+ * hangs of that kind are known. */
+static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
-    char reason[80];
-    snprintf(reason, sizeof reason, "no answer within %g s", pool->options->timeout);
-    end_case(pool, slot, WCTS_VERDICT_TIMEOUT, reason);
+    struct pending *pending = &pool->ring[slot->next % WINDOW];
+    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    char reason[160];
+    if (pending->alone ||
+        (pool->deaths && wcts_deaths_hangs(pool->deaths, one, activity_of(slot)))) {
+        wcts_watch_reason(watched, pool->options->timeout, reason, sizeof reason);
+        name_operation(slot, reason, sizeof reason);
+        end_case(pool, slot, WCTS_VERDICT_TIMEOUT, reason);
+        return;
+    }
+    pending->alone = true;
+    wcts_worker_stop(&slot->worker);
+    drop_tape(slot);
+}
+
+/* The run ends for a reason that is no fault of the implementation. */
+static void give_up(struct pool *pool, const char *reason)
+{
+    snprintf(pool->error, pool->room, "%s", reason);
+    pool->stopped = true;
 }
 
 /* The worker has ended by itself, and all that it sent has been read. */
 static void bury(struct pool *pool, struct slot *slot)
 {
-    char what[80];
+    char what[160];
     bool blameless = slot->retiring || !busy(slot);
     bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
     uint64_t start = atomic_load(&slot->worker.page->output_start);
-    bool in_call = atomic_load(&slot->worker.page->in_call) != 0;
+    bool in_call = atomic_load(&slot->worker.page->pulse.in_call) != 0;
     double since = slot->since;
 
-    wcts_worker_death(wcts_worker_stop(&slot->worker), what, sizeof what);
+    int status = end_worker(slot, what, sizeof what);
     slot->retiring = false;
+    if (wcts_worker_was_not_set_up(&slot->worker, status)) {
+        give_up(pool, "a worker cannot be set up: its files cannot be opened");
+        return;
+    }
     if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
         return;
 
     struct wcts_result result = {0};
     const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
     if (atomic_load(&slot->worker.page->loading)) {
-        char reason[128];
+        char reason[sizeof what + 32];
         snprintf(reason, sizeof reason, "%s while it was loaded", what);
         result.verdict = WCTS_VERDICT_CRASH;
         set_text(&result.reason, reason);
     } else {
+        name_operation(slot, what, sizeof what);
         wcts_judge_death(one, in_call, what, &result);
     }
-    result.nanoseconds = (uint64_t)((now() - since) * 1e9);
+    if (result.verdict == WCTS_VERDICT_CRASH)
+        result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
+    result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
     settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
 }
 
@@ -263,6 +327,14 @@ static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *resu
     slot->tape = (struct wcts_tape_record){0};
 }
 
+/* What cannot be kept is not garbage. */
+static bool is_short_of_memory(struct pool *pool)
+{
+    if (errno == ENOMEM)
+        give_up(pool, "out of memory");
+    return errno == ENOMEM;
+}
+
 /* False when the record is not what has to come now. */
 static bool take_record(struct pool *pool, struct slot *slot)
 {
@@ -273,11 +345,12 @@ static bool take_record(struct pool *pool, struct slot *slot)
     if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
         record->index != (uint32_t)pool->options->selected[slot->next])
         return false;
+    errno = 0;
     if (record->kind == WCTS_RECORD_TAPE)
-        return wcts_record_add_tape(&pool->packet, &slot->tape);
+        return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
     if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
         !wcts_record_result(&pool->packet, &result))
-        return false;
+        return is_short_of_memory(pool);
     take_tape(slot, record->tape_kept, &result);
     if (result.verdict != WCTS_VERDICT_PASS)
         output = output_of(slot, record->output_start, record->output_end);
@@ -294,30 +367,32 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
         got = wcts_record_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
-        if (slot->worker.pid == 0) /* ended, to try the case again */
+        if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
             return WCTS_RECEIVE_NOTHING;
     } while (got == WCTS_RECEIVE_RECORD);
     return got;
 }
 
-/* The channel is closed: mostly because the worker ends just now, but a plug-in may also have
- * closed it under a worker that lives on. */
-static bool ends_soon(const struct slot *slot)
+/* What changes when the worker gets on: it went on to something else, or a message was sent. */
+static uint64_t progress_of(const struct slot *slot)
 {
-    struct pollfd end = {.fd = slot->worker.pidfd, .events = POLLIN};
-    return poll(&end, 1, CLOSING_MS) > 0;
+    const struct wcts_worker_page *page = slot->worker.page;
+    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
 }
 
+/* A worker whose channel is closed mostly ends just now; but the plug-in may also have closed it
+ * under a worker that lives on, and nothing more comes from that. */
 static void check_time(struct pool *pool, struct slot *slot)
 {
-    uint32_t beat = atomic_load(&slot->worker.page->beat);
-    if (beat != slot->beat && slot->beats < BEATS_MAX) {
-        slot->beat = beat;
-        slot->beats++;
-        slot->since = now();
-    } else if (busy(slot) && now() - slot->since > pool->options->timeout) {
-        hang(pool, slot);
-    }
+    enum wcts_watched watched;
+    if (!busy(slot))
+        return;
+    watched =
+        wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), pool->options->timeout);
+    if (watched != WCTS_WATCH_ALIVE && slot->closed)
+        expel(pool, slot, "closed file descriptors that it does not own");
+    else if (watched != WCTS_WATCH_ALIVE)
+        hang(pool, slot, watched);
 }
 
 /* ---- work ---- */
@@ -330,38 +405,92 @@ static bool start_worker(struct pool *pool, struct slot *slot)
         return false;
     }
     drop_tape(slot);
-    slot->beat = 0;
+    slot->closed = false;
     return true;
 }
 
-static void send_batch(struct pool *pool, struct slot *slot)
+/* Gives the worker so many cases, and starts one where there is none. */
+static void send_batch(struct pool *pool, struct slot *slot, int count)
 {
-    struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)(slot->end - slot->next)};
+    struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
     if (slot->worker.pid == 0 && !start_worker(pool, slot))
         return;
-    slot->since = now();
-    slot->beats = 0;
+    slot->sent = slot->next + count;
+    begin_case(slot);
     /* That it cannot be sent means that the worker has ended: poll() will say so. */
     (void)send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL);
 }
 
+static bool at_work(const struct slot *slot)
+{
+    return slot->worker.pid != 0 && busy(slot) && slot->next < slot->sent;
+}
+
+/* The slot whose case is to be tried alone, NULL: there is none. */
+static struct slot *find_alone(const struct pool *pool)
+{
+    for (int i = 0; i < pool->slot_count; i++)
+        if (busy(&pool->slots[i]) && pool->ring[pool->slots[i].next % WINDOW].alone)
+            return &pool->slots[i];
+    return NULL;
+}
+
+/* Once the others are through with what they have. */
+static void assign_alone(struct pool *pool, struct slot *alone)
+{
+    for (int i = 0; i < pool->slot_count; i++)
+        if (at_work(&pool->slots[i]))
+            return;
+    send_batch(pool, alone, 1);
+}
+
+/* The next cases of the plan; false when there are none, or no room for their results. */
+static bool take_batch(struct pool *pool, struct slot *slot)
+{
+    int count = pool->options->selected_count - pool->assigned;
+    if (count > pool->batch)
+        count = pool->batch;
+    if (count == 0 || pool->assigned + count > pool->handed + WINDOW)
+        return false;
+    slot->next = pool->assigned;
+    slot->end = pool->assigned += count;
+    return true;
+}
+
+/* Concludes the first cases of the slot that are not to be tried. Returns how many of the rest the
+ * worker is to have at once: only one where the next may be spared for what becomes of it. */
+static int spare_cases(struct pool *pool, struct slot *slot)
+{
+    const struct wcts_plan *plan = pool->options->plan;
+    struct wcts_result result;
+    while (pool->deaths && busy(slot)) {
+        const struct pending *pending = &pool->ring[slot->next % WINDOW];
+        const struct wcts_case *one = &plan->cases[pool->options->selected[slot->next]];
+        if (pending->alone || pending->result.try_count != 0 ||
+            !wcts_deaths_spare(pool->deaths, one, &result))
+            break;
+        settle(pool, slot, &result, NULL);
+    }
+    int left = slot->end - slot->next;
+    return left > 1 && pool->deaths && wcts_deaths_known(pool->deaths) ? 1 : left;
+}
+
 static void assign(struct pool *pool)
 {
+    struct slot *alone = find_alone(pool);
+    if (alone) {
+        assign_alone(pool, alone);
+        return;
+    }
     for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
         struct slot *slot = &pool->slots[i];
-        if (busy(slot)) {
-            if (slot->worker.pid == 0)
-                send_batch(pool, slot);
+        int count = 0;
+        if (slot->retiring || at_work(slot))
             continue;
-        }
-        int count = pool->options->selected_count - pool->assigned;
-        if (count > pool->batch)
-            count = pool->batch;
-        if (count == 0 || slot->retiring || pool->assigned + count > pool->handed + WINDOW)
-            continue;
-        slot->next = pool->assigned;
-        slot->end = pool->assigned += count;
-        send_batch(pool, slot);
+        while (count == 0 && (busy(slot) || take_batch(pool, slot)))
+            count = spare_cases(pool, slot);
+        if (count != 0)
+            send_batch(pool, slot, count);
     }
 }
 
@@ -369,18 +498,15 @@ static void assign(struct pool *pool)
 
 static void wait_a_tick(struct pool *pool, struct pollfd *fds)
 {
-    double soon = TICK_MS / 1e3;
+    double soon = wcts_watch_interval(pool->options->timeout);
     int count = 0;
 
     fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
     for (int i = 0; i < pool->slot_count; i++) {
         const struct slot *slot = &pool->slots[i];
-        bool alive = slot->worker.pid != 0;
-        double left = slot->since + pool->options->timeout - now();
-        fds[count++] = (struct pollfd){.fd = alive ? slot->worker.channel : -1, .events = POLLIN};
+        bool alive = slot->worker.pid != 0, open = alive && !slot->closed;
+        fds[count++] = (struct pollfd){.fd = open ? slot->worker.channel : -1, .events = POLLIN};
         fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
-        if (alive && busy(slot) && left < soon)
-            soon = left > 0 ? left : 0;
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
     /* Nobody waits for a single result: to be woken for each would cost more than the cases. */
@@ -402,12 +528,11 @@ static void serve(struct pool *pool, const struct pollfd *fds)
         enum wcts_receive got = drain(pool, slot);
         if (slot->worker.pid == 0)
             continue;
+        slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (got == WCTS_RECEIVE_GARBAGE)
             expel(pool, slot, "sent garbage instead of a result");
-        else if (ended || (got == WCTS_RECEIVE_CLOSED && ends_soon(slot)))
+        else if (ended)
             bury(pool, slot);
-        else if (got == WCTS_RECEIVE_CLOSED)
-            expel(pool, slot, "closed file descriptors that it does not own");
         else
             check_time(pool, slot);
     }
@@ -461,14 +586,20 @@ static bool pool_init(struct pool *pool)
     sigprocmask(SIG_BLOCK, &stop, &pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);
+    /* What runs as the same user can neither read the runner's memory nor write to it. */
+    pool->dumpable = prctl(PR_GET_DUMPABLE);
+    prctl(PR_SET_DUMPABLE, 0);
 
     pool->batch = options->selected_count / (wanted * 8);
     if (pool->batch > BATCH_MAX)
         pool->batch = BATCH_MAX;
     if (pool->batch < 1)
         pool->batch = 1;
+    if (!wcts_worker_files(wanted, pool->error, pool->room))
+        return false;
     pool->ring = calloc(WINDOW, sizeof *pool->ring);
     pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
+    pool->deaths = options->sample_deaths ? wcts_deaths_new(options->plan) : NULL;
     if (!pool->ring || !pool->slots || pool->signals < 0)
         return false;
     for (int i = 0; i < wanted; i++) {
@@ -482,13 +613,19 @@ static bool pool_init(struct pool *pool)
 static void pool_release(struct pool *pool)
 {
     struct signalfd_siginfo info;
+    int left;
 
     for (int i = 0; i < pool->slot_count; i++)
         slot_release(&pool->slots[i]);
-    wcts_orphans_kill(is_worker, pool);
+    left = wcts_orphans_kill(is_worker, pool);
+    if (pool->options->left_behind)
+        *pool->options->left_behind += left;
     wcts_orphans_adopt(false);
+    if (pool->dumpable == 1)
+        prctl(PR_SET_DUMPABLE, 1);
     for (int i = 0; pool->ring && i < WINDOW; i++)
         pending_release(&pool->ring[i]);
+    wcts_deaths_free(pool->deaths);
     free(pool->ring);
     free(pool->slots);
     if (pool->signals >= 0) {
@@ -524,38 +661,81 @@ static bool take_claims_tape(struct pool *pool)
     return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
 }
 
-/* Waits for the worker that reports the claims. Returns false with an error. */
-static bool await_claims(struct pool *pool, struct slot *slot)
+/* Of a worker that did not get to the end. */
+static void drop_claims_tapes(struct pool *pool)
 {
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    for (int i = 0; tapes && i < 2; i++) {
+        free(tapes[i].bytes);
+        tapes[i] = (struct wcts_tape_record){0};
+    }
+}
+
+enum loading { LOADED, NOT_LOADED /* the error says why */, SEEMS_TO_HANG };
+
+/* With what it was at, and what the plug-in had logged. */
+static enum loading not_loaded(struct pool *pool, const struct slot *slot, const char *what)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    uint32_t operation = atomic_load(&pulse->operation);
+    char log[sizeof pulse->log];
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, pulse->log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s%s", what,
+             operation != WCTS_ACTIVITY_NONE ? ", in " : "",
+             operation != WCTS_ACTIVITY_NONE ? wcts_activity_name(operation) : "",
+             log[0] ? ", having logged: " : "", log);
+    return NOT_LOADED;
+}
+
+/* Waits for the worker that reports the claims. */
+static enum loading await_claims(struct pool *pool, struct slot *slot)
+{
+    double timeout = pool->options->timeout;
     struct pollfd fds[3];
     char what[80];
 
     for (;;) {
         wait_a_tick(pool, fds);
         enum wcts_receive got = wcts_record_receive(slot->worker.channel, &pool->packet);
-        if (pool->stopped) {
-            snprintf(pool->error, pool->room, "stopped while it was loaded");
-            return false;
-        }
+        if (pool->stopped)
+            return not_loaded(pool, slot, "stopped");
         while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
                take_claims_tape(pool))
             got = wcts_record_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind != WCTS_RECORD_TAPE)
-            return true;
-        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD) {
-            snprintf(pool->error, pool->room, "sent garbage while it was loaded");
-            return false;
-        }
+            return LOADED;
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD)
+            return not_loaded(pool, slot, "sent garbage");
+        slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
-            wcts_worker_death(wcts_worker_stop(&slot->worker), what, sizeof what);
-            snprintf(pool->error, pool->room, "%s while it was loaded", what);
-            return false;
+            end_worker(slot, what, sizeof what);
+            return not_loaded(pool, slot, what);
         }
-        if (now() - slot->since > pool->options->timeout) {
-            snprintf(pool->error, pool->room, "was not loaded within %g s", pool->options->timeout);
-            return false;
-        }
+        enum wcts_watched watched =
+            wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);
+        if (watched == WCTS_WATCH_ALIVE)
+            continue;
+        wcts_watch_reason(watched, timeout, what, sizeof what);
+        snprintf(pool->error, pool->room, "was not loaded: %s", what);
+        return SEEMS_TO_HANG;
     }
+}
+
+/* It is alone from the start; but once is no proof here, either. */
+static bool load(struct pool *pool, struct slot *slot)
+{
+    enum loading loading = SEEMS_TO_HANG;
+    for (int i = 0; i < 2 && loading == SEEMS_TO_HANG; i++) {
+        drop_claims_tapes(pool);
+        if (slot->worker.pid != 0)
+            wcts_worker_stop(&slot->worker);
+        begin_case(slot);
+        if (!start_worker(pool, slot))
+            return false;
+        loading = await_claims(pool, slot);
+    }
+    return loading == LOADED;
 }
 
 static bool take_claims(struct pool *pool, struct wcts_claims *claims)
@@ -565,6 +745,7 @@ static bool take_claims(struct pool *pool, struct wcts_claims *claims)
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
         claims->version[sizeof claims->version - 1] = '\0';
+        claims->remarks[sizeof claims->remarks - 1] = '\0';
         return true;
     }
     snprintf(pool->error, pool->room, "%.*s", (int)record->body_size, pool->packet.body);
@@ -577,7 +758,7 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     struct wcts_pool_options alone = *options;
     alone.workers = 1;
     struct pool *pool = calloc(1, sizeof *pool);
-    enum wcts_pool_end end = WCTS_POOL_NO_START;
+    enum wcts_pool_end end = WCTS_POOL_STOPPED;
 
     snprintf(error, room, "out of memory, or out of files");
     if (!pool)
@@ -587,12 +768,10 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     pool->room = room;
     if (pool_init(pool)) {
         pool->slots[0].worker.sides = sides;
-        pool->slots[0].since = now();
-        if (start_worker(pool, &pool->slots[0]) && await_claims(pool, &pool->slots[0]) &&
-            take_claims(pool, claims))
+        if (load(pool, &pool->slots[0]) && take_claims(pool, claims))
             end = WCTS_POOL_DONE;
-        else if (pool->stopped)
-            end = WCTS_POOL_STOPPED;
+        else if (!pool->stopped)
+            end = WCTS_POOL_NO_START;
     }
     pool_release(pool);
     free(pool);

@@ -15,12 +15,15 @@ struct wcts_pool_options {
     struct wcts_implementation implementation;
     enum wcts_judging judging;
     int workers;
-    double timeout;         /* seconds a case */
+    double timeout;         /* seconds of silence, see watch.h */
+    uint64_t memory_limit;  /* bytes that the plug-in may take in a worker; 0: any number */
     int retries;            /* how often a case that fails is run again */
+    bool sample_deaths;     /* not every case that is like those that died is tried (deaths.h) */
     const char *output_dir; /* where the plug-in's output goes, a file per worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
     bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
+    int *left_behind;       /* not NULL: processes that the plug-in left behind are added */
     struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
                                             * what kernel and driver claimed; the caller's */
 };
@@ -34,6 +37,7 @@ typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *one,
 enum wcts_pool_end {
     WCTS_POOL_DONE,
     WCTS_POOL_STOPPED,  /* by the callback or a signal */
+    WCTS_POOL_CUT,      /* by a callback that had seen enough failures; not said by the pool */
     WCTS_POOL_NO_START, /* the implementation could not be loaded; error says why */
 };
 

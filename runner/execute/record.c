@@ -104,9 +104,10 @@ static void put_result(struct wcts_record_head *record, char *body,
 
     record->kind = WCTS_RECORD_RESULT;
     record->verdict = (uint32_t)result->verdict;
+    record->answered = result->answered;
     record->nanoseconds = result->nanoseconds;
     record->broken = (uint32_t)result->broken;
-    record->refused = result->refused;
+    record->skip = (uint32_t)result->skip;
     record->walk = result->walk;
     record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
     left -= record->reason_size;
@@ -150,17 +151,20 @@ bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *re
         record->tape_size > record->body_size - record->reason_size - record->detail_size ||
         record->scenario_size !=
             record->body_size - record->reason_size - record->detail_size - record->tape_size ||
-        record->broken > INT32_MAX || record->refused > 1)
+        record->broken > INT32_MAX ||
+        (record->verdict == WCTS_VERDICT_SKIP) != (record->skip != WCTS_SKIP_NONE) ||
+        record->skip >= WCTS_SKIP_COUNT)
         return false;
 
     result->verdict = (enum wcts_verdict)record->verdict;
+    result->answered = record->answered;
     result->nanoseconds = record->nanoseconds;
     result->reason = strndup(packet->body, record->reason_size);
     result->detail = strndup(packet->body + record->reason_size, record->detail_size);
     result->scenario =
         strndup(packet->body + record->reason_size + record->detail_size, record->scenario_size);
     result->broken = (int)record->broken;
-    result->refused = record->refused != 0;
+    result->skip = (enum wcts_skip)record->skip;
     result->walk = record->walk;
     if (!result->reason || !result->detail || !result->scenario) {
         wcts_result_release(result);

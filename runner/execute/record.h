@@ -51,14 +51,15 @@ struct wcts_record_head {
     uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before or come so */
     uint32_t tape_raw;
     uint32_t tape_size; /* bytes of it in this record, behind the text */
-    uint32_t refused;   /* 0 or 1, of the result */
+    uint32_t skip;      /* enum wcts_skip, of the result */
     uint32_t reserved;  /* 0 */
+    struct wcts_answered answered;
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of record and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_record_head) == 144, "no hidden padding in a checked record");
+_Static_assert(sizeof(struct wcts_record_head) == 168, "no hidden padding in a checked record");
 
 /* A packet as it was received. */
 struct wcts_packet {

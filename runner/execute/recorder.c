@@ -1,14 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parts.h"
 
-/* A call takes some dozens of messages; a plug-in that sends without end is stopped here. A case
- * may be a long walk of which records are kept or not: how many are kept must not matter. */
-#define RECORDS_MAX 10000
+/* Bytes of all messages of a case, which are kept until it is judged. */
 #define MEBIBYTES_MAX 256
+
+/* One thread writes: no read-modify-write is needed, which would cost more than the rest. */
+static void count_message(struct wcts_pulse *pulse)
+{
+    uint64_t messages = atomic_load_explicit(&pulse->messages, memory_order_relaxed);
+    atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
+}
+
+static void leave_trail(struct wcts_pulse *pulse, uint32_t operation, uint32_t before)
+{
+    uint32_t begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
+    uint32_t inner = before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0;
+    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX], operation | inner,
+                          memory_order_relaxed);
+    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
+}
+
+uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
+{
+    uint32_t before;
+    if (!pulse)
+        return WCTS_ACTIVITY_NONE;
+    before = atomic_load_explicit(&pulse->operation, memory_order_relaxed);
+    atomic_store_explicit(&pulse->operation, operation, memory_order_relaxed);
+    leave_trail(pulse, operation, before);
+    count_message(pulse);
+    return before;
+}
+
+void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
+{
+    if (!pulse)
+        return;
+    atomic_store_explicit(&pulse->operation, before, memory_order_relaxed);
+    count_message(pulse);
+}
+
+void wcts_pulse_log(struct wcts_pulse *pulse, const char *log)
+{
+    size_t length = strlen(log);
+    if (!pulse)
+        return;
+    if (length >= sizeof pulse->log)
+        log += length - sizeof pulse->log + 1;
+    snprintf(pulse->log, sizeof pulse->log, "%s", log);
+}
+
+void wcts_pulse_reset(struct wcts_pulse *pulse)
+{
+    atomic_store(&pulse->begun, 0);
+}
+
+char *wcts_pulse_trail(const struct wcts_pulse *pulse)
+{
+    uint32_t begun = atomic_load(&pulse->begun);
+    uint32_t first = begun > WCTS_TRAIL_MAX ? begun - WCTS_TRAIL_MAX : 0;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = begun > 0 ? open_memstream(&text, &size) : NULL;
+    if (!out)
+        return NULL;
+    fputs("  messages:\n", out);
+    if (first > 0)
+        fputs("    ...\n", out);
+    for (uint32_t i = first; i != begun; i++) {
+        uint32_t entry = atomic_load(&pulse->trail[i % WCTS_TRAIL_MAX]);
+        fprintf(out, "    %s%s\n", entry & WCTS_TRAIL_INNER ? "  " : "",
+                wcts_activity_name(entry & ~WCTS_TRAIL_INNER));
+    }
+    fclose(out);
+    return text;
+}
+
+const char *wcts_activity_name(uint32_t operation)
+{
+    switch (operation) {
+    case WCTS_ACTIVITY_OPEN:
+        return "open";
+    case WCTS_ACTIVITY_CLOSE:
+        return "close";
+    default:
+        return wcts_operation_name(operation);
+    }
+}
 
 void wcts_exchange_forget(struct wcts_exchange *exchange)
 {
@@ -27,6 +110,40 @@ void wcts_exchange_reset(struct wcts_exchange *exchange)
     exchange->in_call = 0;
     exchange->bytes = 0;
     exchange->breach[0] = 0;
+    exchange->breach_kind = WCTS_BREACH_NONE;
+}
+
+void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
+                          ...)
+{
+    va_list arguments;
+    if (exchange->breach_kind != WCTS_BREACH_NONE)
+        return;
+    exchange->breach_kind = kind;
+    va_start(arguments, format);
+    vsnprintf(exchange->breach, sizeof exchange->breach, format, arguments);
+    va_end(arguments);
+}
+
+enum wcts_verdict wcts_breach_verdict(enum wcts_breach kind)
+{
+    static const enum wcts_verdict verdicts[] = {[WCTS_BREACH_NONE] = WCTS_VERDICT_PASS,
+                                                 [WCTS_BREACH_PROTOCOL] = WCTS_VERDICT_CRASH,
+                                                 [WCTS_BREACH_ENDLESS] = WCTS_VERDICT_TIMEOUT,
+                                                 [WCTS_BREACH_NO_MEMORY] = WCTS_VERDICT_BROKEN};
+    return verdicts[kind];
+}
+
+bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result *result)
+{
+    static const char *const what[] = {[WCTS_BREACH_PROTOCOL] = "protocol",
+                                       [WCTS_BREACH_ENDLESS] = "too many messages",
+                                       [WCTS_BREACH_NO_MEMORY] = "the suite"};
+    if (exchange->breach_kind == WCTS_BREACH_NONE)
+        return false;
+    wcts_result_set(result, wcts_breach_verdict(exchange->breach_kind), "%s: %s",
+                    what[exchange->breach_kind], exchange->breach);
+    return true;
 }
 
 void wcts_exchange_release(struct wcts_exchange *exchange)
@@ -44,22 +161,30 @@ static uint8_t *copy(const void *bytes, uint32_t size)
     return made;
 }
 
-/* Whether one more record is too much. A record without content takes memory, too. */
-static bool is_too_much(struct wcts_exchange *exchange, uint32_t request_size)
+/* True if one more record is too much. A record without content takes memory, too. */
+static bool is_too_much(struct wcts_exchange *exchange, uint32_t operation, uint32_t request_size)
 {
     if (exchange->depth == 0 && !exchange->between)
         exchange->in_call = 0;
-    exchange->in_call += exchange->in_call <= RECORDS_MAX;
+    exchange->in_call += exchange->in_call <= WCTS_MESSAGES_MAX;
     exchange->bytes += sizeof *exchange->records + request_size;
-    if (exchange->in_call <= RECORDS_MAX && exchange->bytes <= (uint64_t)MEBIBYTES_MAX << 20)
+    if (exchange->in_call > WCTS_MESSAGES_MAX)
+        wcts_exchange_breach(exchange, WCTS_BREACH_ENDLESS,
+                             "more than %u in a call, the last one %s", WCTS_MESSAGES_MAX,
+                             wcts_operation_name(operation));
+    else if (exchange->bytes > (uint64_t)MEBIBYTES_MAX << 20)
+        wcts_exchange_breach(exchange, WCTS_BREACH_ENDLESS,
+                             "more than %d MiB in a case, the last one %s", MEBIBYTES_MAX,
+                             wcts_operation_name(operation));
+    else
         return false;
-    if (exchange->breach[0] == 0 && exchange->in_call > RECORDS_MAX)
-        snprintf(exchange->breach, sizeof exchange->breach, "more than %d messages in a call",
-                 RECORDS_MAX);
-    else if (exchange->breach[0] == 0)
-        snprintf(exchange->breach, sizeof exchange->breach,
-                 "more than %d MiB of messages in a case", MEBIBYTES_MAX);
     return true;
+}
+
+static int no_memory(struct wcts_exchange *exchange)
+{
+    wcts_exchange_breach(exchange, WCTS_BREACH_NO_MEMORY, "no memory for another message");
+    return -1;
 }
 
 /* Returns the index of a new record, -1 without memory. */
@@ -67,13 +192,13 @@ static int begin(struct wcts_exchange *exchange, uint32_t operation, const void 
                  uint32_t request_size)
 {
     struct wcts_record *record;
-    if (is_too_much(exchange, request_size))
+    if (is_too_much(exchange, operation, request_size))
         return -1;
     if (exchange->count == exchange->room) {
         int room = exchange->room ? exchange->room * 2 : 64;
         struct wcts_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
         if (!more)
-            return -1;
+            return no_memory(exchange);
         exchange->records = more;
         exchange->room = room;
     }
@@ -82,15 +207,14 @@ static int begin(struct wcts_exchange *exchange, uint32_t operation, const void 
                                    .depth = exchange->depth,
                                    .request_size = request_size,
                                    .request = copy(request, request_size)};
-    return record->request ? exchange->count++ : -1;
+    return record->request ? exchange->count++ : no_memory(exchange);
 }
 
 static void breach(struct wcts_exchange *exchange, uint32_t operation, const char *what,
                    uint32_t found, uint32_t expected)
 {
-    if (exchange->breach[0] == 0)
-        snprintf(exchange->breach, sizeof exchange->breach, "%s: %s %u, expected %u",
-                 wcts_operation_name(operation), what, found, expected);
+    wcts_exchange_breach(exchange, WCTS_BREACH_PROTOCOL, "%s: %s %u, expected %u",
+                         wcts_operation_name(operation), what, found, expected);
 }
 
 /* A successful reply holds at least its own struct and no more than there was room for. */
@@ -121,12 +245,14 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     int index = begin(exchange, operation, request, request_size);
-    uint32_t answered = 0;
+    uint32_t answered = 0, before;
     wcts_status status;
     if (index < 0)
         return WCTS_STATUS_NO_MEMORY;
     exchange->depth++;
+    before = wcts_pulse_enter(exchange->pulse, operation);
     status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
+    wcts_pulse_leave(exchange->pulse, before);
     exchange->depth--;
     exchange->records[index].status = status;
     if (wcts_succeeded(status) && !check_reply(exchange, operation, reply, answered, reply_room))
@@ -136,6 +262,8 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     exchange->bytes += answered;
     exchange->records[index].reply = copy(reply, answered);
     exchange->records[index].reply_size = exchange->records[index].reply ? answered : 0;
+    if (!exchange->records[index].reply)
+        no_memory(exchange);
     if (reply_size)
         *reply_size = answered;
     return status;

@@ -159,8 +159,42 @@ static wcts_status spoil(struct wcts_session *session)
     return status;
 }
 
-/* A call of the scenario itself: whether it is refused is the effect's matter. */
-static wcts_status make_call(struct wcts_session *session, const struct wcts_step *step)
+/* Whether the call uses what no call has made, or what one has ended. */
+static bool uses_nothing(const struct wcts_session *session, const struct wcts_world *world)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    for (int i = 0; i < world->count; i++)
+        for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
+             m++) {
+            int at = world->instances[i].values[m].symbol;
+            const struct wcts_symbol *symbol = at < 0 ? NULL : &cases->symbols[at];
+            if (symbol && symbol->scenario >= 0 && symbol->kind == WCTS_SYMBOL_HANDLE &&
+                !session->steps_done[symbol->step])
+                return true;
+            if (symbol && symbol->dead_by >= 0 && session->steps_done[symbol->dead_by])
+                return true;
+        }
+    return false;
+}
+
+/* Whether no rule lets the kernel refuse the call of a scenario, and nothing else does. */
+static bool is_valid(struct wcts_session *session, const struct wcts_case *one,
+                     const struct wcts_step *step, const struct wcts_world *sent)
+{
+    struct wcts_world world;
+    bool valid;
+    if (step->refusable || uses_nothing(session, sent))
+        return false;
+    valid = wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
+                                    one->page_size) &&
+            wcts_world_add_step(&world, step) && wcts_world_is_valid(&world);
+    wcts_world_release(&world);
+    return valid;
+}
+
+/* A call of the scenario itself: whether it is refused is the effect's matter, too. */
+static wcts_status make_call(struct wcts_session *session, const struct wcts_case *one,
+                             const struct wcts_step *step)
 {
     struct wcts_world world;
     uint32_t reply_size = 0;
@@ -174,6 +208,9 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_ste
         status = memory ? use_memory(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
+    if (!memory && !session->options.driver && wcts_answer_of(status) == WCTS_ANSWER_REFUSED &&
+        is_valid(session, one, step, &world))
+        wcts_session_decline(session);
     if (wcts_succeeded(status) && !memory) {
         wcts_session_keep_results(session, step, reply_size);
         session->steps_done[step - session->spec->cases->steps] = true;
@@ -191,9 +228,10 @@ static void set_parameters(struct wcts_session *session, const struct wcts_case 
 }
 
 /* Goes through the scenario; false when a step that it takes stopped it. */
-static bool act(struct wcts_session *session, const struct wcts_scenario *scenario,
+static bool act(struct wcts_session *session, const struct wcts_case *one,
                 struct wcts_attempt *attempt)
 {
+    const struct wcts_scenario *scenario = one->scenario;
     const struct wcts_cases *cases = session->spec->cases;
     for (int i = 0; i < scenario->act_count; i++) {
         if (session->exchange.breach[0])
@@ -201,24 +239,29 @@ static bool act(struct wcts_session *session, const struct wcts_scenario *scenar
         if (scenario->acts[i].spoil)
             spoil(session);
         else if (!scenario->acts[i].take)
-            make_call(session, &cases->steps[scenario->acts[i].step]);
+            make_call(session, one, &cases->steps[scenario->acts[i].step]);
         else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
             return false;
     }
     return true;
 }
 
-/* Whether the kernel is to refuse the adapter itself: its answers break advice, all of which the
- * kernel claims to refuse. */
+/* Whether the kernel may refuse the adapter itself: its answers break advice. */
 static bool refuses_adapter(const struct wcts_session *session, const struct wcts_world *world,
                             const struct wcts_attempt *attempt)
 {
     struct wcts_outlook outlook;
     if (attempt->end != WCTS_ATTEMPT_SETUP || attempt->operation != WCTS_KERNEL_ADAPTER_START ||
-        session->options.driver || !(session->claims.capabilities & WCTS_CAPABILITY_STRICT))
+        session->options.driver)
         return false;
     wcts_world_judge(world, &outlook);
-    return outlook.expect == WCTS_EXPECT_OPEN && outlook.strict == WCTS_EXPECT_REFUSE;
+    return outlook.expect == WCTS_EXPECT_OPEN;
+}
+
+static bool shows_nothing_wrong(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_PASS || verdict == WCTS_VERDICT_SKIP ||
+           verdict == WCTS_VERDICT_DECLINED;
 }
 
 bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *one,
@@ -231,21 +274,25 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *on
     if (wcts_session_boot(session, one->version, one->page_size)) {
         set_parameters(session, one);
         wcts_session_mark_call(session, true);
-        done = act(session, one->scenario, &attempt);
+        done = act(session, one, &attempt);
         wcts_session_mark_call(session, false);
     }
-    if (done)
+    if (done) {
         wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange, 0,
                           result);
-    else if (refuses_adapter(session, session->probe.world, &attempt))
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "STRICT is claimed: an adapter that breaks advice does not start");
-    else
+        if (session->options.driver)
+            wcts_session_decline_owed(session);
+        wcts_judge_declined(&session->exchange, result);
+    } else if (refuses_adapter(session, session->probe.world, &attempt)) {
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
+                         "an adapter that breaks advice does not start");
+    } else {
         wcts_judge_no_answer(&attempt, "set-up", result);
+    }
     kinds = wcts_session_kinds(session);
     wcts_session_shut_down(session);
     return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
-           (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP);
+           shows_nothing_wrong(result->verdict);
 }
 
 enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const struct wcts_case *one)
@@ -253,7 +300,8 @@ enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const stru
     struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
     enum wcts_verdict verdict;
     wcts_scenario_once(session, one, &result);
-    verdict = session->exchange.breach[0] ? WCTS_VERDICT_CRASH : result.verdict;
+    verdict = session->exchange.breach[0] ? wcts_breach_verdict(session->exchange.breach_kind)
+                                          : result.verdict;
     wcts_result_release(&result);
     return verdict;
 }
@@ -269,8 +317,9 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
         seen = seen || result->verdict == WCTS_VERDICT_PASS;
     }
     session->kind = -1;
-    if (seen && (result->verdict == WCTS_VERDICT_SKIP || result->verdict == WCTS_VERDICT_PASS)) {
+    if (seen && shows_nothing_wrong(result->verdict)) {
         result->verdict = WCTS_VERDICT_PASS;
+        result->skip = WCTS_SKIP_NONE;
         free(result->reason);
         result->reason = NULL;
     }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "../judge/trace.h"
+#include "../text.h"
 #include "../walk/walk.h"
 #include "parts.h"
 #include "tape.h"
@@ -38,14 +39,61 @@ static void map_segments(struct wcts_session *session, const uint8_t *reply, uin
     }
 }
 
-static wcts_status to_driver(struct wcts_session *session, uint32_t operation, const void *request,
-                             uint32_t request_size, void *reply, uint32_t reply_room,
-                             uint32_t *reply_size)
+/* Notes what the side under test answered. */
+static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
+                          wcts_status status)
+{
+    enum wcts_answer answer = wcts_answer_of(status);
+    uint64_t bit = wcts_operation_bit(operation);
+    if (session->trying || driver != session->options.driver || session->exchange.breach[0])
+        return;
+    if (answer == WCTS_ANSWER_MISSING)
+        session->answered.missing |= bit;
+    else
+        session->answered.implemented |= bit;
+    if (answer == WCTS_ANSWER_ACCEPTED)
+        session->answered.accepted |= bit;
+}
+
+/* What the implementation itself answered: a reply with an array that leads out of it is none. */
+static wcts_status check_reply(struct wcts_session *session, wcts_status status, uint32_t operation,
+                               const void *reply, uint32_t *reply_size)
+{
+    if (!wcts_succeeded(status) ||
+        wcts_bounds_check(&session->exchange, session->spec, operation, true, reply, *reply_size))
+        return status;
+    *reply_size = 0;
+    return WCTS_STATUS_NOT_SUPPORTED;
+}
+
+/* Where the driver is to answer. One under test does not write into the buffer of the kernel that
+ * asks, but into a room that is guarded; what it asks itself meanwhile goes without. */
+static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t reply_room)
+{
+    uint8_t *room = NULL;
+    if (session->driver && reply != session->reply && !session->driver_answers)
+        room = wcts_room_take(&session->driver_room, reply_room);
+    return room ? memcpy(room, reply, reply_room) : reply;
+}
+
+wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size, void *reply,
+                                   uint32_t reply_room, uint32_t *reply_size)
 {
     wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
-    wcts_status status = wcts_recorded_call(&session->exchange, call, ctx, operation, request,
-                                            request_size, reply, reply_room, reply_size);
+    uint8_t *room = driver_reply(session, reply, reply_room);
+    bool before = session->driver_answers;
+    wcts_status status;
+    session->driver_answers = before || room != reply;
+    status = wcts_recorded_call(&session->exchange, call, ctx, operation, request, request_size,
+                                room, reply_room, reply_size);
+    session->driver_answers = before;
+    if (room != reply)
+        memcpy(reply, room, *reply_size);
+    if (session->driver)
+        status = check_reply(session, status, operation, reply, reply_size);
+    note_answered(session, true, operation, status);
     if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
         *reply_size >= sizeof(struct wcts_driver_segments_reply))
         map_segments(session, reply, *reply_size);
@@ -63,6 +111,7 @@ static void keep_log(struct wcts_exchange *exchange, const void *request, uint32
     if (text)
         snprintf(exchange->log + used, sizeof exchange->log - used, "%s%.*s", used ? "; " : "",
                  (int)(in->Length < 400 ? in->Length : 400), text);
+    wcts_text_one_line(wcts_text_clean(exchange->log + used));
 }
 
 /* wcts_host.call of both sides. */
@@ -72,10 +121,16 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
     struct wcts_session *session = ctx;
     uint32_t ignored, *size = reply_size ? reply_size : &ignored;
     *size = 0;
-    if (operation == WCTS_MACHINE_LOG)
+    if (session->exchange.depth > 0)
+        wcts_bounds_check(&session->exchange, session->spec, operation, false, request,
+                          request_size);
+    if (operation == WCTS_MACHINE_LOG) {
         keep_log(&session->exchange, request, request_size);
+        wcts_pulse_log(session->options.pulse, session->exchange.log);
+    }
     if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
-        return to_driver(session, operation, request, request_size, reply, reply_room, size);
+        return wcts_session_to_driver(session, operation, request, request_size, reply, reply_room,
+                                      size);
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
         return wcts_recorded_call(&session->exchange, wcts_machine_call, session->machine,
                                   operation, request, request_size, reply, reply_room, size);
@@ -85,10 +140,15 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
 wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size, uint32_t *reply_size)
 {
+    wcts_status status;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
-                              operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
-                              reply_size);
+    status = wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
+                                operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
+                                reply_size);
+    if (!session->options.driver)
+        status = check_reply(session, status, operation, session->reply, reply_size);
+    note_answered(session, false, operation, status);
+    return status;
 }
 
 /* ---- Booting ---- */
@@ -106,15 +166,47 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                               .options = options};
 }
 
+static void close_side(struct wcts_session *session, const struct wcts_plugin *plugin,
+                       void *instance)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
+    plugin->close(instance);
+    wcts_pulse_leave(pulse, before);
+}
+
+static void *open_side(struct wcts_session *session, const struct wcts_plugin *plugin,
+                       const struct wcts_host *host, uint32_t side)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
+    void *instance = plugin->open(host, side);
+    wcts_pulse_leave(pulse, before);
+    return instance;
+}
+
 void wcts_session_shut_down(struct wcts_session *session)
 {
     session->exchange.between = true;
     if (session->kernel)
-        session->kernel_plugin->close(session->kernel);
+        close_side(session, session->kernel_plugin, session->kernel);
     if (session->driver)
-        session->driver_plugin->close(session->driver);
+        close_side(session, session->driver_plugin, session->driver);
     session->exchange.between = false;
     session->kernel = session->driver = NULL;
+}
+
+/* Keeps why nothing was booted. */
+static void note_no_instance(struct wcts_session *session)
+{
+    const char *log = session->exchange.log;
+    session->reference_lacks = session->options.driver && !session->kernel;
+    if (session->reference_lacks)
+        snprintf(session->no_instance, sizeof session->no_instance,
+                 "the reference kernel does not know the version");
+    else
+        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
+                 log[0] ? ", having logged: " : "", log);
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
@@ -127,6 +219,7 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     memset(session->symbols.values, 0,
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     wcts_exchange_reset(&session->exchange);
+    wcts_pulse_log(session->options.pulse, "");
     wcts_machine_reset(session->machine);
     wcts_probe_reset(&session->probe);
     hosts[0] = host_of(session, version, page_size, driver ? "" : own);
@@ -134,12 +227,13 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;
     session->exchange.between = true;
-    session->kernel = session->kernel_plugin->open(&hosts[0], WCTS_SIDE_KERNEL);
+    session->kernel = open_side(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
     if (session->kernel && driver)
-        session->driver = session->driver_plugin->open(&hosts[1], WCTS_SIDE_DRIVER);
+        session->driver = open_side(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
     session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
+    note_no_instance(session);
     wcts_session_shut_down(session);
     return false;
 }
@@ -408,10 +502,16 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
            take_needs(session, step, attempt);
 }
 
+void wcts_session_decline(struct wcts_session *session)
+{
+    if (session->exchange.count > 0)
+        session->exchange.records[last_call(&session->exchange)].declined = true;
+}
+
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
 {
-    if (session->options.in_call)
-        atomic_store(session->options.in_call, begins && session->own_call);
+    if (session->options.pulse)
+        atomic_store(&session->options.pulse->in_call, begins && session->own_call);
 }
 
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
@@ -452,8 +552,60 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     info->PrivateDriverDataSize = size;
 }
 
+/* What was created in a situation, so that the driver is asked to destroy it at its end. */
+#define CREATED_MAX 264
+
+struct created {
+    uint32_t device;
+    uint32_t handles[CREATED_MAX];
+    int count;
+};
+
+static void note_created(struct wcts_session *session, struct created *created, uint32_t reply_size)
+{
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    const void *at;
+    if (reply_size < sizeof *reply || created->count == CREATED_MAX)
+        return;
+    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, 1, sizeof info);
+    if (!at)
+        return;
+    memcpy(&info, at, sizeof info);
+    created->device = request->Args.hDevice;
+    if (info.hAllocation)
+        created->handles[created->count++] = info.hAllocation;
+}
+
+static void destroy_created(struct wcts_session *session, const struct created *created)
+{
+    for (int i = 0; i < created->count; i++) {
+        struct {
+            struct wcts_kernel_allocation_destroy_request request;
+            uint32_t handles[2];
+        } message = {.request = {.size = sizeof message.request}, .handles = {created->handles[i]}};
+        uint32_t reply_size;
+        message.request.Args.hDevice = created->device;
+        message.request.Args.AllocationCount = 1;
+        message.request.Args.phAllocationList = sizeof message.request;
+        wcts_session_to_kernel(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, sizeof message,
+                               &reply_size);
+    }
+}
+
+/* A driver that lists a kind makes allocations of it. */
+static void decline_kind(struct wcts_session *session)
+{
+    for (int i = last_call(&session->exchange); i < session->exchange.count; i++) {
+        struct wcts_record *record = &session->exchange.records[i];
+        record->declined = record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+                           wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
+    }
+}
+
 static void ask_for_kind(struct wcts_session *session, const struct wcts_step *step,
-                         const uint8_t *data, uint32_t size)
+                         const uint8_t *data, uint32_t size, struct created *created)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     struct wcts_world world;
@@ -466,6 +618,8 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
             attach_kind(session, data, size);
         wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                (uint32_t)session->request.size, &reply_size);
+        decline_kind(session);
+        note_created(session, created, reply_size);
     }
     wcts_world_release(&world);
 }
@@ -525,7 +679,8 @@ static void attach_kind_at_hand(struct wcts_session *session)
     free(reply);
 }
 
-static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step)
+static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step,
+                          struct created *created)
 {
     uint8_t *reply = NULL;
     uint32_t size = 0, count = driver_kinds(session, &reply, &size);
@@ -533,34 +688,39 @@ static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *
         const uint8_t *data;
         uint32_t length;
         if (kind_data(reply, size, i, &data, &length))
-            ask_for_kind(session, step, data, length);
+            ask_for_kind(session, step, data, length, created);
     }
     free(reply);
 }
 
 static void ask_by_base(struct wcts_session *session, const struct wcts_base *base,
-                        struct wcts_attempt *attempt)
+                        struct wcts_attempt *attempt, struct created *created)
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
-    uint32_t reply_size;
+    uint32_t reply_size = 0;
     if (!take_needs(session, step, attempt))
         return;
     send_step(session, step, &reply_size);
-    if (operation_of(session, step) == WCTS_KERNEL_ALLOCATION_CREATE && base->kinds)
-        ask_for_kinds(session, step);
+    if (operation_of(session, step) != WCTS_KERNEL_ALLOCATION_CREATE)
+        return;
+    note_created(session, created, reply_size);
+    if (base->kinds)
+        ask_for_kinds(session, step, created);
 }
 
 void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
                          struct wcts_attempt *attempt)
 {
     const struct wcts_cases *cases = session->spec->cases;
+    struct created created = {.count = 0};
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     if (!wcts_session_boot(session, version, page_size))
         return;
     attempt->end = WCTS_ATTEMPT_ANSWERED;
     for (int i = 0; i < cases->bases_count; i++)
         if (binds_at(&cases->bases[i], version))
-            ask_by_base(session, &cases->bases[i], attempt);
+            ask_by_base(session, &cases->bases[i], attempt, &created);
+    destroy_created(session, &created);
     wcts_session_shut_down(session);
 }
 
@@ -595,8 +755,7 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
     session->own_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (session->exchange.breach[0]) {
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    if (wcts_judge_breach(&session->exchange, result)) {
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
         return;
     }
@@ -618,6 +777,18 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
         result->detail = text;
 }
 
+void wcts_session_decline_owed(struct wcts_session *session)
+{
+    struct wcts_exchange *exchange = &session->exchange;
+    static const uint32_t owed[] = {WCTS_DRIVER_DEVICE, WCTS_DRIVER_CONTEXT,
+                                    WCTS_DRIVER_ALLOCATION_DESTROY, WCTS_DRIVER_SUBMIT};
+    for (int i = 0; i < exchange->count; i++)
+        for (size_t o = 0; o < sizeof owed / sizeof *owed; o++)
+            if (exchange->records[i].operation == owed[o] &&
+                wcts_answer_of(exchange->records[i].status) == WCTS_ANSWER_REFUSED)
+                exchange->records[i].declined = true;
+}
+
 static void run_driver(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result)
 {
@@ -626,8 +797,7 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *one
     wcts_situation_make(session, one->version, one->page_size, &attempt);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (session->exchange.breach[0]) {
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    if (wcts_judge_breach(&session->exchange, result)) {
         return;
     }
     if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
@@ -635,6 +805,8 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *one
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
     else
         wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
+    wcts_session_decline_owed(session);
+    wcts_judge_declined(&session->exchange, result);
     wcts_world_release(&answers);
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
         !result->detail)
@@ -660,18 +832,19 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         attempt.operation = operation_of(session, step);
         wcts_patch_prepare(session->machine, &session->request);
         memset(session->reply, 0, WCTS_REPLY_ROOM);
-        attempt.status = to_driver(session, attempt.operation, session->request.bytes,
-                                   (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM,
-                                   &reply_size);
+        attempt.status = wcts_session_to_driver(session, attempt.operation, session->request.bytes,
+                                                (uint32_t)session->request.size, session->reply,
+                                                WCTS_REPLY_ROOM, &reply_size);
         wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
                          &session->request, &session->exchange, session->machine, result);
+    } else {
+        wcts_judge_no_answer(&attempt, "set-up", result);
     }
     wcts_session_shut_down(session);
     wcts_world_release(&world);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (session->exchange.breach[0])
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    wcts_judge_breach(&session->exchange, result);
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
@@ -684,9 +857,13 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     struct wcts_world world;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
         wcts_attempt_make(session, &world, &attempt);
-    if (!wcts_judge_no_answer(&attempt, "base call", result))
+    if (!wcts_judge_no_answer(&attempt, "base call", result)) {
+        if (wcts_world_is_valid(&world) && wcts_answer_of(attempt.status) == WCTS_ANSWER_REFUSED)
+            wcts_session_decline(session);
         wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
                           last_call(&session->exchange), result);
+        wcts_judge_declined(&session->exchange, result);
+    }
     wcts_world_release(&world);
 }
 
@@ -706,8 +883,7 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *one
         run_call_effect(session, one, result);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (session->exchange.breach[0])
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
+    wcts_judge_breach(&session->exchange, result);
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
         !result->detail)
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
@@ -718,10 +894,10 @@ static const struct {
     uint32_t capability;
     const char *reason;
 } lacking[] = {
-    {WCTS_CAPABILITY_PROBE, "PROBE is not claimed: the kernel takes no driver from the suite"},
-    {WCTS_CAPABILITY_MACHINE, "MACHINE is not claimed: memory does not come from the suite"},
-    {WCTS_CAPABILITY_PAGES, "PAGES is not claimed: no page can be looked at"},
-    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT is not claimed: no allocation can be looked at"},
+    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
+    {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
+    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
 };
 
 /* Whether the case is about what a driver patches. */
@@ -739,13 +915,13 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     const struct wcts_claims *claims = &session->claims;
     uint32_t version = session->spec->versions[one->version].interface_version;
     if (version < claims->first_interface_version || version > claims->last_interface_version)
-        return "the implementation does not claim this WDDM version";
+        return "this WDDM version";
     if (one->driver)
         return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
-                   ? "PATCHES is not claimed: the driver does not say how it writes addresses"
+                   ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
     if (!(claims->page_sizes & one->page_size))
-        return "the implementation does not claim this page size";
+        return "this page size";
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
         if (one->needs & lacking[i].capability & ~claims->capabilities)
             return lacking[i].reason;
@@ -763,16 +939,32 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }
 
+/* The judge sees that there was no instance, the session knows why. */
+static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
+                                struct wcts_result *result)
+{
+    const char *version = session->spec->versions[one->version].name;
+    if (session->no_instance[0] == '\0' || result->verdict != WCTS_VERDICT_BROKEN)
+        return;
+    if (session->reference_lacks)
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                         session->no_instance);
+    else
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
+}
+
 void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
                       struct wcts_result *result)
 {
     const char *reason = not_claimed(session, one);
     uint64_t begin = now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->no_instance[0] = '\0';
+    session->answered = (struct wcts_answered){0};
     if (session->tape)
         wcts_tape_begin(session->tape, &session->claims);
     if (reason)
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", reason);
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
         run_driver_call(session, one, result);
     else if (one->driver && !one->scenario)
@@ -783,69 +975,11 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_effect(session, one, result);
     else
         run_kernel(session, one, result);
+    explain_no_instance(session, one, result);
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
+    result->answered = session->answered;
     result->nanoseconds = now() - begin;
-}
-
-/* ---- Opening ---- */
-
-static void copy_text(char *to, size_t room, const char *from)
-{
-    snprintf(to, room, "%s", from);
-    for (; *to; to++)
-        if ((unsigned char)*to < 0x20)
-            *to = ' ';
-}
-
-/* Boots once at the newest version and asks for info. */
-static bool ask_claims(struct wcts_session *session, char *error, size_t room)
-{
-    const struct wcts_spec *spec = session->spec;
-    struct wcts_claims *claims = &session->claims;
-    struct wcts_none request = {.size = sizeof request};
-    uint32_t reply_size;
-    wcts_status status;
-    copy_text(claims->name, sizeof claims->name, session->tested.plugin->name);
-    copy_text(claims->version, sizeof claims->version, session->tested.plugin->version);
-    claims->sides = session->tested.plugin->sides;
-    if (!wcts_session_boot(session, spec->versions_count - 1, 4096)) {
-        snprintf(error, room, "%s cannot be opened%s%s", claims->name,
-                 session->exchange.log[0] ? ": " : "", session->exchange.log);
-        return false;
-    }
-    memset(session->reply, 0, WCTS_REPLY_ROOM);
-    if (session->options.driver)
-        status = to_driver(session, WCTS_DRIVER_INFO, &request, sizeof request, session->reply,
-                           WCTS_REPLY_ROOM, &reply_size);
-    else
-        status = wcts_session_to_kernel(session, WCTS_KERNEL_INFO, &request, sizeof request,
-                                        &reply_size);
-    wcts_session_shut_down(session);
-    if (session->exchange.breach[0]) {
-        snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
-        return false;
-    }
-    /* A side that does not tell is taken to be of any version, with no capability. */
-    claims->first_interface_version = 0;
-    claims->last_interface_version = UINT32_MAX;
-    claims->page_sizes = 4096 | 16384 | 65536;
-    claims->capabilities = WCTS_CAPABILITY_FRESH;
-    if (wcts_succeeded(status) && session->options.driver) {
-        const struct wcts_driver_info_reply *info = (const void *)session->reply;
-        claims->capabilities = info->capabilities;
-        claims->first_interface_version = info->first_interface_version;
-        claims->last_interface_version = info->last_interface_version;
-        claims->patches = info->patches;
-        claims->creates_contexts = info->creates_contexts;
-    } else if (wcts_succeeded(status)) {
-        const struct wcts_kernel_info_reply *info = (const void *)session->reply;
-        claims->capabilities = info->capabilities;
-        claims->first_interface_version = info->first_interface_version;
-        claims->last_interface_version = info->last_interface_version;
-        claims->page_sizes = info->page_sizes;
-    }
-    return true;
 }
 
 /* ---- Tapes ---- */
@@ -866,6 +1000,7 @@ bool wcts_session_try(struct wcts_session *session, bool *fails)
         *fails = wcts_player_fails(session->options.player);
         return true;
     }
+    session->trying = true;
     if (session->tape)
         wcts_tape_pause(session->tape);
     return false;
@@ -873,6 +1008,7 @@ bool wcts_session_try(struct wcts_session *session, bool *fails)
 
 void wcts_session_tried(struct wcts_session *session, bool fails)
 {
+    session->trying = false;
     if (session->tape)
         wcts_tape_resume(session->tape, fails);
 }
@@ -901,7 +1037,7 @@ static bool ask(struct wcts_session *session, char *error, size_t room)
     bool asked;
     if (session->tape)
         wcts_tape_begin(session->tape, NULL);
-    asked = ask_claims(session, error, room);
+    asked = wcts_session_ask(session, error, room);
     if (session->tape)
         wcts_tape_end(session->tape, session->options.claims_tape);
     return asked;
@@ -914,7 +1050,7 @@ static bool allocate(struct wcts_session *session, const struct wcts_implementat
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
-    session->reply = aligned_alloc(64, WCTS_REPLY_ROOM);
+    session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
     return wcts_eval_init(&session->eval, session->spec) && session->machine &&
            session->symbols.values && session->steps_done && session->reply &&
@@ -934,6 +1070,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->plan = plan;
     session->spec = plan->spec;
     session->options = *options;
+    session->exchange.pulse = options->pulse;
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
@@ -971,7 +1108,8 @@ void wcts_session_close(struct wcts_session *session)
     wcts_walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
-    free(session->reply);
+    wcts_room_release(&session->reply_room);
+    wcts_room_release(&session->driver_room);
     free(session->plugin_options);
     free(session->request.bytes);
     free(session);

@@ -16,13 +16,20 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "parts.h"
 
 /* Out of the way of plug-ins that close descriptors which they do not own. */
 #define CHANNEL_FD 200
 #define TRACE_FD 201
 
-/* Exit codes of the worker itself: no more to do, and the channel is gone. */
-enum { EXIT_DONE = 0, EXIT_CHANNEL = 121 };
+/* What a worker and, for each worker, the runner have open beside that. */
+#define WORKER_FILES (TRACE_FD + 1)
+#define RUNNER_FILES 32
+#define RUNNER_FILES_EACH 4
+
+/* Exit codes of the worker itself: no more to do, the channel is gone, and it could not be set up.
+ */
+enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122 };
 
 enum { KERNEL, DRIVER, SIDE_COUNT };
 
@@ -50,7 +57,7 @@ struct work {
 static void move_fd(int from, int to)
 {
     if (dup2(from, to) < 0)
-        _exit(EXIT_CHANNEL);
+        _exit(EXIT_SETUP);
 }
 
 /* Leaves open standard input (empty), output and error (the capture), the channel and, in the
@@ -78,6 +85,41 @@ static void arrange_files(struct work *work, int channel, int output)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
+/* Bytes of data that the process has, 0 when that cannot be read. */
+static uint64_t data_size(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What the worker has from the runner does not count. A sanitizer takes what it likes. */
+static void limit_memory(uint64_t bytes)
+{
+#if defined __SANITIZE_ADDRESS__
+    (void)bytes;
+#else
+    const rlim_t most = data_size() + bytes;
+    const struct rlimit limit = {most, most};
+    if (bytes != 0 && setrlimit(RLIMIT_DATA, &limit) != 0)
+        _exit(EXIT_SETUP);
+#endif
+}
+
+/* When memory is short, the worker goes before the runner and whatever else there is. */
+static void die_first(void)
+{
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)!write(file, "1000", 4);
+    close(file);
+}
+
 static void arrange_process(pid_t runner)
 {
     /* 1 and not 0: it also stops core dumps that go to a program. */
@@ -86,6 +128,7 @@ static void arrange_process(pid_t runner)
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 1); /* the runner is not; /proc/self has to be the worker's own */
     if (getppid() != runner)
         _exit(EXIT_DONE);
     setrlimit(RLIMIT_CORE, &no_core);
@@ -93,6 +136,7 @@ static void arrange_process(pid_t runner)
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -132,7 +176,7 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
     const struct wcts_session_options session = {
         .driver = which == DRIVER,
         .judging = options->judging,
-        .in_call = &work->worker->page->in_call,
+        .pulse = &work->worker->page->pulse,
         .trace = work->trace,
         .brief = options->brief,
         .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
@@ -160,7 +204,7 @@ bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *c
     int which = one->driver ? DRIVER : KERNEL;
     if (claims->sides & sides[which].side)
         return false;
-    result_text(result, WCTS_VERDICT_SKIP, "the plug-in has no %s side", sides[which].name);
+    wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "the %s side", sides[which].name);
     return true;
 }
 
@@ -191,6 +235,7 @@ static bool run_position(struct work *work, uint32_t position)
 
     record.output_start = wcts_capture_size(STDERR_FILENO);
     atomic_store(&work->worker->page->output_start, record.output_start);
+    wcts_pulse_reset(&work->worker->page->pulse);
     note(work, position + 1, true);
     run_case(work, &options->plan->cases[index], &result);
     only_worker(work);
@@ -223,37 +268,57 @@ static void run_batches(struct work *work)
 
 /* ---- claims ---- */
 
+/* The kernel speaks first; what only the driver can say is added. */
+static void add_driver(struct wcts_claims *all, const struct wcts_claims *driver)
+{
+    size_t used = strlen(all->remarks);
+    all->patches = driver->patches;
+    if (driver->remarks[0])
+        snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
+                 driver->remarks);
+}
+
 void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
 {
     uint32_t have = all->sides;
     if (have == 0)
         *all = *more;
     else
-        all->patches = more->patches;
+        add_driver(all, more);
     all->sides = have | side;
+}
+
+/* Claims of a side, with their tape. False when the plug-in has it, but it cannot be asked. */
+static bool ask_side(struct work *work, int which, struct wcts_claims *all)
+{
+    struct wcts_claims claims = {0};
+    struct wcts_record_head piece = {.position = (uint32_t)which};
+    note(work, (uint32_t)which + 1, true);
+    if (!open_side(work, which, &claims))
+        return claims.sides != 0 && !(claims.sides & sides[which].side);
+    wcts_claims_merge(all, &claims, sides[which].side);
+    must_be_sent(wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    return true;
 }
 
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
-    struct wcts_record_head piece = {0};
     struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
-    const char *error = "";
+    const char *error = NULL, *lacking = "";
 
-    for (int which = KERNEL; which < SIDE_COUNT; which++) {
-        struct wcts_claims claims = {0};
+    for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
         if (!(work->worker->sides & sides[which].side))
             continue;
-        note(work, (uint32_t)which + 1, true);
-        if (open_side(work, which, &claims)) {
-            wcts_claims_merge(&all, &claims, sides[which].side);
-            piece.position = (uint32_t)which;
-            must_be_sent(wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
-        } else if (error[0] == '\0')
+        if (!ask_side(work, which, &all))
             error = work->errors[which];
+        else if (work->errors[which][0] != '\0')
+            lacking = work->errors[which];
     }
     only_worker(work);
-    if (all.sides == 0) {
+    if (!error && all.sides == 0)
+        error = lacking;
+    if (error) {
         record.kind = WCTS_RECORD_ERROR;
         record.body_size = (uint32_t)strlen(error);
         must_be_sent(wcts_record_send(CHANNEL_FD, &record, error));
@@ -267,6 +332,9 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     struct work work = {.worker = worker, .pid = getpid()};
 
     arrange_process(runner);
+    die_first();
+    wcts_room_watch(&worker->page->pulse);
+    limit_memory(worker->options->memory_limit);
     arrange_files(&work, channel, worker->output);
     if (worker->claims)
         run_batches(&work);
@@ -277,6 +345,24 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
 }
 
 /* ---- in the runner ---- */
+
+bool wcts_worker_files(int workers, char *error, size_t room)
+{
+    rlim_t runner = RUNNER_FILES + RUNNER_FILES_EACH * (rlim_t)workers;
+    rlim_t wanted = runner > WORKER_FILES ? runner : WORKER_FILES;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return true;
+    if (limit.rlim_max >= wanted) {
+        limit.rlim_cur = wanted;
+        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    }
+    snprintf(error, room,
+             "at most %llu files may be open, expected %llu or more: see ulimit -n, or use fewer "
+             "workers (-j)",
+             (unsigned long long)limit.rlim_max, (unsigned long long)wanted);
+    return false;
+}
 
 bool wcts_worker_start(struct wcts_worker *worker)
 {
@@ -322,6 +408,12 @@ int wcts_worker_stop(struct wcts_worker *worker)
     close(worker->channel);
     worker->pid = 0;
     return status;
+}
+
+bool wcts_worker_was_not_set_up(const struct wcts_worker *worker, int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SETUP &&
+           atomic_load(&worker->page->beat) == 0;
 }
 
 const char *wcts_worker_death(int status, char *buffer, size_t room)

@@ -17,8 +17,8 @@ struct wcts_worker_page {
     _Atomic uint32_t beat;         /* raised whenever the worker goes on to something else */
     _Atomic uint32_t at;           /* 1 + the position that it is at, 0: none */
     _Atomic uint32_t loading;      /* 1: in wcts_session_open */
-    atomic_uint in_call;           /* 1: in the call that its case is about */
     _Atomic uint64_t output_start; /* size of its output when the case began */
+    struct wcts_pulse pulse;       /* see execute.h: the operation that it is in */
 };
 
 struct wcts_worker {
@@ -34,11 +34,18 @@ struct wcts_worker {
     int channel; /* see record.h */
 };
 
+/* Raises the limit of open files to what workers take, if it is lower. False with an error when it
+ * may not be raised so far. */
+bool wcts_worker_files(int workers, char *error, size_t room);
+
 /* Forks the worker. False with errno when that cannot be done. */
 bool wcts_worker_start(struct wcts_worker *worker);
 
 /* Kills it with all that it forked, and waits for it. Returns its wait status. */
 int wcts_worker_stop(struct wcts_worker *worker);
+
+/* True if the worker ended because it could not be set up; nothing of the plug-in ran in it. */
+bool wcts_worker_was_not_set_up(const struct wcts_worker *worker, int status);
 
 /* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
 const char *wcts_worker_death(int status, char *buffer, size_t room);

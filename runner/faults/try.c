@@ -58,7 +58,10 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
         snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
-    if (!breaks(result->verdict))
+    /* A fault that refuses what is valid leaves the cases of its statement declined; those of
+     * others only lack what it refused. */
+    if (!breaks(result->verdict) &&
+        !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
     counting->last = (int)(one - counting->plan->cases);
     if (counting->one_only)
@@ -82,15 +85,26 @@ static void judge(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
             trial->right = false;
 }
 
-/* The cases that can notice the fault: sequences, or all others. */
+/* Cases of which what can notice a fault is tried together. At the versions between two edges a
+ * case is the same as at the edges, and so is what nearly every fault makes of it. */
+enum group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
+
+static enum group group_of(const struct wcts_case *test)
+{
+    if (test->kind == WCTS_KIND_SEQUENCE)
+        return GROUP_SEQUENCES;
+    return test->edge ? GROUP_EDGES : GROUP_BETWEEN;
+}
+
+/* The cases of the group that can notice the fault. */
 static int select_cases(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
-                        bool sequences)
+                        enum group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
     for (int i = 0; i < plan->count; i++)
         if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] &&
-            (plan->cases[i].kind == WCTS_KIND_SEQUENCE) == sequences)
+            group_of(&plan->cases[i]) == group)
             trying->selected[selected++] = i;
     return selected;
 }
@@ -127,7 +141,7 @@ static bool run_sequences(struct trying *trying, const char *options,
                           const struct wcts_fault_trace *trace, int fault,
                           struct counting *counting)
 {
-    int selected = select_cases(trying, trace, fault, true);
+    int selected = select_cases(trying, trace, fault, GROUP_SEQUENCES);
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;
@@ -141,6 +155,18 @@ static bool run_sequences(struct trying *trying, const char *options,
     return run_selected(trying, trace, options, 1, false, counting);
 }
 
+/* What no edge and no sequence notices is tried at the versions between. */
+static bool run_between(struct trying *trying, const char *options,
+                        const struct wcts_fault_trace *trace, int fault, struct counting *counting)
+{
+    int selected;
+    if (counting->trial->first >= 0)
+        return true;
+    selected = select_cases(trying, trace, fault, GROUP_BETWEEN);
+    counting->trial->cases += selected;
+    return run_selected(trying, trace, options, selected, true, counting);
+}
+
 /* A fault with which the implementation is not there at all, and nothing breaks, was not tried. */
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
 {
@@ -152,9 +178,10 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
         snprintf(trial->error, sizeof trial->error, "no memory");
         return;
     }
-    trial->cases = select_cases(trying, trace, fault, false);
+    trial->cases = select_cases(trying, trace, fault, GROUP_EDGES);
     if (run_selected(trying, trace, options, trial->cases, true, &counting) &&
         run_sequences(trying, options, trace, fault, &counting) &&
+        run_between(trying, options, trace, fault, &counting) &&
         (trial->broken > 0 || trial->error[0] == 0))
         judge(trial, trying->faults->plan->spec);
     free(options);

@@ -88,9 +88,10 @@ static void read_destroy(struct reading *reading, const struct wcts_record *reco
     for (uint32_t i = 0; list && i < request->NumAllocations; i++)
         for (int j = 0; j < reading->world->count; j++)
             if (reading->world->instances[j].structure == structure &&
+                !reading->world->instances[j].ended &&
                 reading->world->instances[j].values[member].number ==
                     wcts_bytes_get(list + 8 * i, 8))
-                reading->world->instances[j].ended = true;
+                reading->world->instances[j].ended = reading->world->count;
 }
 
 static void read_standard(struct reading *reading, const struct wcts_record *record)

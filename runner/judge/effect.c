@@ -91,13 +91,34 @@ static enum wcts_seen told_breach(struct wcts_looking *looking, uint32_t operati
     return WCTS_BREACH;
 }
 
-/* What the first of several messages said. */
+/* Messages that lie on one line: the first of them, and where it is in the recording. */
 struct line {
     bool begun;
+    int first;
     uint64_t value, along;
 };
 
-/* Whether the member grows by the same number for each 1 that another one grows by. */
+/* True when a message of the line before this one had the same value, or the same place. */
+static bool is_repeated(struct wcts_looking *looking, const struct line *line, uint64_t value,
+                        uint64_t along)
+{
+    const struct wcts_spot now = looking->found;
+    uint64_t value_then, along_then;
+    bool repeated = false;
+    for (int i = line->first; i < now.record && !repeated; i++) {
+        looking->found = (struct wcts_spot){i, now.element};
+        repeated = record_at(looking, i)->operation == record_at(looking, now.record)->operation &&
+                   wcts_look_matches(looking) &&
+                   wcts_look_value(looking, arg(looking, WCTS_ARG_MEMBER), 0, &value_then) &&
+                   wcts_look_value(looking, arg(looking, WCTS_ARG_ALONG), 0, &along_then) &&
+                   (value_then == value || along_then == along);
+    }
+    looking->found = now;
+    return repeated;
+}
+
+/* Checks that the member grows by the same number for each 1 that another one grows by. What is
+ * moved once more may go elsewhere, or come from elsewhere: that begins another line. */
 static enum wcts_seen look_along(struct wcts_looking *looking, struct line *line)
 {
     uint64_t per = arg(looking, WCTS_ARG_PER)->given ? arg(looking, WCTS_ARG_PER)->number : 1;
@@ -106,40 +127,55 @@ static enum wcts_seen look_along(struct wcts_looking *looking, struct line *line
         !wcts_look_value(looking, arg(looking, WCTS_ARG_ALONG), 0, &along))
         return WCTS_UNSEEN;
     if (!line->begun)
-        *line = (struct line){true, value, along};
+        *line = (struct line){true, looking->found.record, value, along};
     expected = line->value + (along - line->along) * per;
     if (value == expected)
         return WCTS_KEPT;
+    if (is_repeated(looking, line, value, along)) {
+        *line = (struct line){true, looking->found.record, value, along};
+        return WCTS_KEPT;
+    }
     snprintf(looking->text, sizeof looking->text,
              "%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " as the first message has it",
              arg(looking, WCTS_ARG_MEMBER)->text, value, expected);
     return WCTS_BREACH;
 }
 
+/* What one message shows that matches. */
+static enum wcts_seen look_told_at(struct wcts_looking *looking, struct line *line)
+{
+    if (arg(looking, WCTS_ARG_ALONG)->given)
+        return look_along(looking, line);
+    return arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
+                                                : WCTS_KEPT;
+}
+
 static enum wcts_seen look_told(struct wcts_looking *looking)
 {
-    bool lined = arg(looking, WCTS_ARG_ALONG)->given;
     struct line line = {.begun = false};
     uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
     bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
+    bool some = arg(looking, WCTS_ARG_SOME)->given;
     int end = wcts_trace_scope(&looking->trace, looking->on.record);
     enum wcts_seen seen = WCTS_UNSEEN;
     for (int i = looking->on.record + 1; i < end; i++) {
         looking->found = (struct wcts_spot){i, looking->on.element};
-        if (record_at(looking, i)->operation != operation || !wcts_look_matches(looking))
+        if (record_at(looking, i)->operation != operation)
             continue;
+        if (!wcts_look_matches(looking)) {
+            /* Something else was moved, or this one out of its place. */
+            line.begun = false;
+            continue;
+        }
         if (never)
             return told_breach(looking, operation, true);
-        seen = lined ? look_along(looking, &line)
-               : arg(looking, WCTS_ARG_MEMBER)->given
-                   ? wcts_look_check(looking, looking->effect->arg)
-                   : WCTS_KEPT;
-        if (seen == WCTS_BREACH || !every)
+        seen = look_told_at(looking, &line);
+        if (some ? seen == WCTS_KEPT : seen == WCTS_BREACH || !every)
             return seen;
     }
     if (never)
         return WCTS_KEPT;
-    return seen == WCTS_UNSEEN && !every ? told_breach(looking, operation, false) : seen;
+    return seen == WCTS_UNSEEN && !every && !some ? told_breach(looking, operation, false) : seen;
 }
 
 /* ---- later ---- */
@@ -596,6 +632,12 @@ static enum wcts_seen look_at(struct wcts_looking *looking, int index)
     return all;
 }
 
+static enum wcts_skip skip_of(wcts_status status)
+{
+    return wcts_answer_of(status) == WCTS_ANSWER_MISSING ? WCTS_SKIP_NOT_CLAIMED
+                                                         : WCTS_SKIP_NOT_SHOWN;
+}
+
 /* Why nothing was seen: the last call of the suite that was not accepted, if one was. */
 static void say_unseen(const struct wcts_looking *looking, struct wcts_result *result)
 {
@@ -609,12 +651,12 @@ static void say_unseen(const struct wcts_looking *looking, struct wcts_result *r
             wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
                             wcts_operation_name(record->operation), status);
         else
-            wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised: %s answered %s",
-                            wcts_operation_name(record->operation), status);
+            wcts_result_skip(result, skip_of(record->status), "%s answered %s",
+                             wcts_operation_name(record->operation), status);
         return;
     }
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised%s%s", looking->text[0] ? ": " : "",
-                    looking->text);
+    wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s",
+                     looking->text[0] ? looking->text : "no call came under the effect");
 }
 
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,

@@ -31,20 +31,66 @@ void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, cons
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     result->verdict = verdict;
+    result->skip = WCTS_SKIP_NONE;
     free(result->reason);
     result->reason = strdup(text);
+}
+
+void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    wcts_result_set(result, WCTS_VERDICT_SKIP, "%s: %s", wcts_skip_name(skip), text);
+    result->skip = skip;
+}
+
+void wcts_result_decline(struct wcts_result *result, const char *what, uint32_t operation,
+                         wcts_status status)
+{
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    wcts_result_set(result, WCTS_VERDICT_DECLINED, "%s refused: %s answered %s", what,
+                    wcts_operation_name(operation), text);
+}
+
+void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
+{
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+        return;
+    for (int i = 0; i < exchange->count; i++)
+        if (exchange->records[i].declined) {
+            wcts_result_decline(result, "valid call", exchange->records[i].operation,
+                                exchange->records[i].status);
+            return;
+        }
 }
 
 const char *wcts_verdict_name(enum wcts_verdict verdict)
 {
     static const char *const names[] = {
-        [WCTS_VERDICT_PASS] = "pass",     [WCTS_VERDICT_WARN] = "warn",
-        [WCTS_VERDICT_SKIP] = "skip",     [WCTS_VERDICT_FAIL] = "fail",
-        [WCTS_VERDICT_CRASH] = "crash",   [WCTS_VERDICT_TIMEOUT] = "timeout",
-        [WCTS_VERDICT_BROKEN] = "broken", [WCTS_VERDICT_WAIVED] = "waived",
-        [WCTS_VERDICT_FIXED] = "fixed",   [WCTS_VERDICT_FLAKY] = "flaky",
+        [WCTS_VERDICT_PASS] = "pass",         [WCTS_VERDICT_WARN] = "warn",
+        [WCTS_VERDICT_SKIP] = "skip",         [WCTS_VERDICT_FAIL] = "fail",
+        [WCTS_VERDICT_CRASH] = "crash",       [WCTS_VERDICT_TIMEOUT] = "timeout",
+        [WCTS_VERDICT_BROKEN] = "broken",     [WCTS_VERDICT_WAIVED] = "waived",
+        [WCTS_VERDICT_FIXED] = "fixed",       [WCTS_VERDICT_FLAKY] = "flaky",
+        [WCTS_VERDICT_DECLINED] = "declined",
     };
     return names[verdict];
+}
+
+const char *wcts_skip_name(enum wcts_skip skip)
+{
+    static const char *const names[] = {
+        [WCTS_SKIP_NONE] = "",
+        [WCTS_SKIP_NOT_CLAIMED] = "not claimed",
+        [WCTS_SKIP_NOT_APPLICABLE] = "not applicable",
+        [WCTS_SKIP_NOT_SHOWN] = "not shown",
+        [WCTS_SKIP_NOT_TRIED] = "not tried",
+    };
+    return names[skip];
 }
 
 bool wcts_verdict_is_first_hand(enum wcts_verdict verdict)
@@ -82,17 +128,6 @@ static bool accepted(const struct wcts_attempt *attempt)
            wcts_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
 }
 
-/* what was to be accepted and was not: a skip that no claim of conformance can do with. */
-static void skip_refused(struct wcts_result *result, const char *what, uint32_t operation,
-                         wcts_status status)
-{
-    char text[64];
-    wcts_status_text(status, text, sizeof text);
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "%s refused: %s answered %s", what,
-                    wcts_operation_name(operation), text);
-    result->refused = true;
-}
-
 /* An attempt that says nothing about the rule. Returns true when it was one. */
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_result *result)
@@ -104,22 +139,48 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT)
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
     else if (answer == WCTS_ANSWER_MISSING)
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s is not supported", name);
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s answered %s", name, status);
     else if (answer == WCTS_ANSWER_NO_TEST)
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s", name, status);
     else if (attempt->end == WCTS_ATTEMPT_SETUP)
-        skip_refused(result, what, attempt->operation, attempt->status);
+        wcts_result_decline(result, what, attempt->operation, attempt->status);
     else
         return false;
     return true;
 }
 
-static void judge_refusal(const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+/* True when the attempt was refused, if only for want of memory, where a gap allows it. Before the
+ * call the kernel has heard of the segments alone. */
+static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
+                      const struct wcts_attempt *attempt)
+{
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    if (!gap || (answer != WCTS_ANSWER_REFUSED && answer != WCTS_ANSWER_NO_TEST))
+        return false;
+    return attempt->end == WCTS_ATTEMPT_ANSWERED ||
+           (attempt->end == WCTS_ATTEMPT_SETUP &&
+            gap->on == wcts_spec_structure(plan->spec, "DXGK_SEGMENTDESCRIPTOR"));
+}
+
+/* Not accepted where no document says that it is to be: this says nothing. */
+static void skip_gap(struct wcts_result *result, const struct wcts_gap *gap,
+                     const struct wcts_attempt *attempt)
+{
+    char status[64];
+    wcts_status_text(attempt->status, status, sizeof status);
+    wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s answered %s: no document says %s",
+                     wcts_operation_name(attempt->operation), status, gap->missing);
+}
+
+static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *one,
+                          const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
 {
     if (accepted(&evidence->twin))
         result->verdict = WCTS_VERDICT_PASS;
+    else if (is_in_gap(plan, one->twin_gap, &evidence->twin))
+        skip_gap(result, one->twin_gap, &evidence->twin);
     else if (!wcts_judge_no_answer(&evidence->twin, "twin", result))
-        skip_refused(result, "twin", evidence->twin.operation, evidence->twin.status);
+        wcts_result_decline(result, "twin", evidence->twin.operation, evidence->twin.status);
 }
 
 /* Refused where it may or must not be: says something only when the base is accepted. */
@@ -129,7 +190,15 @@ static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_e
     const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
     if (one->fact_count != 0 && accepted(base))
         return false;
-    skip_refused(result, "base call", evidence->attempt.operation, evidence->attempt.status);
+    if (one->fact_count == 0 && one->expect == WCTS_EXPECT_OPEN) {
+        char status[64];
+        wcts_status_text(evidence->attempt.status, status, sizeof status);
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
+                         "a breach of advice is refused: %s answered %s",
+                         wcts_operation_name(evidence->attempt.operation), status);
+        return true;
+    }
+    wcts_result_decline(result, "base call", evidence->attempt.operation, evidence->attempt.status);
     return true;
 }
 
@@ -155,17 +224,15 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
             wcts_result_set(result, wcts_weight(plan, one, judging),
                             "%s answered %s, expected a refusal", name, status);
         else
-            judge_refusal(evidence, result);
+            judge_refusal(plan, one, evidence, result);
     } else if (was_accepted) {
         result->verdict = WCTS_VERDICT_PASS;
     } else if (!base_refused(one, evidence, result)) {
         if (expect == WCTS_EXPECT_OPEN)
             result->verdict = WCTS_VERDICT_PASS;
         else if (!evidence->held && changes_answer(plan, one))
-            wcts_result_set(result, WCTS_VERDICT_SKIP,
-                            "a driver's answer that breaks no rule was refused (%s): no document "
-                            "says that it must be taken",
-                            status);
+            wcts_result_decline(result, "the driver's valid answer", evidence->attempt.operation,
+                                evidence->attempt.status);
         else
             wcts_result_set(result, wcts_weight(plan, one, judging),
                             "%s answered %s, expected it to be accepted", name, status);
@@ -173,7 +240,7 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
 }
 
 /* At the strict level an implementation is held to what it claims of advice: to refuse every
- * breach of it, or none. */
+ * breach of it, or none. LENIENT promises nothing of what the documents leave open beside it. */
 static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *one,
                                  const struct wcts_claims *claims, enum wcts_judging judging)
 {
@@ -182,7 +249,7 @@ static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts
         return one->expect;
     if (claims->capabilities & WCTS_CAPABILITY_STRICT)
         return one->strict;
-    if (advice && (claims->capabilities & WCTS_CAPABILITY_LENIENT) &&
+    if (advice && !one->gap && (claims->capabilities & WCTS_CAPABILITY_LENIENT) &&
         one->expect == WCTS_EXPECT_OPEN && one->strict == WCTS_EXPECT_REFUSE)
         return WCTS_EXPECT_ACCEPT;
     return one->expect;
@@ -202,6 +269,11 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one
                        const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
 {
     struct wcts_kernel_evidence about = *evidence;
+    enum wcts_expect expect = expected(plan, one, claims, judging);
+    if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, one->gap, &evidence->attempt)) {
+        skip_gap(result, one->gap, &evidence->attempt);
+        return;
+    }
     if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
     about.held = judging == WCTS_JUDGE_STRICT &&
@@ -215,7 +287,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one
     }
     if (wcts_judge_no_answer(&about.attempt, "base call", result))
         return;
-    judge_answer(plan, one, expected(plan, one, claims, judging), judging, &about, result);
+    judge_answer(plan, one, expect, judging, &about, result);
 }
 
 /* ---- The driver under test ---- */
@@ -263,10 +335,10 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one
     } else if (answers->malformed) {
         wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", answers->malformed);
     } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_BROKEN) {
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "not exercised: the driver never sets the flag");
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "the driver never sets the flag");
     } else if (truth == WCTS_NOT_ASKED) {
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "not exercised: no answer of the driver came under this rule");
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
+                         "no answer of the driver came under this rule");
     } else if (truth == WCTS_HOLDS || !binds) {
         result->verdict = WCTS_VERDICT_PASS;
     } else {

@@ -168,8 +168,12 @@ static bool ended_as_stated(const struct looking *looking, struct wcts_result *r
         return false;
     }
     wcts_status_text(attempt->status, status, sizeof status);
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "the call was %s: %s answered %s, no effect to see",
-                    was ? "refused" : "accepted", wcts_operation_name(attempt->operation), status);
+    if (was && wcts_world_is_valid(looking->world))
+        wcts_result_decline(result, "valid call", attempt->operation, attempt->status);
+    else
+        wcts_result_skip(result, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
+                         "the call was %s: %s answered %s", was ? "refused" : "accepted",
+                         wcts_operation_name(attempt->operation), status);
     return false;
 }
 

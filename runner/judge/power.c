@@ -35,21 +35,39 @@ static bool is_power_down(const struct wcts_record *record)
     return record->operation == WCTS_KERNEL_POWER && request->State != WCTS_POWER_ON;
 }
 
-/* Where an allocation is as the suite was last told before the call: the id of a segment, 0: none,
- * or a power state has been asked for since. */
-static uint64_t last_segment(const struct wcts_looking *looking, int call, uint64_t handle)
+/* The transfer that the driver was asked for, if the record is one across the segment's border:
+ * what is moved within the segment stays in it. */
+static const struct wcts_driver_paging_request *crossing(const struct wcts_record *record,
+                                                         const struct segment *segment)
 {
-    for (int i = call - 1; i >= 0; i--) {
+    const struct wcts_driver_paging_request *request = (const void *)record->request;
+    if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
+        request->Operation != WCTS_PAGING_TRANSFER)
+        return NULL;
+    return (request->SourceSegmentId == segment->id) !=
+                   (request->DestinationSegmentId == segment->id)
+               ? request
+               : NULL;
+}
+
+/* True when the allocation is in the segment as the suite was last told before the call: nothing
+ * has moved it out since, and no power state has been asked for. */
+static bool is_resident(const struct wcts_looking *looking, const struct segment *segment,
+                        const struct resident *one)
+{
+    for (int i = segment->call - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
+        const struct wcts_driver_paging_request *transfer = crossing(record, segment);
         if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
-            record->reply_size >= sizeof *reply && request->hAllocation == handle)
-            return reply->SegmentId;
-        if (is_power_down(record))
-            return 0;
+            record->reply_size >= sizeof *reply && request->hAllocation == one->handle)
+            return reply->SegmentId == segment->id;
+        if (is_power_down(record) || (transfer && transfer->hAllocation == one->driver_handle &&
+                                      transfer->SourceSegmentId == segment->id))
+            return false;
     }
-    return 0;
+    return false;
 }
 
 static bool listed(const struct segment *segment, uint64_t handle)
@@ -82,28 +100,31 @@ static void find_residents(const struct wcts_looking *looking, struct segment *s
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !wcts_succeeded(record->status) ||
-            record->reply_size < sizeof *reply || listed(segment, request->hAllocation) ||
-            last_segment(looking, segment->call, request->hAllocation) != segment->id)
+            record->reply_size < sizeof *reply || listed(segment, request->hAllocation))
             continue;
         *one = (struct resident){.handle = request->hAllocation, .size = reply->Size};
-        segment->count += driver_handle(looking, i, &one->driver_handle);
+        if (driver_handle(looking, i, &one->driver_handle) && is_resident(looking, segment, one))
+            segment->count++;
     }
 }
 
-/* Counts what the driver was asked to move out of the segment meanwhile: a kernel may put that off
- * until it settles. */
+/* Counts what the driver was asked to move out of the segment during the call, less what came back:
+ * a kernel may put that off until it settles. */
 static void count_moved(const struct wcts_looking *looking, struct segment *segment)
 {
     int end = wcts_trace_scope(&looking->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(looking, i);
-        const struct wcts_driver_paging_request *request = (const void *)record->request;
-        if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
-            request->Operation != WCTS_PAGING_TRANSFER || request->SourceSegmentId != segment->id)
-            continue;
-        for (int j = 0; j < segment->count; j++)
-            if (segment->residents[j].driver_handle == request->hAllocation)
-                segment->residents[j].moved_out += request->TransferSize;
+        const struct wcts_driver_paging_request *request = crossing(record_at(looking, i), segment);
+        for (int j = 0; request && j < segment->count; j++) {
+            struct resident *one = &segment->residents[j];
+            if (one->driver_handle != request->hAllocation)
+                continue;
+            if (request->SourceSegmentId == segment->id)
+                one->moved_out += request->TransferSize;
+            else
+                one->moved_out -=
+                    one->moved_out < request->TransferSize ? one->moved_out : request->TransferSize;
+        }
     }
 }
 

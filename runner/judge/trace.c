@@ -318,6 +318,18 @@ static bool names(const struct wcts_trace *trace, int index, uint64_t value)
     return false;
 }
 
+/* True when something was moved between a reply that says where an allocation is and the record: it
+ * may be elsewhere by now, whoever asked for the move. */
+static bool is_outdated(const struct wcts_trace *trace, int reply, int before)
+{
+    if (trace->exchange->records[reply].operation != WCTS_KERNEL_QUERY_ALLOCATION)
+        return false;
+    for (int i = reply + 1; i < before; i++)
+        if (trace->exchange->records[i].operation == WCTS_DRIVER_PAGING)
+            return true;
+    return false;
+}
+
 /* The last call before this one that told something about a handle: the next structure of the
  * way is its reply. */
 static bool find_teller(const struct wcts_trace *trace, int before, uint64_t value,
@@ -330,7 +342,7 @@ static bool find_teller(const struct wcts_trace *trace, int before, uint64_t val
             wcts_succeeded(record->status) &&
             side_of(trace, i, true).structure == next->ref.structure && names(trace, i, value) &&
             find_in(trace, *spot, next->ref.structure, true))
-            return true;
+            return !is_outdated(trace, i, before);
     }
     return false;
 }

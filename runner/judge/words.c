@@ -157,9 +157,11 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",
                 wcts_expect_name(one->strict));
     fputc('\n', out);
+    if (one->gap && one->strict != WCTS_EXPECT_REFUSE)
+        fprintf(out, "    refusing it is as right: no document says %s\n", one->gap->missing);
 }
 
-#define CAME "  what came:\n"
+#define CAME "  messages:\n"
 
 const char *wcts_detail_came(const char *detail)
 {

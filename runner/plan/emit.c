@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making cases: ids, versions at which they say something, twins. */
+/* Making cases: ids, versions, twins. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -175,15 +175,14 @@ static void append_facts(struct text *text, const struct wcts_planner *planner,
     }
 }
 
-static void make_id(struct text *text, const struct wcts_planner *planner,
-                    const struct wcts_case *one)
+/* What the id has behind its version, which is the same at all versions. */
+static void make_rest(struct text *text, const struct wcts_planner *planner,
+                      const struct wcts_case *one)
 {
     const struct wcts_spec *spec = planner->spec;
     bool named = one->base != wcts_default_base(planner) || one->fact_count == 0 ||
                  one->kind == WCTS_KIND_EFFECT;
     *text = (struct text){.length = 0};
-    append(text, "%s/%s/%s", spec->rules[one->rule].id, polarity(one),
-           spec->versions[one->version].id);
     if (one->expect == WCTS_EXPECT_ANSWER)
         return;
     if (one->page_size != 4096)
@@ -192,6 +191,15 @@ static void make_id(struct text *text, const struct wcts_planner *planner,
     if (one->fact_count == 0 && planner->label)
         append(text, ",%s", planner->label);
     append_facts(text, planner, one, !named);
+}
+
+static void make_id(struct text *text, const struct wcts_planner *planner,
+                    const struct wcts_case *one, const struct text *rest)
+{
+    const struct wcts_spec *spec = planner->spec;
+    *text = (struct text){.length = 0};
+    append(text, "%s/%s/%s%s", spec->rules[one->rule].id, polarity(one),
+           spec->versions[one->version].id, rest->bytes);
 }
 
 /* ---- The table of ids ---- */
@@ -281,10 +289,10 @@ void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, c
     *place = planner->plan->count;
 }
 
-static void keep(struct wcts_planner *planner, const struct wcts_case *one)
+static void keep(struct wcts_planner *planner, const struct wcts_case *one, const struct text *rest)
 {
     struct text id;
-    make_id(&id, planner, one);
+    make_id(&id, planner, one, rest);
     wcts_keep_case(planner, one, id.bytes);
 }
 
@@ -298,6 +306,13 @@ struct emission {
     const struct wcts_change *change, *twin;
 };
 
+static const struct wcts_gap *gap_of(const struct emission *emission, int version,
+                                     const struct wcts_change *change)
+{
+    return wcts_world_gap(
+        wcts_stage_world(emission->planner, emission->base, version, emission->page_size, change));
+}
+
 /* The twin must be accepted at this very version. */
 static void put_twin(const struct emission *emission, int version, struct wcts_case *one)
 {
@@ -309,6 +324,7 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
                      emission->twin, &outlook);
     if (outlook.expect != WCTS_EXPECT_ACCEPT)
         return;
+    one->twin_gap = gap_of(emission, version, emission->twin);
     one->twin_count = emission->twin->count;
     memcpy(one->twin, emission->twin->facts, sizeof one->twin);
 }
@@ -325,77 +341,101 @@ static bool asks_driver(const struct wcts_spec *spec, int base)
     return message >= 0 && spec->messages[message].driver;
 }
 
-static void add_case(const struct emission *emission, int version,
-                     const struct wcts_outlook *outlook)
+/* What the versions from one point to the next have in common; false where nothing is evidence. */
+static bool common_case(const struct emission *emission, int version, struct wcts_case *one,
+                        struct wcts_outlook *outlook)
 {
     struct wcts_planner *planner = emission->planner;
-    struct wcts_case one = {
-        .rule = planner->rule,
-        .statement = planner->spec->rules[planner->rule].statement,
-        .kind = emission->kind,
-        .expect = outlook->expect,
-        .strict = outlook->strict,
-        .version = version,
-        .page_size = emission->page_size,
-        .base = emission->base,
-        .driver = asks_driver(planner->spec, emission->base),
-        .needs = emission->kind == WCTS_KIND_EFFECT
-                     ? wcts_effect_needs(planner->spec, &planner->spec->rules[planner->rule])
-                     : 0,
-        .fact_count = emission->change->count};
-    if (!wcts_is_evidence(planner, planner->rule, outlook))
-        return;
-    if (emission->kind == WCTS_KIND_EFFECT &&
-        !wcts_rule_binds(planner->spec, &planner->spec->rules[planner->rule], version))
-        return;
-    put_twin(emission, version, &one);
-    one.instance = emission->kind == WCTS_KIND_EFFECT ? planner->instance : -1;
-    if (emission->kind != WCTS_KIND_EFFECT && one.twin_count < 0 &&
-        (refused(one.expect) || refused(one.strict)))
-        return;
-    memcpy(one.facts, emission->change->facts, sizeof one.facts);
-    keep(planner, &one);
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    bool effect = emission->kind == WCTS_KIND_EFFECT;
+    wcts_stage_judge(planner, emission->base, version, emission->page_size, emission->change,
+                     outlook);
+    if (!wcts_is_evidence(planner, planner->rule, outlook) ||
+        (effect && !wcts_rule_binds(planner->spec, rule, version)))
+        return false;
+    *one = (struct wcts_case){.rule = planner->rule,
+                              .statement = rule->statement,
+                              .kind = emission->kind,
+                              .expect = outlook->expect,
+                              .strict = outlook->strict,
+                              .page_size = emission->page_size,
+                              .base = emission->base,
+                              .driver = asks_driver(planner->spec, emission->base),
+                              .instance = effect ? planner->instance : -1,
+                              .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
+                              .fact_count = emission->change->count};
+    memcpy(one->facts, emission->change->facts, sizeof one->facts);
+    one->gap = gap_of(emission, version, emission->change);
+    put_twin(emission, version, one);
+    return effect || one->twin_count >= 0 || !(refused(one->expect) || refused(one->strict));
 }
 
-static bool differs(const struct wcts_outlook *a, const struct wcts_outlook *b)
+/* Versions at which a case is the same: from the first up to until. */
+struct stretch {
+    struct wcts_case test;
+    struct wcts_outlook outlook;
+    int from, until;
+};
+
+static bool continues(const struct stretch *before, const struct stretch *now)
 {
-    return a->expect != b->expect || a->strict != b->strict;
+    const struct wcts_outlook *a = &before->outlook, *b = &now->outlook;
+    return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
+           a->broken_count == b->broken_count &&
+           memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
 }
 
-/* Outcomes change at points only; both sides of each change say something, and the version at which
- * the rule begins, and the newest. */
+static void keep_stretch(struct wcts_planner *planner, struct stretch *stretch, bool begins,
+                         bool ends, const struct text *rest)
+{
+    int since = planner->spec->rules[planner->rule].since;
+    struct wcts_case *one = &stretch->test;
+    for (one->version = stretch->from; one->version < stretch->until; one->version++) {
+        one->edge = (begins && one->version == stretch->from) ||
+                    (ends && one->version == stretch->until - 1) || one->version == since;
+        keep(planner, one, rest);
+    }
+}
+
+/* Where the base is there between two points, and what is evidence there; false: nowhere. */
+static bool find_stretch(const struct emission *emission, int point, struct stretch *stretch)
+{
+    const struct wcts_planner *planner = emission->planner;
+    const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
+    int first = planner->newest_only ? base->until - 1 : base->since;
+    bool last = point + 1 == planner->point_count;
+    stretch->from = planner->points[point];
+    stretch->until = last ? planner->spec->versions_count : planner->points[point + 1];
+    if (stretch->from < first)
+        stretch->from = first;
+    if (stretch->until > base->until)
+        stretch->until = base->until;
+    return stretch->from < stretch->until &&
+           common_case(emission, stretch->from, &stretch->test, &stretch->outlook);
+}
+
+/* The case at every version at which its base is there. Outcomes change at points only. */
 static void emit_series(const struct emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
-    const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
-    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    int last = base->until - 1;
-    struct wcts_outlook before = {0}, now;
-    bool any = false;
-    if (planner->newest_only) {
-        wcts_stage_judge(planner, emission->base, last, emission->page_size, emission->change,
-                         &now);
-        add_case(emission, last, &now);
-        return;
-    }
+    struct stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
+    struct text rest = {.length = 0};
+    bool any = false, begins = true;
     for (int i = 0; i < planner->point_count; i++) {
-        int version = planner->points[i];
-        int until = i + 1 < planner->point_count ? planner->points[i + 1] : last + 1;
-        if (until <= base->since || version > last)
+        struct stretch *swap = before;
+        if (!find_stretch(emission, i, now))
             continue;
-        if (version < base->since)
-            version = base->since;
-        wcts_stage_judge(planner, emission->base, version, emission->page_size, emission->change,
-                         &now);
-        if (any && differs(&before, &now))
-            add_case(emission, version - 1, &before);
-        if (!any || differs(&before, &now) || version == rule->since)
-            add_case(emission, version, &now);
-        before = now;
+        if (!any)
+            make_rest(&rest, planner, &now->test);
+        else
+            keep_stretch(planner, before, begins, !continues(before, now), &rest);
+        begins = !any || !continues(before, now);
         any = true;
+        before = now;
+        now = swap;
     }
     if (any)
-        add_case(emission, last, &before);
+        keep_stretch(planner, before, begins, true, &rest);
 }
 
 static bool uses_page(const struct wcts_rule *rule)
@@ -426,9 +466,10 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
                             .version = version,
                             .page_size = 4096,
                             .driver = true,
+                            .edge = true,
                             .instance = -1,
                             .twin_count = -1};
-    keep(planner, &one);
+    keep(planner, &one, &(struct text){.length = 0});
 }
 
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)

@@ -20,17 +20,17 @@ static const struct {
 
 /* ---- Reading ---- */
 
-static bool add(struct wcts_mustpass_list *list, const char *id)
+static bool add(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
 {
     if (list->count == list->room) {
-        int room = list->room * 2 + 1024;
-        const char **more = realloc(list->ids, (size_t)room * sizeof *more);
+        int room = list->room * 2 + 256;
+        struct wcts_mustpass_rule *more = realloc(list->rules, (size_t)room * sizeof *more);
         if (!more)
             return false;
-        list->ids = more;
+        list->rules = more;
         list->room = room;
     }
-    list->ids[list->count++] = id;
+    list->rules[list->count++] = *rule;
     return true;
 }
 
@@ -42,34 +42,80 @@ static int role_of(const char *line, int role)
     return role;
 }
 
-static bool take_id(struct wcts_mustpass *mustpass, const char *id, int role,
-                    const struct wcts_place *place, struct wcts_diagnostics *diagnostics)
+static int find_rule(const struct wcts_spec *spec, const char *id)
 {
-    struct wcts_mustpass_list *list = role < 0 ? NULL : &mustpass->roles[role];
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            return i;
+    return -1;
+}
+
+/* "2.0" or "1.0..2.1"; 0: it names none. */
+static uint64_t read_range(const struct wcts_spec *spec, char *text)
+{
+    char *last = strstr(text, "..");
+    uint64_t versions = 0;
+    int from, until;
+    if (last)
+        *last = '\0';
+    from = wcts_spec_version(spec, text);
+    until = last ? wcts_spec_version(spec, last + 2) : from;
+    if (last)
+        *last = '.';
+    for (int i = from; from >= 0 && i <= until; i++)
+        versions |= wcts_version_bit(i);
+    return versions;
+}
+
+struct reading {
+    struct wcts_mustpass *mustpass;
+    const struct wcts_spec *spec;
+    struct wcts_place place;
+    struct wcts_diagnostics *diagnostics;
+};
+
+static bool take_rule(struct reading *reading, char *line, int role)
+{
+    struct wcts_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
+    struct wcts_diagnostics *diagnostics = reading->diagnostics;
+    struct wcts_mustpass_rule rule = {.id = strsep(&line, " ")};
+    char *range;
+    rule.rule = find_rule(reading->spec, rule.id);
     if (!list)
-        wcts_error_at(diagnostics, place, "%s stands before any role, expected %s or %s first", id,
-                      roles[0].line, roles[1].line);
-    else if (list->count > 0 && strcmp(list->ids[list->count - 1], id) >= 0)
-        wcts_error_at(diagnostics, place, "%s behind %s, expected ids in the order of their bytes",
-                      id, list->ids[list->count - 1]);
-    else
-        return add(list, id);
+        wcts_error_at(diagnostics, &reading->place,
+                      "%s stands before any role, expected %s or %s first", rule.id, roles[0].line,
+                      roles[1].line);
+    else if (list->count > 0 && strcmp(list->rules[list->count - 1].id, rule.id) >= 0)
+        wcts_error_at(diagnostics, &reading->place,
+                      "%s behind %s, expected rules in the order of their bytes", rule.id,
+                      list->rules[list->count - 1].id);
+    else {
+        while ((range = strsep(&line, " ")) != NULL) {
+            uint64_t versions = read_range(reading->spec, range);
+            rule.versions |= versions;
+            if (versions == 0)
+                wcts_error_at(diagnostics, &reading->place,
+                              "%s at \"%s\", expected a version or FIRST..LAST", rule.id, range);
+        }
+        if (rule.versions != 0)
+            return add(list, &rule);
+        wcts_error_at(diagnostics, &reading->place, "%s has no version, expected some", rule.id);
+    }
     return false;
 }
 
-static bool read_lines(struct wcts_mustpass *mustpass, struct wcts_diagnostics *diagnostics)
+static bool read_lines(struct reading *reading)
 {
-    struct wcts_place place = {mustpass->path, 0};
-    char *rest = mustpass->bytes, *line;
-    int role = -1;
+    char *rest = reading->mustpass->bytes, *line;
+    int role = -1, errors = reading->diagnostics->errors;
     while ((line = strsep(&rest, "\n")) != NULL) {
-        place.line++;
+        reading->place.line++;
         if (line[0] == '#')
             role = role_of(line, role);
-        else if (line[0] != '\0' && !take_id(mustpass, line, role, &place, diagnostics))
+        else if (line[0] != '\0' && !take_rule(reading, line, role))
             return false;
     }
-    return true;
+    return reading->diagnostics->errors == errors;
 }
 
 /* The file with a zero behind it; NULL when it cannot be read, which is reported. */
@@ -95,7 +141,8 @@ struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wct
         mustpass->path = NULL;
     if (mustpass->path && access(mustpass->path, F_OK) == 0)
         mustpass->bytes = read_text(mustpass->path, diagnostics);
-    if (mustpass->bytes && read_lines(mustpass, diagnostics))
+    struct reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
+    if (mustpass->bytes && read_lines(&reading))
         return mustpass;
     wcts_mustpass_free(mustpass);
     return NULL;
@@ -106,7 +153,7 @@ void wcts_mustpass_free(struct wcts_mustpass *mustpass)
     if (!mustpass)
         return;
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
-        free(mustpass->roles[i].ids);
+        free(mustpass->roles[i].rules);
     free(mustpass->bytes);
     free(mustpass->path);
     free(mustpass);
@@ -116,61 +163,96 @@ void wcts_mustpass_free(struct wcts_mustpass *mustpass)
 
 static int by_bytes(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strcmp(((const struct wcts_mustpass_rule *)a)->id,
+                  ((const struct wcts_mustpass_rule *)b)->id);
 }
 
-/* The ids of cases, of one role, in order; chosen NULL: of the whole plan. */
-static struct wcts_mustpass_list ids_of(const struct wcts_plan *plan, const int *chosen, int count,
-                                        int role)
+/* What a plan puts to the test, of one role. */
+static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
 {
+    const struct wcts_spec *spec = plan->spec;
     struct wcts_mustpass_list list = {0};
-    for (int i = 0; i < count; i++) {
-        const struct wcts_case *one = &plan->cases[chosen ? chosen[i] : i];
-        if (one->driver == (role == WCTS_MUSTPASS_DRIVER) && one->kind != WCTS_KIND_SEQUENCE)
-            add(&list, one->id);
+    uint64_t *versions = calloc((size_t)spec->rules_count + 1, sizeof *versions);
+    for (int i = 0; versions && i < plan->count; i++) {
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->driver == (role == WCTS_MUSTPASS_DRIVER) && test->kind != WCTS_KIND_SEQUENCE)
+            versions[test->rule] |= wcts_version_bit(test->version);
     }
+    for (int i = 0; versions && i < spec->rules_count; i++)
+        if (versions[i] != 0)
+            add(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
     if (list.count)
-        qsort(list.ids, (size_t)list.count, sizeof *list.ids, by_bytes);
+        qsort(list.rules, (size_t)list.count, sizeof *list.rules, by_bytes);
+    free(versions);
     return list;
+}
+
+/* "1.0..2.1 2.3", each piece after a blank. */
+static void put_versions(FILE *out, const struct wcts_spec *spec, uint64_t versions)
+{
+    for (int i = 0; i < spec->versions_count; i++) {
+        int last = i;
+        if (!(versions & wcts_version_bit(i)))
+            continue;
+        while (versions & wcts_version_bit(last + 1))
+            last++;
+        fprintf(out, " %s", spec->versions[i].name);
+        if (last > i)
+            fprintf(out, "..%s", spec->versions[last].name);
+        i = last;
+    }
 }
 
 void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan)
 {
     fprintf(out,
-            "# The cases that a claim needs (docs/claims.md), of spec %s. Changed only with its "
-            "version, by\n# wddm-cts list --mustpass >cases/mustpass-%s.txt\n",
+            "# The rules that a claim needs (docs/claims.md), of spec %s, and at which versions. "
+            "Changed only with\n# the spec's version, by wddm-cts list --mustpass "
+            ">cases/mustpass-%s.txt\n",
             plan->spec->version, plan->spec->version);
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        struct wcts_mustpass_list list = ids_of(plan, NULL, plan->count, role);
+        struct wcts_mustpass_list list = list_of(plan, role);
         fprintf(out, "%s\n", roles[role].line);
-        for (int i = 0; i < list.count; i++)
-            fprintf(out, "%s\n", list.ids[i]);
-        free(list.ids);
+        for (int i = 0; i < list.count; i++) {
+            fputs(list.rules[i].id, out);
+            put_versions(out, plan->spec, list.rules[i].versions);
+            fputc('\n', out);
+        }
+        free(list.rules);
     }
 }
 
-typedef void lacks_fn(void *ctx, const char *id);
+/* Counts a rule that is not there at some versions, and keeps it if it is one of the first. */
+static void note(struct wcts_mustpass_count *count, const struct wcts_spec *spec, const char *id,
+                 uint64_t versions)
+{
+    char *text =
+        count->missing_count < WCTS_MUSTPASS_SHOWN ? count->missing[count->missing_count] : NULL;
+    FILE *out = text ? fmemopen(text, sizeof count->missing[0], "w") : NULL;
+    count->missing_count++;
+    if (!out)
+        return;
+    fprintf(out, "%s at", id);
+    put_versions(out, spec, versions);
+    fclose(out);
+    text[sizeof count->missing[0] - 1] = '\0';
+}
 
-/* Tells of every id of one list that the other has not. */
-static void compare(const struct wcts_mustpass_list *list, const struct wcts_mustpass_list *other,
-                    lacks_fn *lacks, void *ctx)
+/* Notes what one list has, and the other has not. */
+static void compare(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
+                    const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
 {
     int at = 0;
     for (int i = 0; i < list->count; i++) {
-        int order = 1;
-        while (at < other->count && (order = strcmp(other->ids[at], list->ids[i])) < 0)
+        const struct wcts_mustpass_rule *rule = &list->rules[i];
+        uint64_t lacks = rule->versions;
+        while (at < other->count && strcmp(other->rules[at].id, rule->id) < 0)
             at++;
-        if (at == other->count || order != 0)
-            lacks(ctx, list->ids[i]);
+        if (at < other->count && strcmp(other->rules[at].id, rule->id) == 0)
+            lacks &= ~other->rules[at].versions;
+        if (lacks != 0)
+            note(count, spec, rule->id, lacks);
     }
-}
-
-static void note(void *ctx, const char *id)
-{
-    struct wcts_mustpass_count *count = ctx;
-    if (count->missing_count < WCTS_MUSTPASS_SHOWN)
-        count->missing[count->missing_count] = id;
-    count->missing_count++;
 }
 
 static void report(const struct wcts_mustpass_count *count, const struct wcts_mustpass *mustpass,
@@ -191,34 +273,38 @@ static void report(const struct wcts_mustpass_count *count, const struct wcts_mu
 void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_mustpass_count gone = {0}, more = {0};
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        struct wcts_mustpass_list planned = ids_of(plan, NULL, plan->count, role);
-        compare(&mustpass->roles[role], &planned, note, &gone);
-        compare(&planned, &mustpass->roles[role], note, &more);
+        struct wcts_mustpass_list planned = list_of(plan, role);
+        struct wcts_mustpass_count gone = {0}, more = {0};
+        compare(plan->spec, &mustpass->roles[role], &planned, &gone);
+        compare(plan->spec, &planned, &mustpass->roles[role], &more);
         report(&gone, mustpass, "of the list not planned any more",
-               "restore the case, or change the spec's version", diagnostics);
+               "restore the cases, or change the spec's version", diagnostics);
         report(&more, mustpass, "planned but not in the list",
                "change the spec's version, and make its list: wddm-cts list --mustpass",
                diagnostics);
-        gone = more = (struct wcts_mustpass_count){0};
-        free(planned.ids);
+        free(planned.rules);
     }
 }
 
-void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        const int *chosen, int chosen_count, uint32_t sides,
-                        struct wcts_mustpass_count *count)
+void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
+                        const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                        uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
 {
     *count = (struct wcts_mustpass_count){0};
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        struct wcts_mustpass_list there;
+        const struct wcts_mustpass_list *list = &mustpass->roles[role];
         if (!(sides & roles[role].side))
             continue;
-        there = ids_of(plan, chosen, chosen_count, role);
-        count->of += mustpass->roles[role].count;
-        compare(&mustpass->roles[role], &there, note, count);
-        free(there.ids);
+        count->of += list->count;
+        for (int i = 0; i < list->count; i++) {
+            const struct wcts_mustpass_rule *rule = &list->rules[i];
+            uint64_t lacks = rule->versions & versions;
+            if (rule->rule >= 0)
+                lacks &= ~(seen[role][rule->rule].passed | seen[role][rule->rule].skipped);
+            if (lacks != 0)
+                note(count, spec, rule->id, lacks);
+        }
     }
     count->there = count->of - count->missing_count;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases that a claim needs: cases/mustpass-VERSION.txt, where VERSION is the spec's. It holds
- * the ids of the standard suite that are the same for every seed, so not those of sequences:
+ * What a claim needs: cases/mustpass-VERSION.txt, where VERSION is the spec's. It lists the rules
+ * that the standard suite puts to the test, each with the versions at which it does, whatever the
+ * seed is, so without sequences:
  *   # role kernel
- *   one id a line, in the order of their bytes
+ *   RULE 1.0..2.1 2.3         a rule's id a line, in the order of their bytes
  *   # role driver
  *   likewise
  * Other lines that begin with # are comments.
@@ -15,8 +16,20 @@
 
 enum { WCTS_MUSTPASS_KERNEL, WCTS_MUSTPASS_DRIVER, WCTS_MUSTPASS_ROLES };
 
+/* Versions as a sum of these: the first 64 of the spec. */
+static inline uint64_t wcts_version_bit(int version)
+{
+    return version >= 0 && version < 64 ? UINT64_C(1) << version : 0;
+}
+
+struct wcts_mustpass_rule {
+    const char *id;
+    int rule;          /* index in the spec, -1: it has none of that id */
+    uint64_t versions; /* sum of wcts_version_bit() */
+};
+
 struct wcts_mustpass_list {
-    const char **ids;
+    struct wcts_mustpass_rule *rules;
     int count, room;
 };
 
@@ -40,18 +53,25 @@ void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan);
 void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics);
 
+/* At which versions the cases of a rule, of one role, came to what. */
+struct wcts_rule_seen {
+    uint64_t passed;  /* some passed; those that failed count elsewhere */
+    uint64_t skipped; /* some were skipped: nothing to see */
+};
+
 #define WCTS_MUSTPASS_SHOWN 5
 
-/* What of a list some cases hold. */
+/* How much of a list a run has seen. */
 struct wcts_mustpass_count {
-    int of, there;
-    const char *missing[WCTS_MUSTPASS_SHOWN]; /* the first; they belong to the list */
+    int of, there;                         /* rules */
+    char missing[WCTS_MUSTPASS_SHOWN][96]; /* the first, with their versions */
     int missing_count;
 };
 
-/* Counts the cases for the sides (sum of enum wcts_side) among chosen, indices in the plan. */
-void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        const int *chosen, int chosen_count, uint32_t sides,
-                        struct wcts_mustpass_count *count);
+/* Counts the rules for the sides (sum of enum wcts_side) that were seen at each version that the
+ * list names and that is among versions. seen: by role, one a rule of the spec. */
+void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
+                        const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                        uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count);
 
 #endif

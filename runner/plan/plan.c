@@ -99,9 +99,19 @@ static bool find_points(struct wcts_planner *planner)
         note_point(planner, is_point, spec->rules[i].since);
         note_point(planner, is_point, spec->rules[i].until);
     }
-    for (int i = 0; i < spec->structures_count; i++)
-        for (int j = 0; j < spec->structures[i].member_count; j++)
-            note_point(planner, is_point, spec->structures[i].members[j].since);
+    for (int i = 0; i < spec->gaps_count; i++) {
+        note_point(planner, is_point, spec->gaps[i].since);
+        note_point(planner, is_point, spec->gaps[i].until);
+    }
+    for (int i = 0; i < spec->structures_count; i++) {
+        const struct wcts_structure *structure = &spec->structures[i];
+        note_point(planner, is_point, structure->since);
+        note_point(planner, is_point, structure->until);
+        for (int j = 0; j < structure->member_count; j++) {
+            note_point(planner, is_point, structure->members[j].since);
+            note_point(planner, is_point, structure->members[j].until);
+        }
+    }
     for (int i = 0; i < spec->versions_count; i++)
         if (is_point[i])
             planner->points[planner->point_count++] = i;
@@ -145,6 +155,28 @@ static void planner_release(struct wcts_planner *planner)
     wcts_eval_release(&planner->eval);
 }
 
+/* ---- What is wanted ---- */
+
+static bool wants(const struct wcts_plan_options *options, const char *id)
+{
+    char beginning[160];
+    if (!options || !options->wants)
+        return true;
+    snprintf(beginning, sizeof beginning, "%s/", id);
+    return options->wants(options->wants_context, beginning);
+}
+
+static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_options *options,
+                           struct wcts_diagnostics *diagnostics)
+{
+    bool wanted = false;
+    if (!options || options->steps == 0)
+        return true;
+    for (int i = 0; i < plan->spec->documents_count; i++)
+        wanted = wanted || wants(options, plan->spec->documents[i].prefix);
+    return !wanted || wcts_walk_plan(plan, options->seed, options->steps, diagnostics);
+}
+
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  const struct wcts_plan_options *options,
                                  struct wcts_diagnostics *diagnostics)
@@ -165,9 +197,9 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         /* Over a base that breaks a rule every other rule seems masked. */
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
-            wcts_plan_rule(&planner, i);
-        if (sound && options && options->steps > 0)
-            good = wcts_walk_plan(planner.plan, options->seed, options->steps, diagnostics);
+            if (wants(options, spec->rules[i].id))
+                wcts_plan_rule(&planner, i);
+        good = !sound || plan_sequences(planner.plan, options, diagnostics);
     }
     planner_release(&planner);
     if (!good || diagnostics->errors != errors) {

@@ -45,7 +45,8 @@ struct wcts_case {
     int statement; /* the rule's */
     enum wcts_kind kind;
     enum wcts_expect expect;
-    enum wcts_expect strict; /* the same of an implementation that claims STRICT */
+    enum wcts_expect strict;    /* the same of an implementation that claims STRICT */
+    const struct wcts_gap *gap; /* no document says whether it is accepted, for this; or NULL */
     int version;
     uint32_t page_size;
     int base;      /* index in cases->bases */
@@ -58,8 +59,10 @@ struct wcts_case {
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
     uint32_t needs;                       /* enum wcts_capability: without one it is skipped */
-    int twin_count;                       /* facts of the accepted twin; -1: no twin */
+    bool edge; /* the like of it at the version before or after is not there, or ends otherwise */
+    int twin_count; /* facts of the accepted twin; -1: no twin */
     struct wcts_fact twin[WCTS_FACTS_MAX];
+    const struct wcts_gap *twin_gap; /* as gap, of the twin */
 };
 
 struct wcts_plan {
@@ -74,6 +77,13 @@ struct wcts_plan_options {
     bool newest_only; /* suite smoke: witnesses at the newest version */
     int steps;        /* of sequences, about so many; 0: none */
     uint64_t seed;    /* of sequences */
+    /*
+     * Plans only what may be wanted: a rule is left out if this returns false for its id with a '/'
+     * behind it, with which the ids of all its cases begin; sequences likewise. NULL: all are
+     * wanted. What is planned is the same as in the whole plan, in the same order.
+     */
+    bool (*wants)(const void *context, const char *beginning);
+    const void *wants_context;
 };
 
 /*

@@ -93,8 +93,8 @@ bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,
                       const struct wcts_slot *slot, struct wcts_value value,
                       struct wcts_change *change, struct wcts_outlook *best);
 
-/* Adds the cases of a change: at each version at which its outcome differs from the one
- * before or after. twin may be NULL. */
+/* Adds the cases of a change: at each version at which its base is there and it is evidence. twin
+ * may be NULL. */
 void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                const struct wcts_change *change, const struct wcts_change *twin);
 void wcts_emit_answer(struct wcts_planner *planner, int version);

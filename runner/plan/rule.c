@@ -495,6 +495,13 @@ static enum wcts_truth ask_one_reservation(const struct ask *ask)
     return asked ? WCTS_HOLDS : WCTS_NOT_ASKED;
 }
 
+/* Whether instance other, an earlier one, still was there when the one that is asked about came. */
+static bool was_there(const struct ask *ask, int other)
+{
+    int ended = ask->world->instances[other].ended;
+    return ended == 0 || ended > ask->instance;
+}
+
 static enum wcts_truth ask_distinct(const struct ask *ask)
 {
     const struct wcts_world *world = ask->world;
@@ -503,7 +510,7 @@ static enum wcts_truth ask_distinct(const struct ask *ask)
     bool asked = false;
     for (int i = 0; i < ask->instance; i++) {
         if (world->instances[i].structure != member.structure || !world->instances[i].present ||
-            world->instances[i].ended)
+            !was_there(ask, i))
             continue;
         asked = true;
         if (value.number != 0 && value.number == wcts_world_get(world, i, member).number)
@@ -737,4 +744,74 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlo
         outlook->expect = outlook->strict = WCTS_EXPECT_OPEN;
     else if (open)
         outlook->strict = outlook->expect;
+}
+
+/* ---- Gaps ---- */
+
+static bool names_absent(const struct ask *ask, struct wcts_ref member)
+{
+    const struct wcts_spec *spec = ask->world->eval->spec;
+    int structure = wcts_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
+    uint64_t set = segments_of(ask, member);
+    for (int n = 0; n < 32; n++)
+        if (set >> n & 1 && segment_instance(ask->world, structure, n) < 0)
+            return true;
+    return false;
+}
+
+static bool is_value(const struct ask *ask, struct wcts_ref member, enum wcts_gap_value value)
+{
+    uint64_t number = value == WCTS_GAP_ANY ? 0 : value_of(ask, member).number;
+    switch (value) {
+    case WCTS_GAP_ABSENT:
+        return names_absent(ask, member);
+    case WCTS_GAP_HUGE:
+        return number >> 63;
+    case WCTS_GAP_UNEVEN:
+        return number & (number - 1);
+    default:
+        return true;
+    }
+}
+
+static bool breaks_any(const struct wcts_world *world, int statement, int instance)
+{
+    const struct wcts_spec *spec = world->eval->spec;
+    int structure = world->instances[instance].structure;
+    for (int r = world->eval->first[structure]; r < world->eval->first[structure + 1]; r++) {
+        const struct wcts_rule *rule = &spec->rules[world->eval->rules[r]];
+        if (rule->statement == statement && wcts_rule_ask(world, rule, instance) == WCTS_BROKEN)
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_gap(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
+{
+    struct ask ask = {world, NULL, instance};
+    return world->instances[instance].present && world->instances[instance].structure == gap->on &&
+           is_value(&ask, gap->member, gap->value) &&
+           (gap->breaks < 0 || breaks_any(world, gap->breaks, instance)) &&
+           conditions_hold(&ask, gap->when, gap->when_count);
+}
+
+const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)
+{
+    const struct wcts_spec *spec = world->eval->spec;
+    for (int g = 0; g < spec->gaps_count; g++) {
+        const struct wcts_gap *gap = &spec->gaps[g];
+        for (int i = 0;
+             world->version >= gap->since && world->version < gap->until && i < world->count; i++)
+            if (is_in_gap(world, gap, i))
+                return gap;
+    }
+    return NULL;
+}
+
+bool wcts_world_is_valid(const struct wcts_world *world)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    return outlook.broken_count == 0 && outlook.expect == WCTS_EXPECT_ACCEPT &&
+           !wcts_world_gap(world);
 }

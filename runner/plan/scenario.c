@@ -156,10 +156,6 @@ static void keep_values(struct staging *staging, int loop)
 
 static void keep_version(struct staging *staging, int version)
 {
-    const struct wcts_rule *rule = &staging->planner->spec->rules[staging->one.rule];
-    if (version < 0 || !wcts_rule_binds(staging->planner->spec, rule, version) ||
-        version < staging->scenario->since || version >= staging->scenario->until)
-        return;
     staging->one.version = version;
     for (size_t i = 0; i < sizeof page_sizes / sizeof *page_sizes; i++) {
         staging->one.page_size = page_sizes[i];
@@ -168,7 +164,7 @@ static void keep_version(struct staging *staging, int version)
     }
 }
 
-/* The first version at which both are there, the last, and those that the scenario names. */
+/* Every version at which both are there. */
 static void plan_scenario(struct staging *staging)
 {
     const struct wcts_scenario *scenario = staging->scenario;
@@ -182,14 +178,10 @@ static void plan_scenario(struct staging *staging)
                       scenario->name, rule->id);
         return;
     }
-    if (!staging->planner->newest_only) {
-        keep_version(staging, first);
-        for (int i = 0; i < scenario->version_count; i++)
-            if (scenario->versions[i] != first && scenario->versions[i] != last)
-                keep_version(staging, scenario->versions[i]);
+    for (int version = staging->planner->newest_only ? last : first; version <= last; version++) {
+        staging->one.edge = version == first || version == last;
+        keep_version(staging, version);
     }
-    if (staging->planner->newest_only || last != first)
-        keep_version(staging, last);
 }
 
 static bool expects(const struct wcts_scenario *scenario, int rule)

@@ -21,7 +21,8 @@ struct wcts_world_instance {
     struct wcts_ref when; /* see struct wcts_instance */
     bool unless;
     bool present;
-    bool ended; /* an allocation that the kernel has given back */
+    /* How many instances there were when the kernel gave the allocation back. 0: it did not. */
+    int ended;
     const char *name;
     struct wcts_value *values; /* one for each member of the structure */
 };
@@ -124,10 +125,17 @@ bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule,
 /* Asks all rules. */
 void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook);
 
+/* True if no rule is broken, also none that only advises, and the documents leave nothing open. */
+bool wcts_world_is_valid(const struct wcts_world *world);
+
 /* Asks the rules of one instance and adds what they say to the outlook, which begins as
  * {.expect = ACCEPT, .strict = ACCEPT}. Returns true when the instance is left open. */
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
                           struct wcts_outlook *outlook);
+
+/* The first gap that the world falls in: no document says whether the call is accepted. NULL: none.
+ */
+const struct wcts_gap *wcts_world_gap(const struct wcts_world *world);
 
 const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
 

@@ -82,7 +82,8 @@ struct wcts_step {
     /* Of a call of a scenario: */
     int *answers; /* adapter instances with which the driver answers it, or NULL */
     int answer_count;
-    int seed; /* MACHINE_WRITE: of the bytes, 1 to 255 */
+    int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
+    bool refusable; /* although it breaks no rule */
 };
 
 /* A result: where in the reply, or in what the call came to ask of others, the value of a symbol
@@ -116,8 +117,6 @@ struct wcts_scenario {
     struct wcts_place place;
     int adapter;
     int since, until;
-    int *versions; /* beside the first and the last */
-    int version_count;
     uint32_t page_sizes; /* their sum */
     bool driver;         /* the driver is under test */
     bool kinds;          /* ... once for each kind of allocation that it knows */

@@ -242,6 +242,7 @@ ROWS(effect_told) = {
     WORD("never", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
+    WORD("some", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("along", WAY, OPTIONAL),
     NUMBER("per", OPTIONAL, 1, UINT32_MAX),
     END_ROWS
@@ -342,6 +343,31 @@ ROWS(erratum) = {
     END_ROWS
 };
 CHILDREN(erratum) = {ONE(PASSAGE), ONE(READINGS), ONE(CHOICE), ONE(REASON), END_CHILDREN};
+
+CHILDREN(gaps) = {ANY(GAP), END_CHILDREN};
+ROWS(gap) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    SINCE_UNTIL,
+    ATTRIBUTE("member", REF, OPTIONAL),
+    WORD("value", OPTIONAL, wcts_gap_value_words),
+    ATTRIBUTE("breaks", NAME, OPTIONAL),
+    ATTRIBUTE("missing", TEXT, REQUIRED),
+    END_ROWS
+};
+CHILDREN(gap) = {ANY(WHEN), END_CHILDREN};
+
+CHILDREN(features) = {ANY(FEATURE), END_CHILDREN};
+ROWS(feature) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    WORD("side", REQUIRED, wcts_party_words),
+    ATTRIBUTE("title", TEXT, REQUIRED),
+    ATTRIBUTE("operations", NAMES, OPTIONAL),
+    WORD("capability", OPTIONAL, wcts_capability_words),
+    WORD("core", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("statements", NAMES, REQUIRED),
+    END_ROWS
+};
 
 CHILDREN(interface) = {ANY(STRUCTURE), ANY(WORD), ANY(MESSAGE), END_CHILDREN};
 ROWS(structure) = {
@@ -459,7 +485,6 @@ ROWS(scenario) = {
     ATTRIBUTE("name", NAME, REQUIRED),
     ATTRIBUTE("adapter", NAME, OPTIONAL),
     SINCE_UNTIL,
-    ATTRIBUTE("versions", NAMES, OPTIONAL),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
@@ -476,6 +501,7 @@ ROWS(call) = {
     ONE_OF("operation", IDENT),
     ONE_OF("like", NAME),
     ATTRIBUTE("answer", NAMES, OPTIONAL),
+    WORD("refusable", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(call) = {ANY(STRUCT), ANY(SET), ANY(RESULT), END_CHILDREN};
@@ -514,6 +540,8 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children),
     ELEMENT(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children),
     ELEMENT(ERRATA, .name = "errata", .children = errata_children),
+    ELEMENT(GAPS, .name = "gaps", .children = gaps_children),
+    ELEMENT(FEATURES, .name = "features", .children = features_children),
     ELEMENT(INTERFACE, .name = "interface", .children = interface_children),
     ELEMENT(CASES, .name = "cases", .children = cases_children),
     ELEMENT(WORD, .name = "word", .attributes = word_attributes, .children = word_children),
@@ -567,6 +595,8 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(AT, .name = "at", .attributes = at_attributes),
     ELEMENT(VERSION, .name = "version", .attributes = version_attributes),
     ELEMENT(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children),
+    ELEMENT(GAP, .name = "gap", .attributes = gap_attributes, .children = gap_children),
+    ELEMENT(FEATURE, .name = "feature", .attributes = feature_attributes),
     ELEMENT(PASSAGE, .name = "passage", .text = true),
     ELEMENT(READINGS, .name = "readings", .text = true),
     ELEMENT(CHOICE, .name = "choice", .text = true),

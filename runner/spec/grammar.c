@@ -215,7 +215,8 @@ static void write_element(struct writer *writer, const struct wcts_element *elem
 /* ---- grammars ---- */
 
 static const enum wcts_element_id spec_roots[] = {
-    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_ERRATA, WCTS_EL_INTERFACE, WCTS_EL_CASES, WCTS_EL_NONE};
+    WCTS_EL_SPEC,     WCTS_EL_VERSIONS,  WCTS_EL_ERRATA, WCTS_EL_GAPS,
+    WCTS_EL_FEATURES, WCTS_EL_INTERFACE, WCTS_EL_CASES,  WCTS_EL_NONE};
 static const enum wcts_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
 
 static const struct {

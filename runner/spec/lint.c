@@ -3,8 +3,9 @@
 #include "lint.h"
 
 static wcts_lint_fn *const checks[] = {
-    wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_statements, wcts_lint_tables,
-    wcts_lint_rules, wcts_lint_layouts,   wcts_lint_steps, wcts_lint_values,     wcts_lint_cross,
+    wcts_lint_names,    wcts_lint_documents, wcts_lint_words, wcts_lint_statements,
+    wcts_lint_features, wcts_lint_tables,    wcts_lint_rules, wcts_lint_layouts,
+    wcts_lint_steps,    wcts_lint_values,    wcts_lint_cross,
 };
 
 int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics)

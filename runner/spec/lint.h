@@ -14,8 +14,8 @@ struct wcts_lint {
 typedef void wcts_lint_fn(const struct wcts_lint *lint);
 
 wcts_lint_fn wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_statements,
-    wcts_lint_tables, wcts_lint_rules, wcts_lint_layouts, wcts_lint_steps, wcts_lint_values,
-    wcts_lint_cross;
+    wcts_lint_features, wcts_lint_tables, wcts_lint_rules, wcts_lint_layouts, wcts_lint_steps,
+    wcts_lint_values, wcts_lint_cross;
 
 /* "2.0", or "the end" for the index behind the last version. */
 const char *wcts_lint_version(const struct wcts_lint *lint, int version);

@@ -112,6 +112,8 @@ void wcts_lint_names(const struct wcts_lint *lint)
         NAME_LIST("structure", spec->structures, spec->structures_count, name),
         NAME_LIST("table", spec->tables, spec->tables_count, name),
         NAME_LIST("erratum", spec->errata, spec->errata_count, id),
+        NAME_LIST("gap", spec->gaps, spec->gaps_count, name),
+        NAME_LIST("feature", spec->features, spec->features_count, name),
         NAME_LIST("message", spec->messages, spec->messages_count, name),
         NAME_LIST("step", cases->steps, cases->common_steps, name),
         NAME_LIST("symbol", cases->symbols, cases->common_symbols, name),

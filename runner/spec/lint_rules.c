@@ -304,4 +304,6 @@ void wcts_lint_rules(const struct wcts_lint *lint)
     }
     for (int i = 0; i < spec->opens_count; i++)
         check_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);
+    for (int i = 0; i < spec->gaps_count; i++)
+        check_conditions(lint, spec->gaps[i].when, spec->gaps[i].when_count);
 }

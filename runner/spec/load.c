@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The most documents of one spec. */
 #define ROOT_LIMIT 256
@@ -18,10 +19,11 @@
 static const struct {
     const char *name;
     enum wcts_element_id root;
+    bool optional;
 } first_files[] = {
-    {"versions.xml", WCTS_EL_VERSIONS},
-    {"interface.xml", WCTS_EL_INTERFACE},
-    {"errata.xml", WCTS_EL_ERRATA},
+    {"versions.xml", WCTS_EL_VERSIONS, false}, {"interface.xml", WCTS_EL_INTERFACE, false},
+    {"errata.xml", WCTS_EL_ERRATA, false},     {"features.xml", WCTS_EL_FEATURES, true},
+    {"open.xml", WCTS_EL_GAPS, true},
 };
 #define BASE_FILE "base.xml"
 #define FIRST_FILES (sizeof(first_files) / sizeof(first_files[0]))
@@ -29,7 +31,8 @@ static const struct {
 static const enum wcts_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
 static const enum wcts_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
 static const enum wcts_element_id extra_roots[] = {
-    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_INTERFACE, WCTS_EL_ERRATA, WCTS_EL_CASES, WCTS_EL_NONE};
+    WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_INTERFACE, WCTS_EL_ERRATA,
+    WCTS_EL_GAPS, WCTS_EL_FEATURES, WCTS_EL_CASES,     WCTS_EL_NONE};
 
 /* ---- files ---- */
 
@@ -86,7 +89,9 @@ static void read_directory(struct reading *reading, const char *directory)
     }
     for (size_t i = 0; i < FIRST_FILES; i++) {
         const enum wcts_element_id roots[] = {first_files[i].root, WCTS_EL_NONE};
-        read_file(reading, join(loader->arena, directory, first_files[i].name), roots);
+        const char *path = join(loader->arena, directory, first_files[i].name);
+        if (!first_files[i].optional || access(path, F_OK) == 0)
+            read_file(reading, path, roots);
     }
     for (int i = 0; i < count; i++) {
         read_file(reading, join(loader->arena, directory, entries[i]->d_name), spec_roots);
@@ -146,10 +151,10 @@ int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id eleme
 
 /* In an order in which each names only what stands before it. */
 static void (*const passes[])(struct wcts_loader *loader) = {
-    wcts_load_versions,       wcts_load_documents, wcts_load_words,  wcts_load_structures,
-    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata, wcts_load_statements,
-    wcts_load_tables,         wcts_load_rules,     wcts_load_opens,  wcts_load_cases,
-    wcts_load_scenarios,
+    wcts_load_versions,       wcts_load_documents, wcts_load_words,     wcts_load_structures,
+    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,    wcts_load_statements,
+    wcts_load_features,       wcts_load_tables,    wcts_load_rules,     wcts_load_opens,
+    wcts_load_gaps,           wcts_load_cases,     wcts_load_scenarios,
 };
 
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,

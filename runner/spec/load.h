@@ -50,9 +50,11 @@ void wcts_load_attached_words(struct wcts_loader *loader);
 void wcts_load_messages(struct wcts_loader *loader);
 void wcts_load_errata(struct wcts_loader *loader);
 void wcts_load_statements(struct wcts_loader *loader);
+void wcts_load_features(struct wcts_loader *loader);
 void wcts_load_tables(struct wcts_loader *loader);
 void wcts_load_rules(struct wcts_loader *loader);
 void wcts_load_opens(struct wcts_loader *loader);
+void wcts_load_gaps(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 

@@ -234,6 +234,7 @@ static const struct {
     [WCTS_ARG_PLUS] = {"plus", load_number_or_way},
     [WCTS_ARG_ROUNDED] = {"rounded", load_text},
     [WCTS_ARG_EVERY] = {"every", load_text},
+    [WCTS_ARG_SOME] = {"some", load_text},
     [WCTS_ARG_SIDE] = {"side", load_text},
     [WCTS_ARG_CONTENT] = {"content", load_content},
     [WCTS_ARG_FIRST] = {"first", load_operation},
@@ -539,6 +540,42 @@ void wcts_load_rules(struct wcts_loader *loader)
         load_table_rules(loader, walk.node, i);
     for (int i = 0; i < spec->rules_count; i++)
         note_gate(spec, i);
+}
+
+static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_gap *gap)
+{
+    struct wcts_operand arg[WCTS_ARG_COUNT] = {0};
+    gap->name = wcts_node_value(node, "name");
+    gap->missing = wcts_node_value(node, "missing");
+    gap->place = node->place;
+    gap->since = wcts_use_version(loader, node, "since", 0);
+    gap->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    gap->on = wcts_use_structure(loader, node, "on", -1);
+    gap->breaks = wcts_use_statement(loader, node, "breaks", -1);
+    gap->value = (enum wcts_gap_value)(1 + wcts_word(node, "value", wcts_gap_value_words, -1));
+    if (gap->on < 0)
+        return;
+    load_operands(loader, node, gap->on, arg);
+    if (arg[WCTS_ARG_MEMBER].count > 0)
+        gap->member = arg[WCTS_ARG_MEMBER].refs[0];
+    gap->when = load_conditions(loader, node, WCTS_EL_WHEN, gap->on, &gap->when_count);
+    if (arg[WCTS_ARG_MEMBER].given != (gap->value != WCTS_GAP_ANY))
+        wcts_error_at(loader->diagnostics, &gap->place,
+                      "<gap> has \"member\" or \"value\", expected both or none of them");
+    else if (gap->value == WCTS_GAP_ANY && wcts_node_value(node, "breaks") == NULL &&
+             gap->when_count == 0)
+        wcts_error_at(loader->diagnostics, &gap->place,
+                      "<gap> says nothing of a call, expected \"member\", \"breaks\" or <when>");
+}
+
+void wcts_load_gaps(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_GAP),
+                                  sizeof(*spec->gaps));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_GAP))
+        load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
 
 void wcts_load_opens(struct wcts_loader *loader)

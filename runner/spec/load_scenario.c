@@ -159,6 +159,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
     while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
         load_set(loader, set, step);
     load_answers(loader, node, scenario, step);
+    step->refusable = wcts_yes(node, "refusable");
     set = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     wcts_declare_takes(loader, node, set, step);
     wcts_load_takes(loader, node, set, step);
@@ -303,8 +304,6 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     scenario->adapter = wcts_use_adapter(loader, node, "adapter", 0);
     scenario->since = wcts_use_version(loader, node, "since", 0);
     scenario->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
-    scenario->versions =
-        wcts_use_list(loader, node, "versions", wcts_find_version, &scenario->version_count);
     scenario->driver = wcts_yes(node, "driver");
     scenario->kinds = wcts_yes(node, "kinds");
     load_page_sizes(loader, node, scenario);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents, errata, statements and tables. */
+/* Documents, errata, statements, features and tables. */
 #include <string.h>
 
 #include "load.h"
@@ -77,6 +77,7 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_walk *w
     statement->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     statement->derived = wcts_yes(node, "derived");
     statement->pending = wcts_node_next(node, NULL, WCTS_EL_PENDING) != NULL;
+    statement->feature = -1;
     statement->reason = reason == NULL ? NULL : wcts_node_value(reason, "reason");
 }
 
@@ -92,6 +93,47 @@ void wcts_load_statements(struct wcts_loader *loader)
     walk = (struct wcts_walk){0};
     for (int word = 0; wcts_walk_next(loader, &walk, WCTS_EL_WORD); word++)
         spec->words[word].statement = wcts_use_statement(loader, walk.node, "statement", -1);
+}
+
+/* ---- features ---- */
+
+static void load_feature(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_feature *feature)
+{
+    int capability = wcts_word(node, "capability", wcts_capability_words, -1);
+    feature->name = wcts_node_value(node, "name");
+    feature->title = wcts_node_value(node, "title");
+    feature->place = node->place;
+    feature->driver = wcts_word(node, "side", wcts_party_words, 0) != 0;
+    feature->core = wcts_yes(node, "core");
+    feature->capability = capability < 0 ? 0 : (uint32_t)1 << capability;
+    feature->operations =
+        wcts_use_list(loader, node, "operations", wcts_find_message, &feature->operation_count);
+    feature->statements =
+        wcts_use_list(loader, node, "statements", wcts_find_statement, &feature->statement_count);
+}
+
+/* A statement of two features keeps the first: lint reports the second. */
+static void assign_statements(struct wcts_spec *spec, int index)
+{
+    const struct wcts_feature *feature = &spec->features[index];
+    for (int i = 0; i < feature->statement_count; i++) {
+        int statement = feature->statements[i];
+        if (statement >= 0 && spec->statements[statement].feature < 0)
+            spec->statements[statement].feature = index;
+    }
+}
+
+void wcts_load_features(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->features = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_FEATURE), sizeof(*spec->features));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_FEATURE)) {
+        load_feature(loader, walk.node, &spec->features[spec->features_count]);
+        assign_statements(spec, spec->features_count++);
+    }
 }
 
 /* ---- tables ---- */

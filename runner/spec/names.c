@@ -23,6 +23,10 @@ const char *const wcts_page_state_words[] = {"unreserved", "zero", "invalid", "m
 const char *const wcts_reservation_words[] = {"zero", "no-access", NULL};
 const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
 const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
+const char *const wcts_gap_value_words[] = {"absent", "huge", "uneven", NULL};
+const char *const wcts_party_words[] = {"kernel", "driver", NULL};
+const char *const wcts_capability_words[] = {"probe", "machine", "pages",   "placement",
+                                             "fresh", "strict",  "lenient", NULL};
 const char *const wcts_yes_no_words[] = {"yes", "no", NULL};
 const char *const wcts_content_words[] = {"zero", "written", "kept", "partly", "purged", NULL};
 const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "rest", "again",
@@ -91,6 +95,16 @@ const char *wcts_outcome_name(enum wcts_outcome outcome)
 const char *wcts_form_name(enum wcts_form form)
 {
     return form_names[form];
+}
+
+const char *wcts_party_name(bool driver)
+{
+    return wcts_party_words[driver];
+}
+
+const char *wcts_capability_name(uint32_t capability)
+{
+    return wcts_capability_words[__builtin_ctz(capability)];
 }
 
 int wcts_word_index(const char *const *words, const char *text, size_t length)

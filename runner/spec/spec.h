@@ -110,6 +110,7 @@ enum wcts_attribute {
     WCTS_ARG_PLUS,       /* number or reference: is added to equals, min or max */
     WCTS_ARG_ROUNDED,    /* word page: equals is rounded up to a host page */
     WCTS_ARG_EVERY,      /* word: of all that match, not of the first */
+    WCTS_ARG_SOME,       /* word: of one at least that matches, where there are any */
     WCTS_ARG_SIDE,       /* word before, after: where what is compared with stands */
     WCTS_ARG_CONTENT,    /* word zero, written, kept */
     WCTS_ARG_FIRST,      /* word: operation that comes before operation */
@@ -229,6 +230,31 @@ struct wcts_open {
     int when_count;
 };
 
+/* What the member of a gap is. */
+enum wcts_gap_value {
+    WCTS_GAP_ANY,    /* no member */
+    WCTS_GAP_ABSENT, /* a set, or preferences, that names a segment that is not described */
+    WCTS_GAP_HUGE,   /* a number of bytes that no machine has: 2^63 and more */
+    WCTS_GAP_UNEVEN  /* no power of two */
+};
+
+/*
+ * A valid call, or a breach of advice, of which no document says that it is taken, for want of a
+ * sentence: refusing it proves nothing, and accepting it is as right. What the documents demand
+ * beside it is demanded. From open.xml.
+ */
+struct wcts_gap {
+    const char *name, *missing; /* missing: the sentence that would settle it */
+    struct wcts_place place;
+    int since, until;
+    int on;                 /* structure, one of whose instances is so: all that follows holds */
+    struct wcts_ref member; /* if value is not ANY */
+    enum wcts_gap_value value;
+    int breaks; /* statement, one of whose rules is broken, whether it binds or not; -1: any */
+    struct wcts_condition *when;
+    int when_count;
+};
+
 struct wcts_statement {
     const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
     struct wcts_place place;
@@ -242,6 +268,7 @@ struct wcts_statement {
     const char *reason;           /* why it is not testable, or NULL */
     int rule_count;               /* rules, those of invalid rows among them */
     int row_count;                /* valid rows that name it */
+    int feature;                  /* that it belongs to, -1: none */
     int rules_expected;           /* as the statement says, 1 unless it does */
     const struct wcts_node *node; /* its element as it was read (xml.h) */
 };
@@ -286,7 +313,8 @@ struct wcts_member {
     int word; /* or -1 */
     int since, until;
     /* A pointer to an array: the structure of its elements (by the number in their first member
-     * when there are several), and the member that counts them. NULL: no array of structures. */
+     * when there are several), and the member that counts them. elements NULL: none, or, with a
+     * count, bytes and what the header alone describes. */
     const char *elements, *count;
 };
 
@@ -348,6 +376,19 @@ struct wcts_erratum {
     struct wcts_place place;
 };
 
+/* What an implementation can do, from features.xml: a group of statements, and what shows that
+ * there is something of it. A statement is in one feature at most. */
+struct wcts_feature {
+    const char *name, *title;
+    struct wcts_place place;
+    bool driver;           /* of the driver side, else of the kernel side */
+    bool core;             /* a side without all its operations cannot be tested */
+    uint32_t capability;   /* enum wcts_capability that shows it, or 0 */
+    const int *operations; /* messages: one that is implemented shows it */
+    const int *statements; /* its statements */
+    int operation_count, statement_count;
+};
+
 /* An operation of the interface, from interface.xml: which structures its messages carry. */
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
@@ -372,9 +413,11 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_table, tables);
     WCTS_SPEC_ARRAY(wcts_rule, rules);
     WCTS_SPEC_ARRAY(wcts_open, opens);
+    WCTS_SPEC_ARRAY(wcts_gap, gaps); /* none: the spec has no open.xml */
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
-    struct wcts_cases *cases; /* cases/base.xml, see cases.h */
+    WCTS_SPEC_ARRAY(wcts_feature, features); /* none: the spec has no features.xml */
+    struct wcts_cases *cases;                /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of cases that a claim needs;
                           * NULL: it has none */
@@ -391,9 +434,10 @@ void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place
                    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * Loads versions.xml, interface.xml, errata.xml and every other *.xml of spec_dir in name order,
- * then the extra documents, then cases_dir/base.xml. Reports every structural error and every
- * unresolved name; returns NULL when there was one. The caller frees the result.
+ * Loads versions.xml, interface.xml, errata.xml, features.xml and open.xml if they are there, and
+ * every other *.xml of spec_dir in name order, then the extra documents, then cases_dir/base.xml.
+ * Reports every structural error and every unresolved name; returns NULL when there was one. The
+ * caller frees the result.
  */
 struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
                                  const char *const *extra, int extra_count,
@@ -427,6 +471,10 @@ const char *wcts_level_name(enum wcts_level level);
 const char *wcts_basis_name(enum wcts_basis basis);
 const char *wcts_outcome_name(enum wcts_outcome outcome);
 const char *wcts_form_name(enum wcts_form form);
+/* "kernel" or "driver". */
+const char *wcts_party_name(bool driver);
+/* "probe": of the lowest capability of the sum, which is not 0. */
+const char *wcts_capability_name(uint32_t capability);
 
 /* Whether the form is that of an effect. */
 static inline bool wcts_is_effect(enum wcts_form form)

@@ -27,11 +27,43 @@ static void report_missing(const struct wcts_walk_shape *shape,
         }
 }
 
+/* Numbers of one version's walks are this far apart. It is no number of versions: a new version
+ * adds walks, and leaves those of the others as they are. */
+#define VERSION_STRIDE 13
+
+static void add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,
+                     int number, int version)
+{
+    const struct wcts_spec *spec = plan->spec;
+    int rule = shape->operations[0].effects[0];
+    int statement = spec->rules[rule].statement;
+    char id[160];
+    int length = snprintf(id, sizeof id, "%s/sequence/%s/%" PRIu64 "-%d",
+                          spec->documents[spec->statements[statement].document].prefix,
+                          spec->versions[version].id, seed, number);
+    plan->cases[plan->count++] =
+        (struct wcts_case){.id = wcts_arena_string(plan->arena, id, (size_t)length),
+                           .rule = rule,
+                           .statement = statement,
+                           .kind = WCTS_KIND_SEQUENCE,
+                           .expect = WCTS_EXPECT_ACCEPT,
+                           .strict = WCTS_EXPECT_ACCEPT,
+                           .version = version,
+                           .page_size = (uint32_t)WCTS_GPU_PAGE,
+                           .base = shape->base,
+                           .instance = -1,
+                           .seed = seed,
+                           .walk = (uint32_t)number,
+                           .edge = true,
+                           .twin_count = -1};
+}
+
+/* The n-th version from that of the shape on has the walks n, n + stride and so on. */
 bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
                     struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = plan->spec;
-    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, versions;
+    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, rounds;
     struct wcts_walk_shape shape;
     struct wcts_case *more;
     if (walks == 0)
@@ -40,33 +72,15 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
         report_missing(&shape, diagnostics);
         return true;
     }
-    versions = spec->versions_count - shape.since;
-    more = realloc(plan->cases, (size_t)(plan->count + walks) * sizeof *more);
+    rounds = (spec->versions_count - shape.since + VERSION_STRIDE - 1) / VERSION_STRIDE;
+    more = realloc(plan->cases, (size_t)(plan->count + walks * rounds) * sizeof *more);
     if (!more)
         return false;
     plan->cases = more;
-    for (int i = 0; i < walks; i++) {
-        int rule = shape.operations[0].effects[0], version = shape.since + i % versions;
-        int statement = spec->rules[rule].statement;
-        char id[160];
-        int length = snprintf(id, sizeof id, "%s/sequence/%s/%" PRIu64 "-%d",
-                              spec->documents[spec->statements[statement].document].prefix,
-                              spec->versions[version].id, seed, i);
-        plan->cases[plan->count++] =
-            (struct wcts_case){.id = wcts_arena_string(plan->arena, id, (size_t)length),
-                               .rule = rule,
-                               .statement = statement,
-                               .kind = WCTS_KIND_SEQUENCE,
-                               .expect = WCTS_EXPECT_ACCEPT,
-                               .strict = WCTS_EXPECT_ACCEPT,
-                               .version = version,
-                               .page_size = (uint32_t)WCTS_GPU_PAGE,
-                               .base = shape.base,
-                               .instance = -1,
-                               .seed = seed,
-                               .walk = (uint32_t)i,
-                               .twin_count = -1};
-    }
+    for (int i = 0; i < walks; i++)
+        for (int version = shape.since + i % VERSION_STRIDE; version < spec->versions_count;
+             version += VERSION_STRIDE)
+            add_walk(plan, &shape, seed, i, version);
     return true;
 }
 
@@ -186,10 +200,15 @@ static void report(struct wcts_session *session, struct wcts_walker *walk,
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
-    wcts_result_set(result, failure->verdict, "%s, step %d of %d: %s (%s)", rule->id,
-                    failure->step + 1, sequence->count, failure->text,
-                    spec->statements[rule->statement].text);
-    result->broken = failure->rule + 1;
+    bool declined = failure->breach == WCTS_WALK_REFUSED;
+    if (declined)
+        wcts_result_set(result, failure->verdict, "valid call refused, step %d of %d: %s",
+                        failure->step + 1, sequence->count, failure->text);
+    else
+        wcts_result_set(result, failure->verdict, "%s, step %d of %d: %s (%s)", rule->id,
+                        failure->step + 1, sequence->count, failure->text,
+                        spec->statements[rule->statement].text);
+    result->broken = declined ? 0 : failure->rule + 1;
     result->detail = detail_of(session, walk, one, sequence, failure->rule);
     result->scenario = scenario_of(session, walk, one, sequence, failure);
 }
@@ -224,13 +243,13 @@ static void shrink(struct wcts_session *session, struct wcts_walker *walk,
 static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
                         struct wcts_result *result)
 {
-    if (session->exchange.breach[0])
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", session->exchange.breach);
-    else if (strcmp(outcome->text, "PAGES") == 0)
+    if (wcts_judge_breach(&session->exchange, result))
+        return;
+    if (strcmp(outcome->text, "PAGES") == 0)
         wcts_result_set(result, WCTS_VERDICT_FAIL,
                         "KERNEL_QUERY_PAGES did not answer, although PAGES is claimed");
     else if (outcome->text[0])
-        wcts_result_set(result, WCTS_VERDICT_SKIP, "%s", outcome->text);
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else
         wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", result);
 }
@@ -259,8 +278,7 @@ static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_
 {
     struct wcts_walker *walk = NULL;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
-        wcts_result_set(result, WCTS_VERDICT_SKIP,
-                        "PAGES is not claimed: no page can be looked at");
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "PAGES, so that no page can be looked at");
     else if (!(walk = wcts_walk_of(session)))
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
     return walk;

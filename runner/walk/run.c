@@ -196,7 +196,9 @@ static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule
     va_list arguments;
     about.rule = rule;
     about.statement = plan->spec->rules[rule].statement;
-    verdict = wcts_weight(plan, &about, walking->session->options.judging);
+    verdict = breach == WCTS_WALK_REFUSED
+                  ? WCTS_VERDICT_DECLINED
+                  : wcts_weight(plan, &about, walking->session->options.judging);
     if (failure->breach != WCTS_WALK_NO_BREACH && verdict != WCTS_VERDICT_FAIL)
         return false;
     *failure = (struct wcts_walk_failure){
@@ -303,6 +305,15 @@ static void note_others(struct walking *walking, const struct wcts_outlook *outl
             failure->others[failure->other_count++] = outlook->broken[i];
 }
 
+/* A call that breaks no rule was refused: the pages are to be as before, and the walk goes on. */
+static void decline(struct walking *walking, int rule, uint32_t operation, wcts_status status)
+{
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    fail(walking, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
+         wcts_operation_name(operation), text);
+}
+
 static bool judge_answer(struct walking *walking, enum wcts_expect expect,
                          const struct wcts_outlook *outlook, const struct wcts_walk_step *step,
                          wcts_status status)
@@ -318,9 +329,8 @@ static bool judge_answer(struct walking *walking, enum wcts_expect expect,
         return over;
     }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
-        return fail(walking, WCTS_WALK_REFUSED, wcts_model_blame_refusal(walking->model, step),
-                    "%s answered %s, expected it to be accepted",
-                    wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        decline(walking, wcts_model_blame_refusal(walking->model, step), WCTS_KERNEL_VA_UPDATE,
+                status);
     return false;
 }
 
@@ -396,6 +406,8 @@ static bool take_other(struct walking *walking, const struct wcts_walk_step *ste
     if (wcts_succeeded(status)) {
         wcts_model_take(model, step, true, result);
         wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
+    } else if (step->kind != WCTS_WALK_DESTROY) {
+        decline(walking, walking->one->rule, operation, status);
     }
     walking->outcome->numbers.open += step->kind == WCTS_WALK_DESTROY || !wcts_succeeded(status);
     if (!look(walking))

@@ -236,7 +236,7 @@ int wcts_model_blame_outside(const struct wcts_model *model, const struct wcts_w
 enum wcts_walk_breach {
     WCTS_WALK_NO_BREACH,
     WCTS_WALK_ACCEPTED, /* where the rules have it refused */
-    WCTS_WALK_REFUSED,  /* where they have it accepted */
+    WCTS_WALK_REFUSED,  /* where they have it accepted: declined */
     WCTS_WALK_CHANGED,  /* a page is not as it has to be */
     WCTS_WALK_SILENT    /* no answer where there was one before */
 };

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays in messages of the implementation: each lies inside its message. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "parts.h"
+
+/* Arrays in elements of arrays, no deeper. */
+#define DEPTH_MAX 3
+
+struct bounds {
+    struct wcts_exchange *exchange;
+    const struct wcts_spec *spec;
+    const char *operation;
+    const uint8_t *bytes;
+    uint32_t size;
+};
+
+static uint64_t value_at(const struct bounds *bounds, uint64_t at, const struct wcts_member *member)
+{
+    if (at + member->offset + member->width > bounds->size)
+        return 0;
+    return wcts_bytes_get(bounds->bytes + at + member->offset, member->width);
+}
+
+/* The structure with a list of names that has the fewest bytes, NULL for bytes. */
+static const struct wcts_structure *smallest(const struct wcts_spec *spec, const char *names)
+{
+    const struct wcts_structure *found = NULL;
+    char name[96];
+    int length;
+    for (; names && sscanf(names, " %95s%n", name, &length) == 1; names += length) {
+        int index = wcts_spec_structure(spec, name);
+        if (index >= 0 && (!found || spec->structures[index].size < found->size))
+            found = &spec->structures[index];
+    }
+    return found;
+}
+
+/* A member that another version of the structure has under another name: either may be meant. */
+static bool has_smaller_twin(const struct bounds *bounds, const struct wcts_structure *structure,
+                             const struct wcts_member *member, uint32_t each)
+{
+    for (int i = 0; i < structure->member_count; i++) {
+        const struct wcts_member *other = &structure->members[i];
+        const struct wcts_structure *elements = smallest(bounds->spec, other->elements);
+        if (other != member && other->offset == member->offset && elements && elements->size < each)
+            return true;
+    }
+    return false;
+}
+
+static const struct wcts_member *count_of(const struct wcts_structure *structure,
+                                          const struct wcts_member *member)
+{
+    for (int i = 0; i < structure->member_count; i++)
+        if (strcmp(structure->members[i].name, member->count) == 0)
+            return &structure->members[i];
+    return NULL;
+}
+
+static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
+                      uint64_t at, int depth);
+
+static bool array_is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
+                            uint64_t at, const struct wcts_member *member, int depth)
+{
+    const struct wcts_structure *elements = smallest(bounds->spec, member->elements);
+    const struct wcts_member *counter = count_of(structure, member);
+    uint64_t offset = value_at(bounds, at, member);
+    uint64_t count = counter ? value_at(bounds, at, counter) : 0;
+    uint32_t each = elements ? elements->size : 1;
+    if (offset == 0 || count == 0 || has_smaller_twin(bounds, structure, member, each))
+        return true;
+    if (!wcts_message_at(bounds->bytes, bounds->size, offset, count, each)) {
+        wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
+                             "%s: %s.%s leads out of the message: offset 0x%" PRIx64 ", %s %" PRIu64
+                             ", %u bytes each, in %u bytes",
+                             bounds->operation, structure->name, member->name, offset,
+                             counter->name, count, each, bounds->size);
+        return false;
+    }
+    for (uint64_t i = 0; elements && depth < DEPTH_MAX && i < count; i++)
+        if (!is_inside(bounds, elements, offset + i * each, depth + 1))
+            return false;
+    return true;
+}
+
+static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
+                      uint64_t at, int depth)
+{
+    for (int i = 0; i < structure->member_count; i++)
+        if (structure->members[i].count &&
+            !array_is_inside(bounds, structure, at, &structure->members[i], depth))
+            return false;
+    return true;
+}
+
+bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                       uint32_t operation, bool reply, const void *bytes, uint32_t size)
+{
+    const struct wcts_message *message = wcts_message_of(spec, operation);
+    const struct bounds bounds = {exchange, spec, wcts_operation_name(operation), bytes, size};
+    int structure = message ? (reply ? message->reply : message->request) : -1;
+    return structure < 0 || is_inside(&bounds, &spec->structures[structure],
+                                      reply ? message->reply_at : message->request_at, 0);
+}

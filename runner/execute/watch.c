@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "watch.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define INTERVAL 0.05
+/* A short timeout is looked at so often. */
+#define LOOKS_MIN 4
+/* A longer pause between two looks means that the runner was kept waiting, and the worker may have
+ * been, too. */
+#define INTERVALS_MAX 2
+/* Of processes that a plug-in forks, the first so many are looked at. */
+#define PROCESSES_MAX 64
+
+double wcts_watch_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+double wcts_watch_interval(double timeout)
+{
+    return timeout < LOOKS_MIN * INTERVAL ? timeout / LOOKS_MIN : INTERVAL;
+}
+
+/* ---- processes ---- */
+
+/* Of all threads, in seconds; 0 when there is no such process. */
+static double processor_time(pid_t pid)
+{
+    struct timespec time;
+    clockid_t clock;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return 0;
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* What a worker and the processes that it forked are at. */
+struct family {
+    pid_t pids[PROCESSES_MAX];
+    int count;
+    bool runnable; /* a thread runs, or waits for a processor */
+};
+
+static void add_children(struct family *family, const char *task)
+{
+    char path[128];
+    int pid;
+    snprintf(path, sizeof path, "%s/children", task);
+    FILE *children = fopen(path, "re");
+    if (!children)
+        return;
+    while (family->count < PROCESSES_MAX && fscanf(children, "%d", &pid) == 1)
+        family->pids[family->count++] = pid;
+    fclose(children);
+}
+
+/* "PID (NAME) STATE ...": the name may contain parentheses and blanks. */
+static bool is_runnable(const char *task)
+{
+    char path[128], line[256];
+    snprintf(path, sizeof path, "%s/stat", task);
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;
+    if (file)
+        fclose(file);
+    line[length] = '\0';
+    const char *end = strrchr(line, ')');
+    return end && strncmp(end, ") R", 3) == 0;
+}
+
+static void add_threads(struct family *family, pid_t pid)
+{
+    char path[64], task[96];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    if (!tasks)
+        return;
+    for (const struct dirent *entry = readdir(tasks); entry; entry = readdir(tasks)) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(task, sizeof task, "%s/%.16s", path, entry->d_name);
+        family->runnable = family->runnable || is_runnable(task);
+        add_children(family, task);
+    }
+    closedir(tasks);
+}
+
+/* Processor time of what the worker forked, and whether anything of it wants to run. */
+static double look_at_family(pid_t worker, bool *runnable)
+{
+    struct family family = {.pids = {worker}, .count = 1};
+    double time = 0;
+    for (int i = 0; i < family.count; i++) {
+        add_threads(&family, family.pids[i]);
+        if (i > 0)
+            time += processor_time(family.pids[i]);
+    }
+    *runnable = family.runnable;
+    return time;
+}
+
+/* ---- the watch ---- */
+
+void wcts_watch_begin(struct wcts_watch *watch)
+{
+    *watch = (struct wcts_watch){.looked = watch->looked};
+}
+
+/* How far a clock has come; a process that was not there before has no earlier time. */
+static double advance(double *clock, double time)
+{
+    double gone = time > *clock ? time - *clock : 0;
+    *clock = time;
+    return gone;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
+                                  double timeout)
+{
+    double now = wcts_watch_now(), interval = wcts_watch_interval(timeout);
+    double passed = least(now - watch->looked, INTERVALS_MAX * interval);
+    bool runnable = false;
+
+    if (passed < interval)
+        return WCTS_WATCH_ALIVE;
+    watch->looked = now;
+    if (!watch->begun) {
+        watch->begun = true;
+        watch->own = processor_time(worker);
+        watch->forked = look_at_family(worker, &runnable);
+        watch->progress = progress;
+        return WCTS_WATCH_ALIVE;
+    }
+
+    double used = advance(&watch->own, processor_time(worker));
+    bool works = used > passed / 2;
+    if (!works)
+        used += advance(&watch->forked, look_at_family(worker, &runnable));
+    double waited = works || runnable || used > passed ? 0 : passed - used;
+    watch->waited = progress != watch->progress ? 0 : watch->waited + waited;
+    watch->spent += used + waited;
+    watch->progress = progress;
+    if (watch->waited > timeout)
+        return WCTS_WATCH_SILENT;
+    return watch->spent > WCTS_WATCH_TIMEOUTS * timeout ? WCTS_WATCH_ENDLESS : WCTS_WATCH_ALIVE;
+}
+
+const char *wcts_watch_reason(enum wcts_watched watched, double timeout, char *buffer, size_t room)
+{
+    if (watched == WCTS_WATCH_ENDLESS)
+        snprintf(buffer, room, "no end after %g s of processor time",
+                 WCTS_WATCH_TIMEOUTS * timeout);
+    else
+        snprintf(buffer, room, "no answer within %g s", timeout);
+    return buffer;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tells a worker that hangs from one that a busy machine keeps waiting. Time on the wall proves
+ * nothing: what counts is processor time, and the time in which a worker waits although it could
+ * run. The time in which the runner itself did not run does not count.
+ */
+#ifndef WCTS_WATCH_H
+#define WCTS_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A case may take so many timeouts of waiting and processor time in all. */
+#define WCTS_WATCH_TIMEOUTS 10
+
+struct wcts_watch {
+    bool begun;         /* the members below are of this case */
+    double looked;      /* when the worker was last looked at */
+    double own, forked; /* processor time by then: its own, and that of the processes it forked */
+    uint64_t progress;
+    double waited; /* seconds since the last progress in which it did not want to run */
+    double spent;  /* seconds of this case: waited, or of processor time */
+};
+
+enum wcts_watched {
+    WCTS_WATCH_ALIVE,
+    WCTS_WATCH_SILENT, /* no progress and no processor time for the timeout */
+    WCTS_WATCH_ENDLESS /* more than WCTS_WATCH_TIMEOUTS timeouts, mostly of processor time */
+};
+
+/* How often to look at a worker, in seconds. */
+double wcts_watch_interval(double timeout);
+
+/* A case begins. */
+void wcts_watch_begin(struct wcts_watch *watch);
+
+/* To be called at least once an interval. progress: any number that changes when the worker gets
+ * on. */
+enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
+                                  double timeout);
+
+/* Why a case ended: "no answer within 5 s". Returns buffer. */
+const char *wcts_watch_reason(enum wcts_watched watched, double timeout, char *buffer, size_t room);
+
+/* Seconds on the monotonic clock. */
+double wcts_watch_now(void);
+
+#endif

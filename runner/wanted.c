@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "wanted.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct filter {
+    pcre2_code *pattern;
+    pcre2_match_data *match;
+};
+
+struct wcts_wanted {
+    const char *id; /* borrowed; NULL: the filters */
+    struct filter *filters;
+    int count;
+};
+
+struct wcts_wanted *wcts_wanted_id(const char *id)
+{
+    struct wcts_wanted *wanted = calloc(1, sizeof *wanted);
+    if (wanted)
+        wanted->id = id;
+    return wanted;
+}
+
+void wcts_wanted_free(struct wcts_wanted *wanted)
+{
+    if (!wanted)
+        return;
+    for (int i = 0; i < wanted->count; i++) {
+        pcre2_match_data_free(wanted->filters[i].match);
+        pcre2_code_free(wanted->filters[i].pattern);
+    }
+    free(wanted->filters);
+    free(wanted);
+}
+
+/* ---- Filters ---- */
+
+/* Nothing else in an id looks like a document's prefix with a hyphen and a digit behind it, so an
+ * expression that begins with one can match at the beginning alone. */
+static bool begins_as_ids_do(const struct wcts_spec *spec, const char *filter)
+{
+    for (int i = 0; i < spec->documents_count; i++) {
+        size_t length = strlen(spec->documents[i].prefix);
+        if (strncmp(filter, spec->documents[i].prefix, length) == 0 && filter[length] == '-' &&
+            strchr("0123456789", filter[length + 1]) && filter[length + 1] != '\0')
+            return strchr(filter, '|') == NULL &&
+                   strpbrk(filter + length + 2, "?*{") != filter + length + 2;
+    }
+    return false;
+}
+
+static bool is_tied(const struct wcts_spec *spec, const char *filter, const pcre2_code *pattern)
+{
+    uint32_t options = 0;
+    pcre2_pattern_info(pattern, PCRE2_INFO_ALLOPTIONS, &options);
+    return (options & PCRE2_ANCHORED) || begins_as_ids_do(spec, filter);
+}
+
+static bool filter_init(struct filter *filter, const struct wcts_spec *spec, const char *text)
+{
+    int error;
+    size_t offset;
+    filter->pattern =
+        pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
+    if (filter->pattern)
+        filter->match = pcre2_match_data_create_from_pattern(filter->pattern, NULL);
+    return filter->match && is_tied(spec, text, filter->pattern);
+}
+
+struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char *const *filters,
+                                        int count)
+{
+    struct wcts_wanted *wanted = calloc(1, sizeof *wanted);
+    bool tied = wanted && count > 0;
+    if (tied)
+        wanted->filters = calloc((size_t)count, sizeof *wanted->filters);
+    tied = tied && wanted->filters;
+    for (int i = 0; tied && i < count; i++) {
+        wanted->count = i + 1;
+        tied = filter_init(&wanted->filters[i], spec, filters[i]);
+    }
+    if (tied)
+        return wanted;
+    wcts_wanted_free(wanted);
+    return NULL;
+}
+
+/* ---- What begins so ---- */
+
+/* A rule's own id, and a case's, which goes on with a slash; a statement's rules go on with a dot.
+ */
+static bool id_begins(const char *id, const char *beginning)
+{
+    size_t length = strlen(id), rule = strlen(beginning) - 1;
+    if (strncmp(id, beginning, rule) == 0 && (id[rule] == '/' || id[rule] == '\0'))
+        return true;
+    return strncmp(id, beginning, length) == 0 && beginning[length] == '.';
+}
+
+/* A partial match is one that further letters could make whole. An error is the matter of whoever
+ * matches whole ids. */
+static bool filter_begins(const struct filter *filter, const char *beginning)
+{
+    return pcre2_match(filter->pattern, (PCRE2_SPTR)beginning, PCRE2_ZERO_TERMINATED, 0,
+                       PCRE2_ANCHORED | PCRE2_PARTIAL_HARD, filter->match,
+                       NULL) != PCRE2_ERROR_NOMATCH;
+}
+
+bool wcts_wanted_begins(const void *context, const char *beginning)
+{
+    const struct wcts_wanted *wanted = context;
+    bool begins = wanted->id && id_begins(wanted->id, beginning);
+    for (int i = 0; i < wanted->count; i++)
+        begins = begins || filter_begins(&wanted->filters[i], beginning);
+    return begins;
+}

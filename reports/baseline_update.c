@@ -17,7 +17,11 @@ struct line {
     int position; /* of its first case in the plan; INT_MAX: it has none */
     int number;   /* equal positions: known ones first, in the order of their file */
     const struct wcts_waiver *known;
-    char *id, *signature; /* new: owned */
+    /* New: what is owned. */
+    char *signature, *id; /* of the first case that fails with it */
+    int cases;            /* how many fail with it */
+    char **rules;         /* the first parts of their ids */
+    int rule_count;
 };
 
 struct update {
@@ -63,19 +67,51 @@ static bool add_known(struct update *update)
     return added;
 }
 
-/* The entry of a case: a waiver for it, unless there is one, were it expired. */
+/* The new waiver that has the signature, which stands for a rule and a reason. */
+static struct line *line_for(const struct update *update, const char *signature)
+{
+    for (int i = 0; i < update->count; i++)
+        if (update->lines[i].signature && strcmp(update->lines[i].signature, signature) == 0)
+            return &update->lines[i];
+    return NULL;
+}
+
+static bool add_case(struct line *line, const char *id)
+{
+    size_t length = strcspn(id, "/");
+    char **more;
+    line->cases++;
+    for (int i = 0; i < line->rule_count; i++)
+        if (strlen(line->rules[i]) == length && strncmp(line->rules[i], id, length) == 0)
+            return true;
+    more = reallocarray(line->rules, (size_t)line->rule_count + 1, sizeof *line->rules);
+    if (!more)
+        return false;
+    line->rules = more;
+    more[line->rule_count] = strndup(id, length);
+    return more[line->rule_count++] != NULL;
+}
+
+/* The entry of a case: it joins the waiver of its signature, unless one is known for it, were it
+ * expired. */
 static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
     const char *signature = json_string_value(json_object_get(entry->value, "signature"));
-    struct line line = {.position = index};
-    if (!wcts_verdict_breaks(entry->verdict) || !signature ||
-        (baseline && wcts_baseline_covers(baseline, index, signature)))
+    struct line fresh = {.position = index}, *line;
+    if ((!wcts_verdict_breaks(entry->verdict) && entry->verdict != WCTS_VERDICT_DECLINED) ||
+        !signature || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
-    line.id = strdup(entry->id);
-    line.signature = strdup(signature);
-    update->added++;
-    return line.id && line.signature && add(update, &line);
+    line = line_for(update, signature);
+    if (!line) {
+        fresh.signature = strdup(signature);
+        fresh.id = strdup(entry->id);
+        if (!fresh.signature || !fresh.id || !add(update, &fresh))
+            return false;
+        update->added++;
+        line = &update->lines[update->count - 1];
+    }
+    return add_case(line, entry->id);
 }
 
 /* The journal has an entry for each selected case, in their order. */
@@ -106,18 +142,39 @@ static int in_order(const void *a, const void *b)
     return left->number - right->number;
 }
 
-/* An expression that matches the text and nothing else. */
+/* Writes an expression that matches the text and nothing else. */
+static void quote(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        fprintf(out, "%s%c", strchr("\\^$.[]|()?*+{}", *text) ? "\\" : "", *text);
+}
+
 static char *quoted(const char *text)
 {
-    char *expression = malloc(2 * strlen(text) + 1), *to = expression;
-    for (; expression && *text != '\0'; text++) {
-        if (strchr("\\^$.[]|()?*+{}", *text))
-            *to++ = '\\';
-        *to++ = *text;
+    char *expression = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&expression, &size);
+    if (!out)
+        return NULL;
+    quote(out, text);
+    return fclose(out) == 0 ? expression : NULL;
+}
+
+/* An expression for all cases of the rules: of these the signature picks those that fail so. The
+ * caller frees it. */
+static char *expression_of(const struct line *line)
+{
+    char *expression = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&expression, &size);
+    if (!out)
+        return NULL;
+    for (int i = 0; i < line->rule_count; i++) {
+        fputs(i > 0 ? "|" : line->rule_count > 1 ? "(" : "", out);
+        quote(out, line->rules[i]);
     }
-    if (expression)
-        *to = '\0';
-    return expression;
+    fputs(line->rule_count > 1 ? ")/.*" : "/.*", out);
+    return fclose(out) == 0 ? expression : NULL;
 }
 
 /* ---- writing ---- */
@@ -143,7 +200,12 @@ static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
 
 static void put_new(xmlTextWriterPtr writer, const struct update *update, const struct line *line)
 {
-    put(writer, "case", line->id);
+    char *expression = line->cases > 1 ? expression_of(line) : NULL;
+    if (line->cases == 1)
+        put(writer, "case", line->id);
+    else
+        put(writer, "match", expression);
+    free(expression);
     put(writer, "signature", line->signature);
     put(writer, "implementation", update->implementation);
     put(writer, "reason", WCTS_UNEXPLAINED "to be explained");
@@ -243,6 +305,9 @@ bool wcts_baseline_update(const char *path, const struct wcts_run *run)
         fprintf(stderr, "wddm-cts: %s: %d waiver%s, %d new, %d left out\n", path, update.count,
                 update.count == 1 ? "" : "s", update.added, update.dropped);
     for (int i = 0; i < update.count; i++) {
+        for (int k = 0; k < update.lines[i].rule_count; k++)
+            free(update.lines[i].rules[k]);
+        free(update.lines[i].rules);
         free(update.lines[i].id);
         free(update.lines[i].signature);
     }

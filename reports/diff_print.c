@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../runner/settings.h"
 #include "diff.h"
 
 /* Of one statement in one list, unless all are asked for. */
@@ -285,8 +286,20 @@ void wcts_diff_print(FILE *out, const json_t *difference, bool all)
         print_specs(out, difference, all);
 }
 
+/* What a run did not reach may have failed. */
+static bool have_ended(const json_t *difference)
+{
+    static const char *const sides[] = {"a", "b"};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        if (json_is_false(json_object_get(json_object_get(difference, sides[i]), "ended")))
+            return false;
+    return true;
+}
+
 int wcts_diff_exit_code(const json_t *difference)
 {
+    if (is_of_runs(difference) && !have_ended(difference))
+        return WCTS_EXIT_NOTHING;
     if (is_of_runs(difference))
         return number_of(difference, "new_failures") != 0;
     return json_array_size(json_object_get(difference, "orphaned")) != 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "diff.h"
+#include "input.h"
 #include "journal.h"
 #include "json.h"
 #include "report.h"
@@ -42,26 +43,20 @@ static bool wrong(const struct side *side, const char *file, long line, const ch
 
 static FILE *open_in(const struct side *side, const char *name)
 {
-    char *path = NULL;
-    FILE *file = NULL;
-    if (asprintf(&path, "%s/%s", side->directory, name) >= 0)
-        file = fopen(path, "re");
+    const char *reason;
+    FILE *file = wcts_input_open(side->directory, name, &reason);
     if (!file)
-        wrong(side, name, 0, strerror(errno));
-    free(path);
+        wrong(side, name, 0, reason);
     return file;
 }
 
 static bool read_run(struct side *side)
 {
-    json_error_t error;
-    FILE *file = open_in(side, "run.json");
-    if (!file)
-        return false;
-    side->run = json_loadf(file, 0, &error);
-    fclose(file);
+    const char *reason;
+    int line;
+    side->run = wcts_input_json(side->directory, "run.json", &reason, &line);
     if (!side->run)
-        return wrong(side, "run.json", error.line, error.text);
+        return wrong(side, "run.json", line, reason);
     if (!json_is_object(json_object_get(side->run, "implementation")))
         return wrong(side, "run.json", 1, "is no run, expected an object with \"implementation\"");
     return true;
@@ -115,7 +110,8 @@ static bool read_plan_lines(struct side *side, FILE *file)
     size_t size = 0;
     int id = -1, statement = -1, room = 0;
     bool good = true;
-    for (long number = 1; good && getline(&line, &size, file) > 0; number++) {
+    long number = 1;
+    for (; good && wcts_input_line(&line, &size, file) > 0; number++) {
         if (number == 1) {
             id = find_column(line, "id");
             statement = find_column(line, "statement");
@@ -131,6 +127,8 @@ static bool read_plan_lines(struct side *side, FILE *file)
             wrong(side, "plan.tsv", number, "has too few columns, expected as in line 1");
         }
     }
+    if (good && !wcts_input_ended(file))
+        good = wrong(side, "plan.tsv", number, "is no line of a plan");
     free(line);
     return good;
 }
@@ -227,15 +225,17 @@ static bool read_journal_lines(struct side *side, FILE *file)
     size_t size = 0;
     long number = 1;
     bool good = true;
-    for (; good && getline(&line, &size, file) > 0; number++) {
+    for (; good && wcts_input_line(&line, &size, file) > 0; number++) {
         json_error_t error;
-        json_t *value = json_loads(line, 0, &error);
+        json_t *value = wcts_input_clean(json_loads(line, 0, &error));
         if (!value && is_half(side, line))
             break;
         good = value ? take_entry(side, value, number)
                      : wrong(side, "journal.jsonl", number, "is no entry, expected an object");
         json_decref(value);
     }
+    if (good && has_ended(side) && !wcts_input_ended(file))
+        good = wrong(side, "journal.jsonl", number, "is no entry, expected an object");
     free(line);
     return good && is_whole(side, number);
 }
@@ -448,6 +448,7 @@ static json_t *side_json(const struct side *side)
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (!json_object_get(value, members[i][0]))
             json_object_set(value, members[i][0], json_object_get(side->run, members[i][0]));
+    json_object_set_new(value, "ended", json_boolean(has_ended(side)));
     json_object_set_new(value, "cases", json_integer(side->count));
     json_object_set_new(value, "reached", json_integer(count));
     return value;

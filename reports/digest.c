@@ -6,17 +6,17 @@
 
 #include "../runner/execute/parts.h"
 #include "../runner/spec/sha256.h"
+#include "input.h"
 #include "records.h"
 
 const char *const wcts_digest_files[] = {"plan.tsv", "journal.jsonl", "verdicts.txt",
                                          WCTS_RECORDS_FILE, NULL};
 
-bool wcts_digest_file(const char *path, char digest[65])
+static bool digest_of(FILE *file, char digest[65])
 {
     struct wcts_sha256 hash;
     char bytes[16384];
     size_t size;
-    FILE *file = fopen(path, "re");
     bool good;
     digest[0] = '\0';
     if (!file)
@@ -31,20 +31,23 @@ bool wcts_digest_file(const char *path, char digest[65])
     return good;
 }
 
+bool wcts_digest_file(const char *directory, const char *name, char digest[65])
+{
+    return digest_of(wcts_input_open(directory, name, NULL), digest);
+}
+
 void wcts_digest_implementation(const char *path, char digest[65])
 {
-    wcts_digest_file(wcts_is_builtin(path) ? "/proc/self/exe" : path, digest);
+    digest_of(wcts_input_follow(wcts_is_builtin(path) ? "/proc/self/exe" : path, NULL), digest);
 }
 
 json_t *wcts_digest_directory(const char *directory)
 {
     json_t *value = json_object();
     for (int i = 0; wcts_digest_files[i]; i++) {
-        char *path = NULL, digest[65];
-        if (asprintf(&path, "%s/%s", directory, wcts_digest_files[i]) >= 0 &&
-            wcts_digest_file(path, digest))
+        char digest[65];
+        if (wcts_digest_file(directory, wcts_digest_files[i], digest))
             json_object_set_new(value, wcts_digest_files[i], json_string(digest));
-        free(path);
     }
     return value;
 }

@@ -9,7 +9,7 @@
 #include "../runner/execute/execute.h"
 
 /* The SHA-256 of a file in hexadecimal digits; false with errno when it cannot be read. */
-bool wcts_digest_file(const char *path, char digest[65]);
+bool wcts_digest_file(const char *directory, const char *name, char digest[65]);
 
 /* The same of the file that an implementation is loaded from: the tool's own when it is built in.
  * It says nothing of libraries that the file loads in turn. "" when it cannot be read. */

@@ -22,6 +22,8 @@
   <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
   <xsl:key name="word" match="/results/spec/word" use="@name"/>
   <xsl:key name="of-run" match="/results/run/statement" use="concat(../@number, ' ', @ref)"/>
+  <xsl:key name="of-cause" match="/results/run/statement/case"
+      use="concat(../../@number, ' ', @cause)"/>
   <xsl:key name="rule-of-run" match="/results/run/statement/rule"
       use="concat(../../@number, ' ', @ref)"/>
 
@@ -43,6 +45,7 @@
     <v id="crash">it stopped, or broke the message protocol, during the call</v>
     <v id="timeout">it did not answer in time</v>
     <v id="broken">the suite could not set the case up; this says nothing about the implementation</v>
+    <v id="declined">a valid call was refused, so what the case is about was not seen</v>
     <v id="flaky">attempts came out differently</v>
     <v id="warn">a statement was broken that does not bind at this level</v>
     <v id="pass">evidence that the statement is kept</v>
@@ -80,6 +83,7 @@
       <xsl:when test="@proven">pass</xsl:when>
       <xsl:when test="@verdict"><xsl:value-of select="@verdict"/></xsl:when>
       <xsl:when test="key('statement', @ref)/@status = 'not-testable'">not testable</xsl:when>
+      <xsl:when test="not(@testable)">other side</xsl:when>
       <xsl:otherwise>not run</xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -93,17 +97,9 @@
     </xsl:choose>
   </xsl:template>
 
+  <!-- The words before the scope in the last line of the run. -->
   <xsl:template name="conclusion">
-    <xsl:choose>
-      <xsl:when test="@end = 'running'">has not ended</xsl:when>
-      <xsl:when test="@end = 'not started'">could not be loaded</xsl:when>
-      <xsl:when test="@end = 'stopped'">was stopped</xsl:when>
-      <xsl:when test="@exit-code = 0 and total/@waived &gt; 0">conforms, but for what is waived</xsl:when>
-      <xsl:when test="@exit-code = 0">conforms</xsl:when>
-      <xsl:when test="@exit-code = 1">does not conform</xsl:when>
-      <xsl:when test="total/@broken &gt; 0">could not be tested in full: the set-up failed</xsl:when>
-      <xsl:otherwise>was not tested: no case reached a verdict</xsl:otherwise>
-    </xsl:choose>
+    <xsl:value-of select="substring-before(concat(@headline, ':'), ':')"/>
   </xsl:template>
 
   <xsl:template name="conclusion-class">
@@ -212,7 +208,7 @@
     </xsl:choose>
     <xsl:value-of select="count(statement[@proven])"/>
     <xsl:text> of </xsl:text>
-    <xsl:value-of select="count(/results/spec/statement[@status != 'not-testable'])"/>
+    <xsl:value-of select="count(statement[@testable])"/>
     <xsl:text> testable statements are proven.</xsl:text>
     <xsl:if test="$unproven">
       <xsl:text> </xsl:text>
@@ -258,6 +254,7 @@
       <xsl:text> </xsl:text>
       <em><xsl:call-template name="conclusion"/></em>
     </h1>
+    <p class="headline"><xsl:value-of select="@headline"/></p>
     <p class="lead"><xsl:call-template name="sentence"/></p>
     <xsl:call-template name="brief"/>
     <xsl:call-template name="verdict-bar"/>
@@ -266,15 +263,13 @@
 
   <!-- What is broken, a line each. -->
   <xsl:template name="brief">
-    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:if test="$bad">
       <ul class="brief">
         <xsl:for-each select="$bad">
-          <xsl:sort select="number(not(case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]))"
-              data-type="number"/>
           <xsl:if test="position() &lt;= $open-max">
-            <li><a href="#f{../@number}-{@ref}"><xsl:value-of select="@ref"/></a><xsl:text> </xsl:text>
-              <xsl:value-of select="key('statement', @ref)/text"/></li>
+            <li><a href="#f{../@number}-{@anchor}"><xsl:value-of select="@anchor"/></a><xsl:text> </xsl:text>
+              <xsl:call-template name="cause-title"/></li>
           </xsl:if>
         </xsl:for-each>
         <xsl:if test="count($bad) &gt; $open-max">
@@ -283,6 +278,14 @@
         </xsl:if>
       </ul>
     </xsl:if>
+  </xsl:template>
+
+  <!-- What a cause is known by: the sentence that is broken, or how the implementation ended. -->
+  <xsl:template name="cause-title">
+    <xsl:choose>
+      <xsl:when test="@death"><xsl:value-of select="."/></xsl:when>
+      <xsl:otherwise><xsl:value-of select="key('statement', @statement)/text"/></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <xsl:template match="run" mode="card">
@@ -294,6 +297,7 @@
         <xsl:text> </xsl:text>
         <em><xsl:call-template name="conclusion"/></em>
       </h2>
+      <p class="headline"><xsl:value-of select="@headline"/></p>
       <p class="lead"><xsl:call-template name="sentence"/></p>
       <xsl:call-template name="verdict-bar"/>
       <xsl:call-template name="facts"/>
@@ -365,7 +369,7 @@
   <!-- ==== what is broken ==== -->
 
   <xsl:template match="run" mode="broken">
-    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:variable name="doubtful"
         select="statement[key('verdict', @verdict)/@rank = 3 and @verdict != 'waived']"/>
     <xsl:variable name="waived" select="statement[@verdict = 'waived']"/>
@@ -380,15 +384,12 @@
       <xsl:choose>
         <xsl:when test="not($bad)"><p>Nothing.</p></xsl:when>
         <xsl:otherwise>
-          <p class="note">Each entry is a statement of a document that the implementation breaks, with
-            its smallest failing case.</p>
+          <p class="note">Each entry is one cause, with its smallest failing case: a statement of a
+            document that is broken in one way, or a place in which the implementation ended.</p>
         </xsl:otherwise>
       </xsl:choose>
-      <!-- What nothing but sequences broke comes last: it may follow from the others. -->
       <xsl:for-each select="$bad">
-        <xsl:sort select="number(not(case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]))"
-            data-type="number"/>
-        <xsl:call-template name="failure">
+        <xsl:call-template name="cause">
           <xsl:with-param name="open" select="position() &lt;= $open-max"/>
         </xsl:call-template>
       </xsl:for-each>
@@ -414,41 +415,95 @@
     </section>
   </xsl:template>
 
-  <!-- A statement of a run that did not come out well. -->
+  <!-- Cases that failed for one reason. -->
+  <xsl:template name="cause">
+    <xsl:param name="open"/>
+    <xsl:variable name="smallest" select="@smallest"/>
+    <xsl:variable name="statement" select="@statement"/>
+    <xsl:variable name="cases" select="key('of-cause', concat(../@number, ' ', @number))"/>
+    <xsl:call-template name="entry">
+      <xsl:with-param name="open" select="$open"/>
+      <xsl:with-param name="id" select="concat('f', ../@number, '-', @anchor)"/>
+      <xsl:with-param name="cases" select="$cases"/>
+      <xsl:with-param name="first" select="$cases[@id = $smallest]"/>
+      <xsl:with-param name="title"><xsl:call-template name="cause-title"/></xsl:with-param>
+      <xsl:with-param name="note">
+        <xsl:choose>
+          <xsl:when test="@death">
+            <xsl:call-template name="plural">
+              <xsl:with-param name="count" select="@cases"/>
+              <xsl:with-param name="noun" select="'case'"/>
+            </xsl:call-template>
+            <xsl:text> of </xsl:text>
+            <xsl:call-template name="plural">
+              <xsl:with-param name="count" select="@statements"/>
+              <xsl:with-param name="noun" select="'statement'"/>
+            </xsl:call-template>
+          </xsl:when>
+          <xsl:otherwise>
+            <xsl:value-of select="concat(@statement, ' · ', @cases, ' of ',
+                ../statement[@ref = $statement]/@count, ' cases')"/>
+          </xsl:otherwise>
+        </xsl:choose>
+        <xsl:if test="@walked">
+          <xsl:text> · random sequences alone</xsl:text>
+          <xsl:if test="../cause[not(@walked) and key('verdict', @verdict)/@breaks]">
+            <xsl:text>: may follow from what is above</xsl:text>
+          </xsl:if>
+        </xsl:if>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- A statement of a run that did not come out well, although it is not broken. -->
   <xsl:template name="failure">
     <xsl:param name="open"/>
-    <xsl:variable name="statement" select="key('statement', @ref)"/>
     <xsl:variable name="rank" select="key('verdict', @verdict)/@rank"/>
     <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = $rank]"/>
-    <details class="failure b-{@verdict}" id="f{../@number}-{@ref}">
+    <xsl:variable name="least">
+      <xsl:for-each select="$cases">
+        <xsl:sort select="@facts" data-type="number"/>
+        <xsl:if test="position() = 1"><xsl:value-of select="@id"/></xsl:if>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:call-template name="entry">
+      <xsl:with-param name="open" select="$open"/>
+      <xsl:with-param name="id" select="concat('f', ../@number, '-', @ref, '-', @verdict)"/>
+      <xsl:with-param name="cases" select="$cases"/>
+      <xsl:with-param name="first" select="$cases[@id = $least]"/>
+      <xsl:with-param name="title" select="key('statement', @ref)/text"/>
+      <xsl:with-param name="note"
+          select="concat(@ref, ' · ', count($cases), ' of ', @count, ' cases')"/>
+    </xsl:call-template>
+  </xsl:template>
+
+  <xsl:template name="entry">
+    <xsl:param name="open"/>
+    <xsl:param name="id"/>
+    <xsl:param name="cases"/>
+    <xsl:param name="first"/>
+    <xsl:param name="title"/>
+    <xsl:param name="note"/>
+    <details class="failure b-{@verdict}" id="{$id}">
       <xsl:if test="$open"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
       <summary>
         <xsl:call-template name="badge">
           <xsl:with-param name="verdict" select="@verdict"/>
         </xsl:call-template>
         <span class="said">
-          <b><xsl:value-of select="$statement/text"/></b>
-          <small><xsl:value-of select="@ref"/>
-            <xsl:value-of select="concat(' · ', count($cases), ' of ', @count, ' cases')"/>
-            <xsl:if test="$rank = 4 and not($cases[@kind != 'sequence'])">
-              <xsl:text> · random sequences alone</xsl:text>
-              <xsl:if test="../statement/case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]">
-                <xsl:text>: may follow from what stands above</xsl:text>
-              </xsl:if>
-            </xsl:if></small>
+          <b><xsl:value-of select="$title"/></b>
+          <small><xsl:value-of select="$note"/></small>
         </span>
       </summary>
-      <xsl:for-each select="$cases">
-        <xsl:sort select="@facts" data-type="number"/>
-        <xsl:if test="position() = 1">
-          <xsl:call-template name="first-case">
-            <xsl:with-param name="statement" select="$statement"/>
-          </xsl:call-template>
-        </xsl:if>
+      <xsl:for-each select="$first">
+        <xsl:call-template name="first-case">
+          <xsl:with-param name="statement" select="key('statement', ../@ref)"/>
+        </xsl:call-template>
       </xsl:for-each>
       <xsl:if test="count($cases) &gt; 1">
         <xsl:call-template name="other-cases">
           <xsl:with-param name="cases" select="$cases"/>
+          <xsl:with-param name="first" select="$first"/>
         </xsl:call-template>
       </xsl:if>
     </details>
@@ -459,8 +514,8 @@
     <xsl:variable name="document" select="key('document', $statement/@document)"/>
     <xsl:variable name="rule" select="key('rule', @rule)"/>
     <dl class="what">
-      <dt>What came</dt>
-      <dd class="came"><xsl:value-of select="why"/></dd>
+      <dt>Got</dt>
+      <dd class="got"><xsl:value-of select="why"/></dd>
       <xsl:apply-templates select="waiver"/>
       <xsl:if test="attempt">
         <dt>Attempts before</dt>
@@ -493,7 +548,7 @@
         <small><xsl:value-of select="concat('WDDM ', @version, ', pages of ', @page-size, ' bytes')"/></small>
       </dd>
       <xsl:if test="replay">
-        <dt>See it again</dt>
+        <dt>Reproduce</dt>
         <dd><xsl:call-template name="replay"/>
           <xsl:for-each select="ancestor::run[@path != 'emulator' and not(starts-with(@path, '/'))]">
             <small>to be given in the directory in which the run was made:
@@ -577,11 +632,11 @@
   </xsl:template>
 
   <xsl:template name="exchange">
-    <xsl:if test="came">
+    <xsl:if test="got">
       <details class="exchange">
         <summary>Every message of this case, in words</summary>
         <pre><xsl:call-template name="unindented">
-          <xsl:with-param name="text" select="came"/>
+          <xsl:with-param name="text" select="got"/>
           <xsl:with-param name="indent" select="'    '"/>
         </xsl:call-template></pre>
       </details>
@@ -597,6 +652,7 @@
   <!-- All but the first, which has been shown. -->
   <xsl:template name="other-cases">
     <xsl:param name="cases"/>
+    <xsl:param name="first"/>
     <xsl:variable name="left" select="count($cases) - 1 - $cases-max"/>
     <details class="others">
       <summary>
@@ -607,9 +663,9 @@
         </xsl:call-template>
       </summary>
       <ul class="cases">
-        <xsl:for-each select="$cases">
+        <xsl:for-each select="$cases[@id != $first/@id]">
           <xsl:sort select="@facts" data-type="number"/>
-          <xsl:if test="position() &gt; 1 and position() &lt;= $cases-max + 1">
+          <xsl:if test="position() &lt;= $cases-max">
             <li>
               <xsl:call-template name="badge">
                 <xsl:with-param name="verdict" select="@verdict"/>
@@ -617,7 +673,7 @@
               <xsl:text> </xsl:text>
               <code><xsl:value-of select="@id"/></code>
               <p><xsl:value-of select="why"/></p>
-              <xsl:if test="position() &lt;= $exchanges-max + 1">
+              <xsl:if test="position() &lt;= $exchanges-max">
                 <xsl:call-template name="replay"/>
                 <xsl:call-template name="exchange"/>
               </xsl:if>
@@ -627,8 +683,8 @@
       </ul>
       <xsl:if test="$left &gt; 0">
         <p class="note">
-          <xsl:value-of select="concat($left, ' more are left out; all stand in ')"/>
-          <code><xsl:value-of select="concat(../@directory, '/verdicts.txt')"/></code>
+          <xsl:value-of select="concat($left, ' more are left out; all are in ')"/>
+          <code><xsl:value-of select="concat(ancestor::run/@directory, '/verdicts.txt')"/></code>
         </p>
       </xsl:if>
     </details>
@@ -690,10 +746,23 @@
     <td><xsl:apply-templates select="tally[@asks = 'accept']" mode="share"/></td>
   </xsl:template>
 
+  <!-- A skip is neither for nor against: of skips alone there is nothing to count. -->
   <xsl:template match="tally" mode="share">
+    <xsl:variable name="seen" select="@count - sum(@skip)"/>
     <span>
-      <xsl:if test="@count != sum(@pass)"><xsl:attribute name="class">less</xsl:attribute></xsl:if>
-      <xsl:value-of select="concat(sum(@pass), ' of ', @count)"/>
+      <xsl:if test="@skip">
+        <xsl:attribute name="title"><xsl:value-of select="concat(@skip, ' skipped')"/></xsl:attribute>
+      </xsl:if>
+      <xsl:choose>
+        <xsl:when test="$seen = 0">
+          <xsl:attribute name="class">none</xsl:attribute>
+          <xsl:text>&#8211;</xsl:text>
+        </xsl:when>
+        <xsl:otherwise>
+          <xsl:if test="$seen != sum(@pass)"><xsl:attribute name="class">less</xsl:attribute></xsl:if>
+          <xsl:value-of select="concat(sum(@pass), ' of ', $seen)"/>
+        </xsl:otherwise>
+      </xsl:choose>
     </span>
   </xsl:template>
 
@@ -735,7 +804,7 @@
     <xsl:param name="statements"/>
     <xsl:variable name="idle" select="$statements[not(@verdict)]"/>
     <xsl:variable name="idle-testable"
-        select="$idle[key('statement', @ref)/@status != 'not-testable']"/>
+        select="$idle[@testable]"/>
     <xsl:for-each select="$results/verdicts/verdict">
       <xsl:sort select="@rank" order="descending" data-type="number"/>
       <xsl:variable name="name" select="@name"/>
@@ -749,7 +818,11 @@
       </p>
     </xsl:for-each>
     <p class="not-run" label="not run" count="{count($idle-testable)}"/>
-    <p class="not-testable" label="not testable" count="{count($idle) - count($idle-testable)}"/>
+    <xsl:variable name="untestable"
+        select="$idle[key('statement', @ref)/@status = 'not-testable']"/>
+    <p class="other-side" label="of the other side"
+        count="{count($idle) - count($idle-testable) - count($untestable)}"/>
+    <p class="not-testable" label="not testable" count="{count($untestable)}"/>
   </xsl:template>
 
   <!-- ==== all statements ==== -->
@@ -764,6 +837,7 @@
             <option><xsl:value-of select="@name"/></option>
           </xsl:for-each>
           <option value="not-run">not run</option>
+          <option value="other-side">other side</option>
           <option value="not-testable">not testable</option></select></label>
         <label>Document <select name="document"><option value="">all</option>
           <xsl:for-each select="spec/document">
@@ -870,9 +944,16 @@
   <!-- Under a statement of the list: where its failures are told, and why cases were skipped. -->
   <xsl:template name="not-passed">
     <xsl:variable name="number" select="../@number"/>
-    <xsl:if test="key('verdict', @verdict)/@rank &gt; 2">
-      <p><a href="#f{$number}-{@ref}">
-        <xsl:text>What came</xsl:text>
+    <xsl:variable name="own" select="case"/>
+    <xsl:for-each select="../cause[key('verdict', @verdict)/@breaks and @number = $own/@cause]">
+      <p><a href="#f{$number}-{@anchor}">
+        <xsl:text>What failed</xsl:text>
+        <xsl:if test="$several"> in run <xsl:value-of select="$number"/></xsl:if>
+        <xsl:value-of select="concat(': ', .)"/></a></p>
+    </xsl:for-each>
+    <xsl:if test="key('verdict', @verdict)/@rank = 3">
+      <p><a href="#f{$number}-{@ref}-{@verdict}">
+        <xsl:text>What was got</xsl:text>
         <xsl:if test="$several"> in run <xsl:value-of select="$number"/></xsl:if></a></p>
     </xsl:if>
     <xsl:if test="ladder">
@@ -1086,6 +1167,20 @@
         </xsl:for-each>
       </ul>
     </xsl:if>
+    <xsl:if test="next">
+      <p>To implement next, and what it makes runnable at least:</p>
+      <ul class="reasons">
+        <xsl:for-each select="next">
+          <li><b><xsl:value-of select="."/></b><xsl:text>: </xsl:text><xsl:call-template name="unlocks"/></li>
+        </xsl:for-each>
+      </ul>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- "+135 cases, 31 statements" -->
+  <xsl:template name="unlocks">
+    <xsl:value-of select="concat('+', @cases, ' case', substring('s', 1, @cases != 1), ', ',
+        @statements, ' statement', substring('s', 1, @statements != 1))"/>
   </xsl:template>
 
   <!-- ==== how to read this ==== -->

@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input.h"
+
 bool wcts_journal_open(struct wcts_journal *journal, const char *directory)
 {
-    char *path = NULL;
-    *journal = (struct wcts_journal){0};
-    if (asprintf(&path, "%s/journal.jsonl", directory) < 0)
-        return false;
-    journal->file = fopen(path, "re");
-    free(path);
+    *journal = (struct wcts_journal){.file = wcts_input_open(directory, "journal.jsonl", NULL)};
     return journal->file != NULL;
 }
 
@@ -24,7 +21,7 @@ void wcts_journal_close(struct wcts_journal *journal)
 
 bool wcts_journal_skip(struct wcts_journal *journal)
 {
-    ssize_t size = getline(&journal->line, &journal->room, journal->file);
+    ssize_t size = wcts_input_line(&journal->line, &journal->room, journal->file);
     return size > 0 && journal->line[size - 1] == '\n';
 }
 
@@ -44,17 +41,25 @@ static bool find_verdict(const char *name, enum wcts_verdict *verdict)
     return false;
 }
 
+static enum wcts_skip skip_of(const char *name)
+{
+    enum wcts_skip skip = WCTS_SKIP_COUNT;
+    while (skip > WCTS_SKIP_NONE && strcmp(wcts_skip_name(--skip), name) != 0)
+        continue;
+    return skip;
+}
+
 bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
 {
     *entry = (struct wcts_entry){0};
     if (!wcts_journal_skip(journal))
         return false;
-    entry->value = json_loads(journal->line, 0, NULL);
+    entry->value = wcts_input_clean(json_loads(journal->line, 0, NULL));
     entry->id = text_of(entry->value, "id");
     entry->reason = text_of(entry->value, "reason");
     entry->detail = text_of(entry->value, "detail");
     entry->output = text_of(entry->value, "output");
-    entry->refused = json_is_true(json_object_get(entry->value, "refused"));
+    entry->skip = skip_of(text_of(entry->value, "skip"));
     entry->seconds = json_number_value(json_object_get(entry->value, "seconds"));
     if (entry->id[0] != '\0' && find_verdict(text_of(entry->value, "verdict"), &entry->verdict)) {
         entry->was = entry->verdict;

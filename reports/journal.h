@@ -15,7 +15,7 @@ struct wcts_entry {
     const char *id, *reason, *detail, *output; /* never NULL */
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* of what a waiver names: before that; else the verdict */
-    bool refused;          /* a skip since something valid was refused */
+    enum wcts_skip skip;
     double seconds;
 };
 
@@ -25,7 +25,7 @@ struct wcts_journal {
     size_t room;
 };
 
-/* False with errno when there is none. */
+/* False when there is none, or none that is a regular file. */
 bool wcts_journal_open(struct wcts_journal *journal, const char *directory);
 void wcts_journal_close(struct wcts_journal *journal);
 

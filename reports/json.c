@@ -92,8 +92,7 @@ json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *re
     json_object_set_new(value, "id", wcts_json_text(one->id));
     json_object_set_new(value, "verdict", json_string(wcts_verdict_name(result->verdict)));
     json_object_set_new(value, "reason", wcts_json_text(result->reason ? result->reason : ""));
-    if (result->refused)
-        json_object_set_new(value, "refused", json_true());
+    given_json(value, "skip", wcts_skip_name(result->skip));
     if (given(result->detail))
         json_object_set_new(value, "detail", wcts_json_text(result->detail));
     given_json(value, "signature", result->signature);
@@ -169,6 +168,17 @@ static json_t *page_sizes(uint32_t sum)
     return sizes;
 }
 
+static json_t *lines_json(char *text)
+{
+    json_t *lines = json_array();
+    char *rest = text, *line;
+    while (text && (line = strsep(&rest, "\n")) != NULL)
+        if (line[0] != '\0')
+            json_array_append_new(lines, wcts_json_text(line));
+    free(text);
+    return lines;
+}
+
 json_t *wcts_json_claims(const struct wcts_claims *claims)
 {
     json_t *value = json_object();
@@ -186,6 +196,7 @@ json_t *wcts_json_claims(const struct wcts_claims *claims)
                             ? patch_names[claims->patches]
                             : "unknown";
     json_object_set_new(value, "patches", json_string(patch));
+    json_object_set_new(value, "remarks", lines_json(strdup(claims->remarks)));
     return value;
 }
 
@@ -257,6 +268,53 @@ static json_t *mustpass_json(const struct wcts_run *run)
     return value;
 }
 
+static json_t *feature_scope_json(const struct wcts_run *run, int index)
+{
+    const struct wcts_feature *feature = &run->plan->spec->features[index];
+    struct wcts_feature_scope scope;
+    json_t *value = json_object();
+    wcts_scope_feature(&run->scope, &run->claims, index, &scope);
+    json_object_set_new(value, "name", wcts_json_text(feature->name));
+    json_object_set_new(value, "claimed", json_boolean(scope.claimed));
+    json_object_set_new(value, "statements", json_integer(feature->statement_count));
+    json_object_set_new(value, "in_scope", json_integer(scope.in));
+    json_object_set_new(value, "tested", json_integer(scope.tested));
+    return value;
+}
+
+/* What was put to the test: features, and how many statements of how many. */
+static json_t *scope_json(const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    json_t *value = json_object(), *features = json_array();
+    int in = 0, tested = 0;
+    for (int i = 0; i < spec->features_count; i++)
+        json_array_append_new(features, feature_scope_json(run, i));
+    for (int i = 0; i < spec->statements_count; i++) {
+        in += run->scope.statements[i].in;
+        tested += run->scope.statements[i].tested;
+    }
+    json_object_set_new(value, "features", features);
+    json_object_set_new(value, "statements", json_integer(in));
+    json_object_set_new(value, "tested", json_integer(tested));
+    return value;
+}
+
+/* What to implement next; empty of a run that leaves cases out. */
+static json_t *next_json(const struct wcts_next *next)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < next->unlock_count; i++) {
+        const struct wcts_unlock *unlock = &next->unlocks[i];
+        json_t *value = json_object();
+        json_object_set_new(value, "implement", wcts_json_text(unlock->what));
+        json_object_set_new(value, "cases", json_integer(unlock->cases));
+        json_object_set_new(value, "statements", json_integer(unlock->statements));
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
 static json_t *shard_json(const struct wcts_settings *settings)
 {
     json_t *value = json_object();
@@ -265,15 +323,23 @@ static json_t *shard_json(const struct wcts_settings *settings)
     return value;
 }
 
-static json_t *lines_json(char *text)
+static json_t *strings_json(const struct wcts_strings *strings)
 {
-    json_t *lines = json_array();
-    char *rest = text, *line;
-    while (text && (line = strsep(&rest, "\n")) != NULL)
-        if (line[0] != '\0')
-            json_array_append_new(lines, wcts_json_text(line));
-    free(text);
-    return lines;
+    json_t *value = json_array();
+    for (int i = 0; i < strings->count; i++)
+        json_array_append_new(value, wcts_json_text(strings->of[i]));
+    return value;
+}
+
+/* The options that left cases out; a shard and versions have members of their own. */
+static json_t *selection_json(const struct wcts_settings *settings)
+{
+    json_t *value = json_object();
+    json_object_set_new(value, "narrowed", json_boolean(wcts_settings_select(settings)));
+    json_object_set_new(value, "filters", strings_json(&settings->filters));
+    json_object_set_new(value, "excludes", strings_json(&settings->excludes));
+    json_object_set_new(value, "failed_of", wcts_json_text(settings->failed_of));
+    return value;
 }
 
 static json_t *sequences_json(const struct wcts_run *run)
@@ -305,6 +371,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "wddm", versions_json(run));
     json_object_set_new(value, "seed", json_integer((json_int_t)settings->seed));
     json_object_set_new(value, "shard", shard_json(settings));
+    json_object_set_new(value, "selection", selection_json(settings));
     json_object_set_new(value, "started", started_json(run->started));
     json_object_set_new(value, "seconds", seconds_of(run->seconds));
     json_object_set_new(value, "selected", json_integer(run->selected_count));
@@ -317,9 +384,13 @@ json_t *wcts_json_run(const struct wcts_run *run)
     if (settings->retries != 0)
         json_object_set_new(value, "retries", json_integer(settings->retries));
     json_object_set_new(value, "mustpass", mustpass_json(run));
-    json_object_set_new(value, "refused", json_integer(run->refused.count));
+    json_object_set_new(value, "planned", json_integer(run->planned));
+    json_object_set_new(value, "scope", scope_json(run));
+    json_object_set_new(value, "next", next_json(&run->next));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
+    json_object_set_new(value, "conclusion", wcts_json_text(run->conclusion));
+    json_object_set_new(value, "headline", wcts_json_text(run->headline));
     json_object_set_new(value, "exit_code", json_integer(run->exit_code));
     return value;
 }
@@ -330,6 +401,27 @@ static void place_json(json_t *value, const struct wcts_place *place)
 {
     json_object_set_new(value, "file", wcts_json_text(place->file));
     json_object_set_new(value, "line", json_integer(place->line));
+}
+
+json_t *wcts_json_feature(const struct wcts_spec *spec, int feature)
+{
+    const struct wcts_feature *one = &spec->features[feature];
+    json_t *value = json_object(), *operations = json_array(), *statements = json_array();
+    for (int i = 0; i < one->operation_count; i++)
+        json_array_append_new(operations, json_string(spec->messages[one->operations[i]].name));
+    for (int i = 0; i < one->statement_count; i++)
+        json_array_append_new(statements, wcts_json_text(spec->statements[one->statements[i]].id));
+    json_object_set_new(value, "name", wcts_json_text(one->name));
+    json_object_set_new(value, "title", wcts_json_text(one->title));
+    json_object_set_new(value, "side", json_string(wcts_party_name(one->driver)));
+    json_object_set_new(value, "core", json_boolean(one->core));
+    json_object_set_new(value, "capability",
+                        one->capability ? json_string(wcts_capability_name(one->capability))
+                                        : json_null());
+    json_object_set_new(value, "operations", operations);
+    json_object_set_new(value, "statements", statements);
+    place_json(value, &one->place);
+    return value;
 }
 
 json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)

@@ -28,6 +28,8 @@ json_t *wcts_json_claims(const struct wcts_claims *claims);
 /* The sides that claims name, as a sum of enum wcts_side; other names are left out. */
 uint32_t wcts_json_sides(const json_t *names);
 
+/* A feature: its operations and statements. */
+json_t *wcts_json_feature(const struct wcts_spec *spec, int feature);
 /* One statement of the spec with its rules. */
 json_t *wcts_json_statement(const struct wcts_spec *spec, int statement);
 

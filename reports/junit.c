@@ -2,309 +2,69 @@
 /*
  * JUnit XML has no standard; this is the dialect that Jenkins, GitLab, the common GitHub actions
  * and the Surefire schema all accept. testsuites > testsuite > testcase, a suite for each
- * document; totals stand before what they count, so everything is rendered twice: into a counter,
- * which also says where to split, and into the files.
+ * document; totals are before what they count, so everything is rendered twice: into a counter,
+ * which also finds where to split, and into the files.
  */
 #include <errno.h>
-#include <libxml/xmlwriter.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/text.h"
-#include "journal.h"
-#include "report.h"
+#include "input.h"
+#include "junit_parts.h"
 
 /* GitLab takes 30 MB a file. */
 #ifndef PART_MAX
 #define PART_MAX (25u << 20)
 #endif
-/* Of the text of one failure, in bytes. */
-#define TEXT_MAX 16384
 
 enum { RUN = -1, BASELINE = -2 };
 
-struct counts {
-    int tests, failures, errors, skipped;
-    double seconds;
-};
-
-/* Cases of one document at positions [first, last) that stand in one suite of one file. */
+/* Units of one document, [first, last), that make up one suite of one file. */
 struct segment {
     int document; /* or RUN, BASELINE: a suite of one testcase about that */
     int part;
     int first, last;
-    long offset; /* of the first's entry in the journal, -1: it has none */
-    struct counts counts;
+    struct wcts_junit_counts counts;
 };
 
-struct junit {
-    const struct wcts_run *run;
-    struct wcts_journal journal;
-    bool has_journal;
+struct report {
+    struct wcts_junit junit;
     struct segment *segments;
     int segment_count;
-    xmlTextWriterPtr writer;
+    struct wcts_xml xml;
     FILE *file;       /* NULL: only count */
     uint64_t written; /* bytes, of this file */
-    bool failed;
+    bool whole;       /* one file, however large */
 };
 
 /* ---- XML ---- */
 
 static int put_bytes(void *ctx, const char *bytes, int size)
 {
-    struct junit *junit = ctx;
-    junit->written += (uint64_t)size;
-    if (junit->file && fwrite(bytes, 1, (size_t)size, junit->file) != (size_t)size)
-        junit->failed = true;
+    struct report *report = ctx;
+    report->written += (uint64_t)size;
+    if (report->file && fwrite(bytes, 1, (size_t)size, report->file) != (size_t)size)
+        report->xml.failed = true;
     return size;
 }
 
-static bool open_writer(struct junit *junit)
+static bool open_writer(struct report *report)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, junit, NULL);
-    junit->writer = buffer ? xmlNewTextWriter(buffer) : NULL;
-    if (!junit->writer)
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, report, NULL);
+    report->xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    if (!report->xml.writer)
         return false;
-    xmlTextWriterSetIndent(junit->writer, 1);
-    xmlTextWriterSetIndentString(junit->writer, BAD_CAST " ");
+    xmlTextWriterSetIndent(report->xml.writer, 1);
+    xmlTextWriterSetIndentString(report->xml.writer, BAD_CAST " ");
     return true;
 }
 
-static void close_writer(struct junit *junit)
+static void close_writer(struct report *report)
 {
-    if (junit->writer)
-        xmlFreeTextWriter(junit->writer);
-    junit->writer = NULL;
-}
-
-static void start(struct junit *junit, const char *name)
-{
-    if (xmlTextWriterStartElement(junit->writer, BAD_CAST name) < 0)
-        junit->failed = true;
-}
-
-static void end(struct junit *junit)
-{
-    if (xmlTextWriterEndElement(junit->writer) < 0)
-        junit->failed = true;
-}
-
-static void attribute(struct junit *junit, const char *name, const char *value)
-{
-    char *clean = strdup(value ? value : "");
-    if (!clean || xmlTextWriterWriteAttribute(junit->writer, BAD_CAST name,
-                                              BAD_CAST wcts_text_clean(clean)) < 0)
-        junit->failed = true;
-    free(clean);
-}
-
-static void attribute_int(struct junit *junit, const char *name, long value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%ld", value);
-    attribute(junit, name, text);
-}
-
-static void attribute_time(struct junit *junit, const char *name, double seconds)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.6f", seconds);
-    attribute(junit, name, text);
-}
-
-static void body(struct junit *junit, const char *text)
-{
-    char *clean = strdup(text);
-    if (!clean || xmlTextWriterWriteString(junit->writer, BAD_CAST wcts_text_clean(clean)) < 0)
-        junit->failed = true;
-    free(clean);
-}
-
-static void element(struct junit *junit, const char *name, const char *text)
-{
-    start(junit, name);
-    body(junit, text);
-    end(junit);
-}
-
-/* ---- testcases ---- */
-
-enum child { NONE, FAILURE, ERROR, SKIPPED };
-
-static const char *const child_names[] = {
-    [FAILURE] = "failure", [ERROR] = "error", [SKIPPED] = "skipped"};
-
-static const enum child children[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = NONE,    [WCTS_VERDICT_WARN] = NONE,      [WCTS_VERDICT_SKIP] = SKIPPED,
-    [WCTS_VERDICT_FAIL] = FAILURE, [WCTS_VERDICT_CRASH] = ERROR,    [WCTS_VERDICT_TIMEOUT] = ERROR,
-    [WCTS_VERDICT_BROKEN] = ERROR, [WCTS_VERDICT_WAIVED] = SKIPPED, [WCTS_VERDICT_FIXED] = NONE,
-    [WCTS_VERDICT_FLAKY] = NONE,
-};
-
-/* A waiver that is fixed is a failure only for who asks for that. */
-static enum child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
-{
-    if (verdict == WCTS_VERDICT_FIXED && run->settings->strict_baseline)
-        return FAILURE;
-    return children[verdict];
-}
-
-static void count(struct counts *counts, enum child child, double seconds)
-{
-    counts->tests++;
-    counts->failures += child == FAILURE;
-    counts->errors += child == ERROR;
-    counts->skipped += child == SKIPPED;
-    counts->seconds += seconds;
-}
-
-/* The one child that says what happened: the same text as attribute and as body, since some read
- * only the one and some only the other. */
-static void put_child(struct junit *junit, enum child child, const char *type, const char *text)
-{
-    start(junit, child_names[child]);
-    if (child != SKIPPED)
-        attribute(junit, "type", type);
-    attribute(junit, "message", text);
-    body(junit, text);
-    end(junit);
-}
-
-/* What there is to say about a case that did not pass; the statement stands in the evidence, if
- * there is any. The caller frees it. */
-static char *case_text(const struct wcts_run *run, const struct wcts_case *one,
-                       const struct wcts_entry *entry)
-{
-    const struct wcts_statement *statement = &run->plan->spec->statements[one->statement];
-    const struct wcts_rule *rule = &run->plan->spec->rules[one->rule];
-    char *text = NULL;
-    int size;
-
-    if (entry->detail[0] != '\0')
-        size = asprintf(&text, "%s\n%s", entry->reason, entry->detail);
-    else
-        size = asprintf(&text, "%s\n%s (%s, %s%s) %s", entry->reason, statement->id,
-                        wcts_level_name(rule->level), wcts_basis_name(statement->basis),
-                        statement->derived ? ", derived" : "", statement->text);
-    if (size < 0)
-        return NULL;
-    if (size > TEXT_MAX)
-        strcpy(text + TEXT_MAX - 4, "...");
-    return text;
-}
-
-/* Verdicts that no child tells of. */
-static bool is_told_in_words(enum wcts_verdict verdict)
-{
-    return verdict == WCTS_VERDICT_WARN || verdict == WCTS_VERDICT_FIXED ||
-           verdict == WCTS_VERDICT_FLAKY;
-}
-
-static void put_output(struct junit *junit, const struct wcts_entry *entry)
-{
-    char *text = NULL;
-    bool told = is_told_in_words(entry->verdict);
-    if (!told && entry->output[0] == '\0')
-        return;
-    if (asprintf(&text, "%s%s%s%s%s%s", told ? wcts_verdict_name(entry->verdict) : "",
-                 told ? ": " : "", told ? entry->reason : "", told ? "\n" : "",
-                 told ? entry->detail : "", entry->output) < 0) {
-        junit->failed = true;
-        return;
-    }
-    element(junit, "system-out", text);
-    free(text);
-}
-
-/* ---- attempts and waivers ---- */
-
-static const char *text_in(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
-}
-
-/* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
- * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
-static void put_tries(struct junit *junit, const struct wcts_entry *entry)
-{
-    const char *name = entry->verdict == WCTS_VERDICT_FLAKY ? "flakyFailure" : "rerunFailure";
-    const json_t *one;
-    size_t i;
-    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
-    {
-        const char *reason = text_in(one, "reason"), *detail = text_in(one, "detail");
-        char *text = strndup(detail[0] ? detail : reason, TEXT_MAX);
-        start(junit, name);
-        attribute(junit, "message", reason);
-        attribute(junit, "type", text_in(one, "verdict"));
-        element(junit, "stackTrace", text ? text : "");
-        end(junit);
-        free(text);
-    }
-}
-
-/* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
-static char *skip_text(const struct wcts_entry *entry)
-{
-    const json_t *waiver = json_object_get(entry->value, "waiver");
-    const char *link = text_in(waiver, "link");
-    char *text = NULL;
-    if (!waiver)
-        return strdup(entry->reason);
-    if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", text_in(waiver, "expires"),
-                 text_in(waiver, "reason"), link[0] ? " (" : "", link, link[0] ? ")" : "",
-                 text_in(entry->value, "was"), entry->reason) < 0)
-        return NULL;
-    return text;
-}
-
-static void start_case(struct junit *junit, const struct wcts_case *one, double seconds)
-{
-    const struct wcts_spec *spec = junit->run->plan->spec;
-    const struct wcts_statement *statement = &spec->statements[one->statement];
-    const struct wcts_place *place = &spec->rules[one->rule].place;
-    char classname[512];
-
-    snprintf(classname, sizeof classname, "%s.%s", spec->documents[statement->document].title,
-             statement->id);
-    start(junit, "testcase");
-    attribute(junit, "name", one->id);
-    attribute(junit, "classname", classname);
-    attribute_time(junit, "time", seconds);
-    attribute(junit, "file", place->file);
-    attribute_int(junit, "line", place->line);
-}
-
-/* What there is to say of a case that the run came to. */
-static void put_entry(struct junit *junit, const struct wcts_case *one,
-                      const struct wcts_entry *entry, enum child child)
-{
-    char *text = child == SKIPPED ? skip_text(entry) : case_text(junit->run, one, entry);
-    if (child != NONE)
-        put_child(junit, child, wcts_verdict_name(entry->verdict), text ? text : "");
-    put_tries(junit, entry);
-    if (entry->verdict != WCTS_VERDICT_PASS)
-        put_output(junit, entry);
-    free(text);
-}
-
-/* entry NULL: the run did not get that far. */
-static void put_case(struct junit *junit, const struct wcts_case *one,
-                     const struct wcts_entry *entry, struct counts *counts)
-{
-    enum child child = entry ? child_of(junit->run, entry->verdict) : SKIPPED;
-    double seconds = entry ? entry->seconds : 0;
-
-    start_case(junit, one, seconds);
-    if (entry)
-        put_entry(junit, one, entry, child);
-    else
-        put_child(junit, SKIPPED, "", "not reached: the run was aborted");
-    end(junit);
-    count(counts, child, seconds);
+    if (report->xml.writer)
+        xmlFreeTextWriter(report->xml.writer);
+    report->xml.writer = NULL;
 }
 
 /* ---- the run itself ---- */
@@ -312,47 +72,43 @@ static void put_case(struct junit *junit, const struct wcts_case *one,
 /* Why the whole run is an error; NULL when it is none. */
 static const char *run_error(const struct wcts_run *run, char *buffer, size_t room)
 {
-    int judged = 0;
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        judged += wcts_verdict_judges((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
-
     if (run->end == WCTS_POOL_NO_START)
         snprintf(buffer, room, "the implementation could not be loaded: %s", run->error);
-    else if (run->end == WCTS_POOL_STOPPED)
+    else if (run->end == WCTS_POOL_STOPPED || run->end == WCTS_POOL_CUT)
         snprintf(buffer, room, "stopped after %d of %d cases%s%s", run->total.count,
                  run->selected_count, run->error[0] ? ": " : "", run->error);
     else if (run->selected_count == 0)
         snprintf(buffer, room, "no case is selected");
-    else if (judged == 0)
+    else if (run->judged == 0)
         snprintf(buffer, room, "no case reached a verdict about the implementation");
     else
         return NULL;
     return buffer;
 }
 
-static void put_run_error(struct junit *junit, struct counts *counts)
+static void put_run_error(struct report *report)
 {
+    struct wcts_xml *xml = &report->xml;
     char text[1024];
-    const char *error = run_error(junit->run, text, sizeof text);
-    start(junit, "testcase");
-    attribute(junit, "name", "run");
-    attribute(junit, "classname", "wddm-cts.run");
-    attribute_time(junit, "time", 0);
-    put_child(junit, ERROR, "aborted", error ? error : "");
-    end(junit);
-    count(counts, ERROR, 0);
+    const char *error = run_error(report->junit.run, text, sizeof text);
+    wcts_xml_start(xml, "testcase");
+    wcts_xml_attribute(xml, "name", "run");
+    wcts_xml_attribute(xml, "classname", "wddm-cts.run");
+    wcts_xml_seconds(xml, "time", 0);
+    wcts_junit_put_child(xml, WCTS_JUNIT_ERROR, "aborted", error, error);
+    wcts_xml_end(xml);
 }
 
 /* ---- the baseline ---- */
 
 /* A pattern is fixed when none of its cases fails: no single case can say so. */
-static enum child baseline_child(const struct wcts_run *run)
+static enum wcts_junit_child baseline_child(const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
     for (int i = 0; run->settings->strict_baseline && i < baseline->count; i++)
         if (baseline->waivers[i].match && baseline->waivers[i].state == WCTS_WAIVER_FIXED)
-            return FAILURE;
-    return NONE;
+            return WCTS_JUNIT_FAILURE;
+    return WCTS_JUNIT_NONE;
 }
 
 /* What somebody has to look at. The caller frees it. */
@@ -368,182 +124,119 @@ static char *baseline_text(const struct wcts_baseline *baseline)
     return text;
 }
 
-static void put_baseline(struct junit *junit, struct counts *counts)
+static void put_baseline(struct report *report)
 {
-    const struct wcts_baseline *baseline = junit->run->baseline;
-    enum child child = baseline_child(junit->run);
+    const struct wcts_baseline *baseline = report->junit.run->baseline;
+    enum wcts_junit_child child = baseline_child(report->junit.run);
+    struct wcts_xml *xml = &report->xml;
     char *text = baseline_text(baseline);
 
-    start(junit, "testcase");
-    attribute(junit, "name", "baseline");
-    attribute(junit, "classname", "wddm-cts.baseline");
-    attribute_time(junit, "time", 0);
-    attribute(junit, "file", baseline->path);
-    attribute_int(junit, "line", 1);
-    if (child != NONE)
-        put_child(junit, child, "fixed", text ? text : "");
-    else if (text && text[0] != '\0')
-        element(junit, "system-out", text);
-    end(junit);
-    count(counts, child, 0);
+    wcts_xml_start(xml, "testcase");
+    wcts_xml_attribute(xml, "name", "baseline");
+    wcts_xml_attribute(xml, "classname", "wddm-cts.baseline");
+    wcts_xml_seconds(xml, "time", 0);
+    wcts_xml_attribute(xml, "file", baseline->path);
+    wcts_xml_number(xml, "line", 1);
+    if (child != WCTS_JUNIT_NONE)
+        wcts_junit_put_child(xml, child, "fixed", "waivers are fixed: the baseline is out of date",
+                             text ? text : "");
+    else
+        wcts_xml_element(xml, "system-out", text);
+    wcts_xml_end(xml);
     free(text);
 }
 
 /* ---- segments ---- */
 
-static int document_at(const struct junit *junit, int position)
-{
-    const struct wcts_plan *plan = junit->run->plan;
-    const struct wcts_case *one = &plan->cases[junit->run->selected[position]];
-    return plan->spec->statements[one->statement].document;
-}
-
-static struct segment *add_segment(struct junit *junit, const struct segment *segment)
+static void add_segment(struct report *report, const struct segment *segment)
 {
     struct segment *more =
-        realloc(junit->segments, ((size_t)junit->segment_count + 1) * sizeof *more);
+        reallocarray(report->segments, (size_t)report->segment_count + 1, sizeof *more);
     if (!more) {
-        junit->failed = true;
-        return NULL;
+        report->xml.failed = true;
+        return;
     }
-    junit->segments = more;
-    more[junit->segment_count] = *segment;
-    return &more[junit->segment_count++];
+    report->segments = more;
+    more[report->segment_count++] = *segment;
 }
 
-/* Reads the entry of the position that the journal is at; false when there is none. */
-static bool next_entry(struct junit *junit, int position, struct wcts_entry *entry)
+/* Counts the units of a document from the first on, and begins another segment where a file is
+ * full. Returns the first unit of the next document. */
+static int measure_document(struct report *report, int first, int *part)
 {
-    const struct wcts_run *run = junit->run;
-    if (position >= run->total.count || !wcts_journal_next(&junit->journal, entry))
-        return false;
-    if (strcmp(entry->id, run->plan->cases[run->selected[position]].id) == 0)
-        return true;
-    wcts_entry_release(entry);
-    return false;
-}
+    struct wcts_junit *junit = &report->junit;
+    int document = junit->units[first].document, i = first;
+    struct segment segment = {.document = document, .part = *part, .first = first};
 
-/* Renders the next position of a document; false when the position is another document's. */
-static bool put_position(struct junit *junit, int document, int position, struct counts *counts)
-{
-    const struct wcts_run *run = junit->run;
-    struct wcts_entry entry;
-
-    if (document_at(junit, position) != document) {
-        if (position < run->total.count)
-            wcts_journal_skip(&junit->journal);
-        return false;
-    }
-    bool reached = next_entry(junit, position, &entry);
-    put_case(junit, &run->plan->cases[run->selected[position]], reached ? &entry : NULL, counts);
-    if (reached)
-        wcts_entry_release(&entry);
-    return true;
-}
-
-/* Where each document's cases begin and end: one segment each, in the order of the documents. */
-static void find_documents(struct junit *junit)
-{
-    const struct wcts_run *run = junit->run;
-    int documents = run->plan->spec->documents_count;
-
-    for (int i = 0; i < documents; i++)
-        add_segment(junit, &(struct segment){.document = i, .first = -1, .offset = -1});
-    for (int i = 0; i < run->selected_count && !junit->failed; i++) {
-        struct segment *segment = &junit->segments[document_at(junit, i)];
-        bool reached = junit->has_journal && i < run->total.count;
-        if (segment->first < 0) {
-            segment->first = i;
-            segment->offset = reached ? wcts_journal_tell(&junit->journal) : -1;
-        }
-        segment->last = i + 1;
-        if (reached)
-            wcts_journal_skip(&junit->journal);
-    }
-}
-
-/* Counts the cases of a document, splitting its segment where a file is full. */
-static void measure_document(struct junit *junit, struct segment segment, int *part)
-{
-    int end_of_document = segment.last;
-    struct segment rest = segment;
-
-    rest.part = *part;
-    if (segment.offset >= 0)
-        wcts_journal_seek(&junit->journal, segment.offset);
-    for (int i = segment.first; i < end_of_document; i++) {
-        put_position(junit, segment.document, i, &rest.counts);
-        xmlTextWriterFlush(junit->writer);
-        if (junit->written < PART_MAX || i + 1 == end_of_document)
+    for (; i < junit->unit_count && junit->units[i].document == document; i++) {
+        bool is_last = i + 1 == junit->unit_count || junit->units[i + 1].document != document;
+        wcts_junit_put_unit(junit, &report->xml, &junit->units[i], &segment.counts);
+        xmlTextWriterFlush(report->xml.writer);
+        if (report->written < PART_MAX || report->whole || is_last)
             continue;
-        rest.last = i + 1;
-        add_segment(junit, &rest);
-        junit->written = 0;
-        rest = (struct segment){.document = segment.document,
-                                .part = ++*part,
-                                .first = i + 1,
-                                .last = end_of_document,
-                                .offset = wcts_journal_tell(&junit->journal)};
+        segment.last = i + 1;
+        add_segment(report, &segment);
+        report->written = 0;
+        segment = (struct segment){.document = document, .part = ++*part, .first = i + 1};
     }
-    add_segment(junit, &rest);
+    segment.last = i;
+    add_segment(report, &segment);
+    return i;
 }
 
-/* Replaces the documents' segments by those that are to be written. */
-static int measure(struct junit *junit)
+/* Finds the segments; returns how many files they take. */
+static int measure(struct report *report)
 {
     char text[1024];
-    int documents = junit->segment_count, part = 0;
-    struct segment *found = junit->segments;
+    int part = 0;
 
-    junit->segments = NULL;
-    junit->segment_count = 0;
-    if (!open_writer(junit))
-        junit->failed = true;
-    for (int i = 0; i < documents && !junit->failed; i++)
-        if (found[i].first >= 0)
-            measure_document(junit, found[i], &part);
-    close_writer(junit);
-    free(found);
+    if (!open_writer(report))
+        report->xml.failed = true;
+    for (int i = 0; i < report->junit.unit_count && !report->xml.failed;)
+        i = measure_document(report, i, &part);
+    close_writer(report);
 
     struct segment run = {.document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
     struct segment baseline = {.document = BASELINE, .part = part, .counts = {.tests = 1}};
-    if (junit->run->baseline) {
-        baseline.counts.failures = baseline_child(junit->run) == FAILURE;
-        add_segment(junit, &baseline);
+    if (report->junit.run->baseline) {
+        baseline.counts.failures = baseline_child(report->junit.run) == WCTS_JUNIT_FAILURE;
+        add_segment(report, &baseline);
     }
-    if (run_error(junit->run, text, sizeof text))
-        add_segment(junit, &run);
+    if (run_error(report->junit.run, text, sizeof text))
+        add_segment(report, &run);
     return part + 1;
 }
 
 /* ---- files ---- */
 
-static void put_counts(struct junit *junit, const char *name, const struct counts *counts)
+static void put_counts(struct report *report, const char *name,
+                       const struct wcts_junit_counts *counts)
 {
+    struct wcts_xml *xml = &report->xml;
     char stamp[32];
     struct tm tm;
-    gmtime_r(&junit->run->started, &tm);
+    gmtime_r(&report->junit.run->started, &tm);
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S", &tm);
-    attribute(junit, "name", name);
-    attribute_int(junit, "tests", counts->tests);
-    attribute_int(junit, "failures", counts->failures);
-    attribute_int(junit, "errors", counts->errors);
-    attribute_int(junit, "skipped", counts->skipped);
-    attribute_time(junit, "time", counts->seconds);
-    attribute(junit, "timestamp", stamp);
+    wcts_xml_attribute(xml, "name", name);
+    wcts_xml_number(xml, "tests", counts->tests);
+    wcts_xml_number(xml, "failures", counts->failures);
+    wcts_xml_number(xml, "errors", counts->errors);
+    wcts_xml_number(xml, "skipped", counts->skipped);
+    wcts_xml_seconds(xml, "time", counts->seconds);
+    wcts_xml_attribute(xml, "timestamp", stamp);
 }
 
-static void property(struct junit *junit, const char *name, const char *value)
+static void property(struct report *report, const char *name, const char *value)
 {
-    start(junit, "property");
-    attribute(junit, "name", name);
-    attribute(junit, "value", value);
-    end(junit);
+    wcts_xml_start(&report->xml, "property");
+    wcts_xml_attribute(&report->xml, "name", name);
+    wcts_xml_attribute(&report->xml, "value", value ? value : "");
+    wcts_xml_end(&report->xml);
 }
 
-static void put_properties(struct junit *junit)
+static void put_properties(struct report *report)
 {
-    const struct wcts_run *run = junit->run;
+    const struct wcts_run *run = report->junit.run;
     const struct wcts_spec *spec = run->plan->spec;
     const char *first = run->settings->first_version, *last = run->settings->last_version;
     char text[64];
@@ -552,47 +245,47 @@ static void put_properties(struct junit *junit)
         first = spec->versions[0].name;
         last = spec->versions[spec->versions_count - 1].name;
     }
-    start(junit, "properties");
-    property(junit, "tool.version", WCTS_VERSION);
-    property(junit, "spec.digest", spec->digest);
+    wcts_xml_start(&report->xml, "properties");
+    property(report, "tool.version", WCTS_VERSION);
+    property(report, "spec.digest", spec->digest);
     snprintf(text, sizeof text, "%llu", (unsigned long long)run->settings->seed);
-    property(junit, "seed", text);
-    property(junit, "wddm.first", first);
-    property(junit, "wddm.last", last);
-    property(junit, "implementation.name", run->claims.name);
-    property(junit, "implementation.version", run->claims.version);
-    property(junit, "level", wcts_judging_name(run->settings->judging));
-    end(junit);
+    property(report, "seed", text);
+    property(report, "wddm.first", first);
+    property(report, "wddm.last", last);
+    property(report, "implementation.name", run->claims.name);
+    property(report, "implementation.version", run->claims.version);
+    property(report, "conclusion", run->conclusion);
+    property(report, "headline", run->headline);
+    property(report, "level", wcts_judging_name(run->settings->judging));
+    wcts_xml_end(&report->xml);
 }
 
-static void put_segment(struct junit *junit, const struct segment *segment)
+static void put_segment(struct report *report, const struct segment *segment)
 {
-    const struct wcts_spec *spec = junit->run->plan->spec;
-    struct counts counts = {0};
+    const struct wcts_spec *spec = report->junit.run->plan->spec;
+    struct wcts_junit_counts counts = {0};
 
-    start(junit, "testsuite");
-    put_counts(junit,
+    wcts_xml_start(&report->xml, "testsuite");
+    put_counts(report,
                segment->document >= 0     ? spec->documents[segment->document].title
                : segment->document == RUN ? "run"
                                           : "baseline",
                &segment->counts);
-    put_properties(junit);
+    put_properties(report);
     if (segment->document == RUN)
-        put_run_error(junit, &counts);
+        put_run_error(report);
     else if (segment->document == BASELINE)
-        put_baseline(junit, &counts);
-    if (segment->offset >= 0 && junit->has_journal)
-        wcts_journal_seek(&junit->journal, segment->offset);
+        put_baseline(report);
     for (int i = segment->first; i < segment->last; i++)
-        put_position(junit, segment->document, i, &counts);
-    end(junit);
+        wcts_junit_put_unit(&report->junit, &report->xml, &report->junit.units[i], &counts);
+    wcts_xml_end(&report->xml);
 }
 
-static void put_part(struct junit *junit, int part)
+static void put_part(struct report *report, int part)
 {
-    struct counts total = {0};
-    for (int i = 0; i < junit->segment_count; i++) {
-        const struct segment *segment = &junit->segments[i];
+    struct wcts_junit_counts total = {0};
+    for (int i = 0; i < report->segment_count; i++) {
+        const struct segment *segment = &report->segments[i];
         if (segment->part != part)
             continue;
         total.tests += segment->counts.tests;
@@ -601,14 +294,14 @@ static void put_part(struct junit *junit, int part)
         total.skipped += segment->counts.skipped;
         total.seconds += segment->counts.seconds;
     }
-    xmlTextWriterStartDocument(junit->writer, "1.0", "UTF-8", NULL);
-    start(junit, "testsuites");
-    put_counts(junit, "wddm-cts", &total);
-    for (int i = 0; i < junit->segment_count; i++)
-        if (junit->segments[i].part == part)
-            put_segment(junit, &junit->segments[i]);
-    end(junit);
-    xmlTextWriterEndDocument(junit->writer);
+    xmlTextWriterStartDocument(report->xml.writer, "1.0", "UTF-8", NULL);
+    wcts_xml_start(&report->xml, "testsuites");
+    put_counts(report, "wddm-cts", &total);
+    for (int i = 0; i < report->segment_count; i++)
+        if (report->segments[i].part == part)
+            put_segment(report, &report->segments[i]);
+    wcts_xml_end(&report->xml);
+    xmlTextWriterEndDocument(report->xml.writer);
 }
 
 /* FILE.xml, FILE-2.xml, FILE-3.xml, ... The caller frees it. */
@@ -625,30 +318,40 @@ static char *part_path(const char *path, int part)
     return name;
 }
 
-static bool write_part(struct junit *junit, const char *path, int part)
+/* Writes a part to an open file. */
+static bool write_to(struct report *report, const struct wcts_output *output, int part)
 {
-    char *name = part_path(path, part);
-    junit->file = name ? fopen(name, "we") : NULL;
-    bool written = junit->file && open_writer(junit);
+    report->file = output->file;
+    bool written = open_writer(report);
     if (written) {
-        put_part(junit, part);
-        close_writer(junit);
+        put_part(report, part);
+        close_writer(report);
     }
-    if (junit->file)
-        written = fclose(junit->file) == 0 && written && !junit->failed;
-    junit->file = NULL;
-    if (!written)
-        fprintf(stderr, "wddm-cts: %s: %s\n", name ? name : path, strerror(errno));
+    report->file = NULL;
+    if (written && !report->xml.failed)
+        return true;
+    fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
+    return false;
+}
+
+/* Writes a part behind the first to a file of its own. */
+static bool write_part(struct report *report, const char *path, int part)
+{
+    struct wcts_output output;
+    char *name = part_path(path, part);
+    bool written = name && wcts_output_open(&output, name, WCTS_OUTPUT_REMOVE) &&
+                   write_to(report, &output, part) && wcts_output_commit(&output);
+    if (name)
+        wcts_output_release(&output);
     free(name);
     return written;
 }
 
-/* Parts that an earlier, longer report left behind would be read with this one. */
-/* Whether a file is a report of this tool: nothing else is removed, whatever its name. */
+/* True for a report of this tool: nothing else is removed, whatever its name. */
 static bool is_own_report(const char *path)
 {
     char head[512] = "";
-    FILE *file = fopen(path, "r");
+    FILE *file = wcts_input_file(path, NULL);
     if (!file)
         return false;
     head[fread(head, 1, sizeof head - 1, file)] = '\0';
@@ -656,32 +359,46 @@ static bool is_own_report(const char *path)
     return strstr(head, "<testsuites name=\"wddm-cts") != NULL;
 }
 
-static void remove_old_parts(const char *path, int parts)
+/* Parts that an earlier, longer report left behind would be read with this one. */
+static void remove_old_parts(const char *path)
 {
     bool removed = true;
-    for (int part = parts; removed; part++) {
+    for (int part = 1; removed; part++) {
         char *name = part_path(path, part);
         removed = name && is_own_report(name) && unlink(name) == 0;
         free(name);
     }
 }
 
-bool wcts_junit_write(const struct wcts_run *run, const char *path)
+bool wcts_junit_open(struct wcts_output *output, const char *path)
 {
-    struct junit junit = {.run = run};
-    bool written = true;
+    if (!wcts_output_open(output, path, WCTS_OUTPUT_REMOVE))
+        return false;
+    if (output->target)
+        remove_old_parts(path);
+    return true;
+}
 
-    junit.has_journal = wcts_journal_open(&junit.journal, run->directory);
-    if (!junit.has_journal && run->total.count != 0) {
+bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output)
+{
+    struct report report = {.junit = {.run = run, .each_case = run->settings->junit_cases},
+                            .whole = !output->target};
+    struct wcts_junit *junit = &report.junit;
+
+    if (!output->path)
+        return true;
+    junit->has_journal = wcts_journal_open(&junit->journal, run->directory);
+    if (!junit->has_journal && run->total.count != 0) {
         fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
         return false;
     }
-    find_documents(&junit);
-    int parts = measure(&junit);
-    for (int part = 0; part < parts && written; part++)
-        written = write_part(&junit, path, part);
-    remove_old_parts(path, parts);
-    wcts_journal_close(&junit.journal);
-    free(junit.segments);
+    bool written = wcts_junit_units_make(junit);
+    int parts = written ? measure(&report) : 0;
+    written = written && write_to(&report, output, 0);
+    for (int part = 1; part < parts && written; part++)
+        written = write_part(&report, output->path, part);
+    wcts_junit_units_release(junit);
+    wcts_journal_close(&junit->journal);
+    free(report.segments);
     return written;
 }

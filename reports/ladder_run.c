@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../runner/spec/arena.h"
+#include "input.h"
 #include "journal.h"
 #include "ladder_parts.h"
 #include "report.h"
@@ -90,14 +91,11 @@ static bool read_row(struct reading *reading, char *line, long number)
 
 static FILE *open_plan(const char *directory)
 {
-    char *path = NULL;
-    FILE *file = NULL;
-    if (asprintf(&path, "%s/plan.tsv", directory) > 0)
-        file = fopen(path, "re");
+    const char *reason;
+    FILE *file = wcts_input_open(directory, "plan.tsv", &reason);
     if (!file)
-        fprintf(stderr, "wddm-cts: %s: %s, expected the directory of a run\n",
-                path ? path : directory, strerror(errno));
-    free(path);
+        fprintf(stderr, "wddm-cts: %s/plan.tsv: %s, expected the directory of a run\n", directory,
+                reason);
     return file;
 }
 
@@ -108,12 +106,15 @@ static bool read_plan(struct reading *reading)
     size_t size = 0;
     ssize_t length;
     bool good = file != NULL;
-    for (long number = 1; good && (length = getline(&line, &size, file)) > 0; number++) {
+    long number = 1;
+    for (; good && (length = wcts_input_line(&line, &size, file)) > 0; number++) {
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
         if (line[0] != '#')
             good = read_row(reading, line, number);
     }
+    if (good && !wcts_input_ended(file))
+        good = wrong(reading, number, "something else", "a line of a plan");
     free(line);
     if (file)
         fclose(file);
@@ -122,10 +123,10 @@ static bool read_plan(struct reading *reading)
 
 /* ---- journal.jsonl ---- */
 
-/* What a skip says although the case was put to the test; all others were not. */
+/* Cases that were put to the test although they have no verdict; all others were not. */
 static const char *const exercised[] = {
     "twin refused",
-    "a driver's answer that breaks no rule was refused",
+    "the driver's valid answer refused",
 };
 
 static enum step step_of(enum wcts_verdict verdict, const char *reason)
@@ -133,7 +134,7 @@ static enum step step_of(enum wcts_verdict verdict, const char *reason)
     if (wcts_verdict_judges(verdict))
         return OBSERVED;
     for (size_t i = 0; i < sizeof exercised / sizeof *exercised; i++)
-        if (verdict == WCTS_VERDICT_SKIP &&
+        if (verdict == WCTS_VERDICT_DECLINED &&
             strncmp(reason, exercised[i], strlen(exercised[i])) == 0)
             return EXERCISED;
     return EXECUTED;
@@ -240,17 +241,14 @@ static const char *text_of(const json_t *object, const char *key)
 static bool read_description(struct reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
-    char *path = NULL;
-    json_t *run = NULL;
-    json_error_t error = {.line = -1};
+    const char *reason;
+    int line;
+    json_t *run = wcts_input_json(reading->directory, "run.json", &reason, &line);
     const json_t *implementation;
     bool other;
-    if (asprintf(&path, "%s/run.json", reading->directory) > 0)
-        run = json_load_file(path, 0, &error);
-    free(path);
     if (!run) {
         fprintf(stderr, "%s/run.json:%d: %s, expected the description of a run\n",
-                reading->directory, error.line > 0 ? error.line : 1, error.text);
+                reading->directory, line > 0 ? line : 1, reason);
         return false;
     }
     implementation = json_object_get(run, "implementation");
@@ -283,6 +281,13 @@ static bool picks(const struct pick *pick, const struct row *row)
                                      row->version <= pick->reading->scope->last_version);
 }
 
+/* Not reached, or without a verdict for a reason that must not be. */
+static bool is_in_doubt(const struct row *row)
+{
+    return row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN ||
+           row->verdict == WCTS_VERDICT_DECLINED;
+}
+
 /* How far the best case has come; concluded when all were executed and none is broken. */
 static enum step climb_rule(const struct pick *pick)
 {
@@ -294,7 +299,7 @@ static enum step climb_rule(const struct pick *pick)
         if (!picks(pick, row))
             continue;
         best = row->step > best ? row->step : best;
-        doubt = doubt || row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN;
+        doubt = doubt || is_in_doubt(row);
     }
     return best == OBSERVED && !doubt ? CONCLUDED : best;
 }
@@ -309,8 +314,7 @@ static bool explains(const struct pick *pick, const struct row *row, enum step s
 {
     if (!picks(pick, row))
         return false;
-    return step == OBSERVED ? row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN
-                            : row->step == step;
+    return step == OBSERVED ? is_in_doubt(row) : row->step == step;
 }
 
 static int same_reasons(const struct pick *pick, const struct row *like, enum step step)

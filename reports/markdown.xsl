@@ -6,13 +6,15 @@
     xmlns:str="http://exslt.org/strings" exclude-result-prefixes="str">
   <xsl:output method="text" encoding="UTF-8"/>
 
-  <!-- So many statements of a run are told; of a text so many characters. -->
-  <xsl:variable name="statements-max" select="25"/>
+  <!-- So many causes of a run are listed; of a text so many characters. -->
+  <xsl:variable name="causes-max" select="25"/>
   <xsl:variable name="text-max" select="600"/>
 
   <xsl:key name="verdict" match="/results/verdicts/verdict" use="@name"/>
   <xsl:key name="statement" match="/results/spec/statement" use="@id"/>
   <xsl:key name="document" match="/results/spec/document" use="@number"/>
+  <xsl:key name="of-cause" match="/results/run/statement/case"
+      use="concat(../../@number, ' ', @cause)"/>
   <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
   <xsl:variable name="verdicts" select="/results/verdicts/verdict"/>
 
@@ -53,17 +55,9 @@
     </xsl:call-template>
   </xsl:template>
 
+  <!-- The words before the scope in the last line of the run. -->
   <xsl:template name="conclusion">
-    <xsl:choose>
-      <xsl:when test="@end = 'running'">has not ended</xsl:when>
-      <xsl:when test="@end = 'not started'">could not be loaded</xsl:when>
-      <xsl:when test="@end = 'stopped'">was stopped</xsl:when>
-      <xsl:when test="@exit-code = 0 and total/@waived &gt; 0">conforms, but for what is waived</xsl:when>
-      <xsl:when test="@exit-code = 0">conforms</xsl:when>
-      <xsl:when test="@exit-code = 1">does not conform</xsl:when>
-      <xsl:when test="total/@broken &gt; 0">could not be tested in full: the set-up failed</xsl:when>
-      <xsl:otherwise>was not tested: no case reached a verdict</xsl:otherwise>
-    </xsl:choose>
+    <xsl:value-of select="substring-before(concat(@headline, ':'), ':')"/>
   </xsl:template>
 
   <xsl:template match="/results">
@@ -73,8 +67,10 @@
       <xsl:text> </xsl:text>
       <xsl:call-template name="conclusion"/>
       <xsl:text>&#10;&#10;</xsl:text>
+      <xsl:call-template name="plain"><xsl:with-param name="text" select="@headline"/></xsl:call-template>
+      <xsl:text>&#10;&#10;</xsl:text>
       <xsl:value-of select="concat(count(statement[@proven]), ' of ',
-          count(/results/spec/statement[@status != 'not-testable']),
+          count(statement[@testable]),
           ' testable statements are proven; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
           @reached, ' of ', @selected, ' cases in ', format-number(@seconds, '0.0'), ' s.')"/>
       <xsl:if test="@error">
@@ -84,7 +80,37 @@
       <xsl:text>&#10;&#10;</xsl:text>
       <xsl:call-template name="table"/>
       <xsl:call-template name="broken"/>
+      <xsl:call-template name="warnings"/>
+      <xsl:call-template name="next"/>
     </xsl:for-each>
+  </xsl:template>
+
+  <!-- What was broken and does not bind at this level, by name. -->
+  <xsl:template name="warnings">
+    <xsl:if test="statement[@warn]">
+      <xsl:text>&#10;Warnings:&#10;&#10;</xsl:text>
+      <xsl:for-each select="statement[@warn]">
+        <xsl:value-of select="concat('- ', @ref, ' (', @warn, '): ')"/>
+        <xsl:call-template name="plain">
+          <xsl:with-param name="text" select="key('statement', @ref)/text"/>
+        </xsl:call-template>
+        <xsl:text>&#10;</xsl:text>
+      </xsl:for-each>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- What makes skipped cases runnable. -->
+  <xsl:template name="next">
+    <xsl:if test="next">
+      <xsl:text>&#10;To implement next, and what it makes runnable at least:&#10;&#10;</xsl:text>
+      <xsl:for-each select="next">
+        <xsl:text>- </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+        <xsl:value-of select="concat(': +', @cases, ' case', substring('s', 1, @cases != 1), ', ',
+            @statements, ' statement', substring('s', 1, @statements != 1))"/>
+        <xsl:text>&#10;</xsl:text>
+      </xsl:for-each>
+    </xsl:if>
   </xsl:template>
 
   <!-- Cases by document and verdict; of verdicts only those that occur. -->
@@ -107,8 +133,14 @@
       <xsl:variable name="own" select="$run/statement[key('statement', @ref)/@document = $number]"/>
       <xsl:text>| </xsl:text>
       <xsl:call-template name="plain"><xsl:with-param name="text" select="@title"/></xsl:call-template>
-      <xsl:value-of select="concat(' | ', count($own[@proven]), ' of ',
-          count(/results/spec/statement[@document = $number and @status != 'not-testable']), ' |')"/>
+      <xsl:text> | </xsl:text>
+      <xsl:choose>
+        <xsl:when test="$own[@testable]">
+          <xsl:value-of select="concat(count($own[@proven]), ' of ', count($own[@testable]))"/>
+        </xsl:when>
+        <xsl:otherwise>&#8211;</xsl:otherwise>
+      </xsl:choose>
+      <xsl:text> |</xsl:text>
       <xsl:for-each select="$verdicts">
         <xsl:if test="$total/@*[name() = current()/@name]">
           <xsl:value-of select="concat(' ', sum($own/@*[name() = current()/@name]), ' |')"/>
@@ -118,7 +150,7 @@
     </xsl:for-each>
     <xsl:text>| all | </xsl:text>
     <xsl:value-of select="concat(count(statement[@proven]), ' of ',
-        count(/results/spec/statement[@status != 'not-testable']), ' |')"/>
+        count(statement[@testable]), ' |')"/>
     <xsl:for-each select="$verdicts">
       <xsl:if test="$total/@*[name() = current()/@name]">
         <xsl:value-of select="concat(' ', $total/@*[name() = current()/@name], ' |')"/>
@@ -128,45 +160,54 @@
   </xsl:template>
 
   <xsl:template name="broken">
-    <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@rank = 4]"/>
+    <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:if test="$bad">
       <xsl:text>### What is broken&#10;&#10;</xsl:text>
-      <!-- What nothing but sequences broke comes last: it may follow from the others. -->
-      <xsl:for-each select="$bad">
-        <xsl:sort select="number(not(case[@kind != 'sequence'][key('verdict', @verdict)/@rank = 4]))"
-            data-type="number"/>
-        <xsl:if test="position() &lt;= $statements-max"><xsl:call-template name="failure"/></xsl:if>
+      <xsl:for-each select="$bad[position() &lt;= $causes-max]">
+        <xsl:call-template name="failure"/>
       </xsl:for-each>
-      <xsl:if test="count($bad) &gt; $statements-max">
-        <xsl:value-of select="concat('... and ', count($bad) - $statements-max,
-            ' statements more.&#10;&#10;')"/>
+      <xsl:if test="count($bad) &gt; $causes-max">
+        <xsl:value-of select="concat('... and ', count($bad) - $causes-max, ' more.&#10;&#10;')"/>
       </xsl:if>
     </xsl:if>
   </xsl:template>
 
-  <xsl:template name="failure">
-    <xsl:variable name="statement" select="key('statement', @ref)"/>
-    <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = 4]"/>
-    <xsl:value-of select="concat('**', @ref, ' ', @verdict, '** (', $statement/@level, ', ',
-        $statement/@basis, '; ', count($cases), ' of ', @count, ' cases): ')"/>
+  <xsl:template name="heading">
+    <xsl:variable name="id" select="@statement"/>
+    <xsl:variable name="statement" select="key('statement', $id)"/>
+    <xsl:choose>
+      <xsl:when test="@death">
+        <xsl:value-of select="concat('**', @verdict, '** (', @cases, ' cases of ', @statements,
+            ' statements): ')"/>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+        <xsl:value-of select="concat('; first in ', @statement, ': ')"/>
+      </xsl:when>
+      <xsl:otherwise>
+        <xsl:value-of select="concat('**', @statement, ' ', @verdict, '** (', $statement/@level, ', ',
+            $statement/@basis, '; ', @cases, ' of ', ../statement[@ref = $id]/@count, ' cases): ')"/>
+      </xsl:otherwise>
+    </xsl:choose>
     <xsl:call-template name="plain"><xsl:with-param name="text" select="$statement/text"/></xsl:call-template>
     <xsl:text>&#10;&#10;</xsl:text>
-    <xsl:for-each select="$cases">
-      <xsl:sort select="@facts" data-type="number"/>
-      <xsl:if test="position() = 1">
-        <xsl:text>- came: </xsl:text>
-        <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
-        <xsl:text>&#10;- says so: </xsl:text>
-        <xsl:call-template name="plain">
-          <xsl:with-param name="text" select="concat(key('document', $statement/@document)/@title, ', ',
-              $statement/@where)"/>
-        </xsl:call-template>
-        <xsl:text> (`</xsl:text>
-        <xsl:value-of select="concat(key('rule', @rule)/@file, ':', key('rule', @rule)/@line)"/>
-        <xsl:text>`)&#10;- again:&#10;&#10;  ```sh&#10;  </xsl:text>
-        <xsl:value-of select="replay"/>
-        <xsl:text>&#10;  ```&#10;&#10;</xsl:text>
-      </xsl:if>
+  </xsl:template>
+
+  <xsl:template name="failure">
+    <xsl:variable name="statement" select="key('statement', @statement)"/>
+    <xsl:variable name="smallest" select="@smallest"/>
+    <xsl:call-template name="heading"/>
+    <xsl:for-each select="key('of-cause', concat(../@number, ' ', @number))[@id = $smallest]">
+      <xsl:text>- got: </xsl:text>
+      <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
+      <xsl:text>&#10;- source: </xsl:text>
+      <xsl:call-template name="plain">
+        <xsl:with-param name="text" select="concat(key('document', $statement/@document)/@title, ', ',
+            $statement/@where)"/>
+      </xsl:call-template>
+      <xsl:text> (`</xsl:text>
+      <xsl:value-of select="concat(key('rule', @rule)/@file, ':', key('rule', @rule)/@line)"/>
+      <xsl:text>`)&#10;- reproduce:&#10;&#10;  ```sh&#10;  </xsl:text>
+      <xsl:value-of select="replay"/>
+      <xsl:text>&#10;  ```&#10;&#10;</xsl:text>
     </xsl:for-each>
   </xsl:template>
 </xsl:stylesheet>

@@ -6,6 +6,7 @@
 
 #include "../runner/execute/record.h"
 #include "../runner/execute/tape.h"
+#include "input.h"
 
 #define NAME_MAX_SIZE 4096u
 #define HEAD 16
@@ -106,13 +107,10 @@ static bool read_all(struct wcts_records *records, long size)
 
 bool wcts_records_open(struct wcts_records *records, const char *directory)
 {
-    char *path = NULL, magic[sizeof WCTS_RECORDS_MAGIC] = "";
+    char magic[sizeof WCTS_RECORDS_MAGIC] = "";
     long size;
     *records = (struct wcts_records){0};
-    if (asprintf(&path, "%s/" WCTS_RECORDS_FILE, directory) < 0)
-        return false;
-    records->file = fopen(path, "re");
-    free(path);
+    records->file = wcts_input_open(directory, WCTS_RECORDS_FILE, NULL);
     if (!records->file || fseek(records->file, 0, SEEK_END) != 0)
         return false;
     size = ftell(records->file);

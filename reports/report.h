@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run came to, as reports see it. Nothing here grows with the number of cases: tallies are
- * kept per statement and rule, everything else is read again from the run directory's journal.
+ * What a run came to, as reports see it. Tallies are kept per statement and rule, failures by their
+ * cause, of a case no more than a number; everything else is read again from the run directory's
+ * journal.
  */
 #ifndef WCTS_REPORT_H
 #define WCTS_REPORT_H
@@ -12,20 +13,15 @@
 #include "../runner/execute/pool.h"
 #include "../runner/plan/mustpass.h"
 #include "../runner/settings.h"
+#include "causes.h"
+#include "next.h"
+#include "output.h"
+#include "scope.h"
 
 struct wcts_tally {
     int verdicts[WCTS_VERDICT_COUNT];
     int count;
     double seconds;
-};
-
-/* Of one statement: its tally, and the smallest case that failed. */
-struct wcts_statement_tally {
-    struct wcts_tally tally;
-    int smallest; /* index of a case, -1: none failed */
-    enum wcts_verdict verdict;
-    char *reason; /* of the smallest */
-    char *shrunk; /* of the smallest: a failing sequence in words, NULL: it is none */
 };
 
 /* The first different reasons for which cases were skipped. */
@@ -46,9 +42,11 @@ struct wcts_run {
     int selected_count;
     struct wcts_claims claims;
     struct wcts_tally total;
-    struct wcts_walk_numbers walk;                /* of all sequences */
-    struct wcts_statement_tally *statements;      /* one per statement of the spec */
-    struct wcts_tally *rules;                     /* one per rule */
+    int judged;                    /* cases that say something about the implementation */
+    struct wcts_walk_numbers walk; /* of all sequences */
+    struct wcts_tally *statements; /* one per statement of the spec */
+    struct wcts_tally *rules;      /* one per rule */
+    struct wcts_causes causes;     /* of what failed */
     struct wcts_reason reasons[WCTS_REASONS_MAX]; /* the most frequent first, once concluded */
     int other_reasons;                            /* skips for reasons beyond these */
     time_t started;
@@ -61,9 +59,12 @@ struct wcts_run {
     struct wcts_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, 0: none */
     const struct wcts_mustpass *mustpass; /* what a claim needs, NULL: it is not known. Not owned */
     struct wcts_mustpass_count must;      /* how much of it was reached */
-    struct wcts_reason refused;     /* cases that say nothing, since a valid call was refused: how
-                                     * many, and the first with its reason; owned */
-    bool incomplete;                /* it is no claim, although nothing was left out on purpose */
+    struct wcts_scope scope;              /* what was put to the test */
+    struct wcts_next next;                /* what to implement next */
+    int planned;                    /* cases of the whole suite, of which these were selected */
+    bool narrowed;                  /* cases were left out on purpose: it never says "conforms" */
+    char *headline;                 /* the last line (headline.h), once concluded; owned */
+    const char *conclusion;         /* its name, once concluded */
     char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };
 
@@ -75,21 +76,35 @@ void wcts_run_release(struct wcts_run *run);
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result);
 
-/* Works out the exit code and puts reasons in order, once end and all counts are there. */
+/* Works out headline and exit code and puts reasons in order, once end and all counts are there. */
 void wcts_run_conclude(struct wcts_run *run);
+
+/* Makes an end of the run that is no result, although all cases have one: what they came to could
+ * not be written. */
+void wcts_run_spoil(struct wcts_run *run, const char *error);
 
 /* Whether the run came to its end with a verdict about the implementation. */
 bool wcts_run_judged(const struct wcts_run *run);
 
 /* True for the verdicts that say something about the implementation. */
 bool wcts_verdict_judges(enum wcts_verdict verdict);
+/* The same of a case that a waiver may have changed; was: its verdict without. */
+bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was);
 /* True for fail, crash and timeout. */
 bool wcts_verdict_breaks(enum wcts_verdict verdict);
+/* True for declined and broken: what the case is about was not seen, and should have been. */
+bool wcts_verdict_hinders(enum wcts_verdict verdict);
 /* Evidence and nothing against it: at least one pass, and else only passes and skips. */
 bool wcts_tally_proven(const struct wcts_tally *tally);
+/* True if a case failed, crashed or hung. */
+bool wcts_tally_breaks(const struct wcts_tally *tally);
 
 /* Whether a statement can be tested at all. */
 bool wcts_statement_testable(const struct wcts_statement *statement);
+/* Whether it can be, where the implementation has these sides (sum of enum wcts_side; 0: nobody
+ * knows, which is taken as both): the side of its feature is one of them. */
+bool wcts_statement_testable_on(const struct wcts_spec *spec,
+                                const struct wcts_statement *statement, uint32_t sides);
 /* "ruled", "pending" or "not-testable". */
 const char *wcts_statement_status(const struct wcts_statement *statement);
 
@@ -101,8 +116,11 @@ const char *wcts_end_name(enum wcts_pool_end end);
 void wcts_summary_print(FILE *out, const struct wcts_run *run);
 
 /* JUnit XML, in the dialect that every consumer accepts: reads the journal of the run directory
- * again. Splits above 25 MB: FILE.xml, FILE-2.xml, ... False with a message on standard error. */
-bool wcts_junit_write(const struct wcts_run *run, const char *path);
+ * again. Splits above 25 MB: FILE.xml, FILE-2.xml, ...; the first is committed by the caller, as
+ * the last of them. Opening removes what is there of an earlier report. False with a message on
+ * standard error. */
+bool wcts_junit_open(struct wcts_output *output, const char *path);
+bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output);
 
 /* One line: done, of how many, and what went wrong. For a terminal. */
 void wcts_progress_print(FILE *out, const struct wcts_run *run);

@@ -202,6 +202,8 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
     wcts_xml_number(&to->xml, "reached", saved->run.total.count);
     wcts_xml_attribute(&to->xml, "end", saved->running ? "running" : wcts_end_name(saved->run.end));
+    wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
+    wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
     wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
     wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
     wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);
@@ -234,6 +236,17 @@ static void put_reasons(struct results *to, const struct wcts_run *run)
         wcts_xml_start(&to->xml, "skipped");
         wcts_xml_number(&to->xml, "count", run->reasons[i].count);
         wcts_xml_text(&to->xml, run->reasons[i].text, strlen(run->reasons[i].text));
+        wcts_xml_end(&to->xml);
+    }
+}
+
+static void put_next(struct results *to, const struct wcts_next *next)
+{
+    for (int i = 0; i < next->unlock_count; i++) {
+        wcts_xml_start(&to->xml, "next");
+        wcts_xml_number(&to->xml, "cases", next->unlocks[i].cases);
+        wcts_xml_number(&to->xml, "statements", next->unlocks[i].statements);
+        wcts_xml_text(&to->xml, next->unlocks[i].what, strlen(next->unlocks[i].what));
         wcts_xml_end(&to->xml);
     }
 }
@@ -324,7 +337,7 @@ static void put_exchange(struct results *to, const char *detail)
     came = first ? first + 1 : came;
     if (end - came > CAME_MAX)
         end = came + CAME_MAX;
-    put_part(to, "came", came, end);
+    put_part(to, "got", came, end);
     if (shrunk)
         put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
 }
@@ -373,6 +386,7 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
                      const struct wcts_saved_case *kept, const struct wcts_entry *entry)
 {
     const struct wcts_case *one = &saved->plan->cases[saved->selected[kept->position]];
+    int cause = saved->run.causes.of[saved->selected[kept->position]];
     wcts_xml_start(&to->xml, "case");
     wcts_xml_attribute(&to->xml, "id", one->id);
     wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(entry->verdict));
@@ -383,6 +397,8 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     wcts_xml_number(&to->xml, "page-size", one->page_size);
     wcts_xml_number(&to->xml, "facts",
                     one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count);
+    if (cause > 0)
+        wcts_xml_number(&to->xml, "cause", cause);
     wcts_xml_seconds(&to->xml, "seconds", entry->seconds);
     wcts_xml_element(&to->xml, "why", entry->reason);
     put_history(to, entry);
@@ -393,6 +409,46 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
         put_replay(to, saved, one);
         wcts_xml_element(&to->xml, "output", entry->output);
     }
+    wcts_xml_end(&to->xml);
+}
+
+/* ---- causes ---- */
+
+/* What a link leads to: the statement, or how the implementation ended. */
+static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
+{
+    return cause->death ? wcts_verdict_name(cause->verdict)
+                        : wcts_cause_statement(causes, cause)->id;
+}
+
+/* How many causes before it, in their order, have its anchor. */
+static int same_before(const struct wcts_causes *causes, int at)
+{
+    const char *anchor = anchor_of(causes, &causes->list[causes->order[at]]);
+    int same = 0;
+    for (int i = 0; i < at; i++)
+        same += strcmp(anchor_of(causes, &causes->list[causes->order[i]]), anchor) == 0;
+    return same;
+}
+
+static void put_cause(struct results *to, const struct wcts_causes *causes, int at)
+{
+    const struct wcts_cause *cause = &causes->list[causes->order[at]];
+    char anchor[128], number[16] = "";
+    if (same_before(causes, at) != 0)
+        snprintf(number, sizeof number, "-%d", 1 + same_before(causes, at));
+    snprintf(anchor, sizeof anchor, "%s%s", anchor_of(causes, cause), number);
+    wcts_xml_start(&to->xml, "cause");
+    wcts_xml_number(&to->xml, "number", 1 + causes->order[at]);
+    wcts_xml_attribute(&to->xml, "anchor", anchor);
+    wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(cause->verdict));
+    wcts_xml_flag(&to->xml, "death", cause->death);
+    wcts_xml_attribute(&to->xml, "statement", wcts_cause_statement(causes, cause)->id);
+    wcts_xml_number(&to->xml, "cases", cause->count);
+    wcts_xml_number(&to->xml, "statements", cause->statements);
+    wcts_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
+    wcts_xml_flag(&to->xml, "walked", cause->walked);
+    wcts_xml_text(&to->xml, cause->reason, strlen(cause->reason));
     wcts_xml_end(&to->xml);
 }
 
@@ -416,13 +472,16 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
 static bool put_statement(struct results *to, const struct wcts_saved *saved,
                           struct wcts_journal *journal, int index, int *at)
 {
-    const struct wcts_tally *tally = &saved->run.statements[index].tally;
+    const struct wcts_tally *tally = &saved->run.statements[index];
     const struct wcts_spec *spec = to->spec;
     bool good = true;
 
     wcts_xml_start(&to->xml, "statement");
     wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
     wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
+    wcts_xml_flag(
+        &to->xml, "testable",
+        wcts_statement_testable_on(spec, &spec->statements[index], saved->run.claims.sides));
     wcts_xml_flag(&to->xml, "proven", wcts_tally_proven(tally));
     put_counts(to, tally);
     put_sided(to, &saved->statements[index]);
@@ -492,6 +551,9 @@ static bool put_run(struct results *to, const struct wcts_saved *saved, int numb
     put_counts(to, &saved->run.total);
     wcts_xml_end(&to->xml);
     put_reasons(to, &saved->run);
+    put_next(to, &saved->run.next);
+    for (int i = 0; i < saved->run.causes.count; i++)
+        put_cause(to, &saved->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
         good = put_statement(to, saved, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)

@@ -3,17 +3,23 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../runner/text.h"
 #include "digest.h"
+#include "input.h"
 #include "json.h"
 #include "records.h"
 
 #define DEFAULT_PARENT "out"
 #define LATEST DEFAULT_PARENT "/latest"
+/* At the end of a file's name until it is whole. */
+#define NEW ".new"
 
 static bool complain(const char *path)
 {
@@ -74,87 +80,142 @@ static void point_latest(const char *path)
         unlink(temporary);
 }
 
-static FILE *open_in(const char *directory, const char *name)
-{
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return NULL;
-    FILE *file = fopen(path, "we");
-    if (!file)
-        complain(path);
-    free(path);
-    return file;
-}
+/* ---- what is in the directory ---- */
 
-/* What failed in an earlier run into the same directory. */
-static void empty_scenarios(const char *path)
-{
-    char *scenarios = NULL, *file = NULL;
-    const struct dirent *entry;
-    DIR *directory;
-    if (asprintf(&scenarios, "%s/scenarios", path) < 0)
-        return;
-    directory = opendir(scenarios);
-    while (directory && (entry = readdir(directory)) != NULL)
-        if (entry->d_name[0] != '.' && asprintf(&file, "%s/%s", scenarios, entry->d_name) > 0) {
-            unlink(file);
-            free(file);
-        }
-    if (directory)
-        closedir(directory);
-    free(scenarios);
-}
+/* Named: in a list, clang takes two literals beside each other for a forgotten comma. */
+#define DESCRIPTION_NEW "run.json" NEW
 
-static void remove_records(const char *path)
-{
-    char *file = NULL;
-    if (asprintf(&file, "%s/" WCTS_RECORDS_FILE, path) >= 0)
-        unlink(file);
-    free(file);
-}
+/* The files and directories that a run writes. */
+static const char *const own_names[] = {
+    "plan.tsv",      "journal.jsonl",   "verdicts.txt", "run.json",
+    DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",    "output",
+};
 
-static bool has(const char *directory, const char *name)
+static bool is_own(const char *name)
 {
-    char *path = NULL;
-    bool there = asprintf(&path, "%s/%s", directory, name) >= 0 && access(path, F_OK) == 0;
-    free(path);
-    return there;
-}
-
-/* A run may take the place of another in its directory, but of nothing else. */
-static bool would_lose(const char *directory)
-{
-    static const char *const names[] = {"verdicts.txt", "run.json", "plan.tsv"};
-    for (size_t i = 0; !has(directory, "journal.jsonl") && i < sizeof names / sizeof *names; i++)
-        if (has(directory, names[i])) {
-            fprintf(stderr,
-                    "wddm-cts: %s/%s: is there, and not of a run, expected a new directory or that "
-                    "of a run\n",
-                    directory, names[i]);
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(own_names[i], name) == 0)
             return true;
-        }
     return false;
 }
 
+static bool has_description(const struct wcts_rundir *directory)
+{
+    json_t *run = wcts_rundir_run(directory);
+    bool there = json_is_string(json_object_get(run, "tool_version")) &&
+                 json_is_string(json_object_get(run, "spec_digest"));
+    json_decref(run);
+    return there;
+}
+
+/* True for what is left of a run that was killed before it described itself: an empty journal is
+ * the first that it writes. */
+static bool has_begun(const struct wcts_rundir *directory)
+{
+    struct stat status;
+    return fstatat(directory->fd, "journal.jsonl", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+/* A run may take the place of another in its directory, but of nothing else. */
+static bool may_write(const struct wcts_rundir *directory)
+{
+    bool own_only = has_begun(directory);
+    const struct dirent *entry;
+    char *foreign = NULL;
+    if (has_description(directory))
+        return true;
+    DIR *list = opendir(directory->path);
+    if (!list)
+        return complain(directory->path);
+    while (!foreign && (entry = readdir(list)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !(own_only && is_own(entry->d_name)))
+            foreign = strdup(entry->d_name);
+    closedir(list);
+    if (foreign)
+        fprintf(stderr,
+                "wddm-cts: %s: has %s, which is no run's, expected a new or empty directory or "
+                "that of a run\n",
+                directory->path, wcts_text_clean(foreign));
+    free(foreign);
+    return !foreign;
+}
+
+/* The lock ends with the process; workers close it. A file system that knows no locks of
+ * directories is used without. */
+static bool lock(struct wcts_rundir *directory)
+{
+    directory->locked = flock(directory->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (directory->locked)
+        return true;
+    fprintf(stderr, "wddm-cts: %s: another run writes to this directory, expected one of its own\n",
+            directory->path);
+    return false;
+}
+
+/* ---- writing ---- */
+
+/* A new file in the place of what has the name: an old file, a link or a pipe is not written to. */
+static FILE *create(const struct wcts_rundir *directory, const char *name)
+{
+    int fd = -1;
+    if (unlinkat(directory->fd, name, 0) == 0 || errno == ENOENT)
+        fd = openat(directory->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file)
+        fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, name, strerror(errno));
+    return file;
+}
+
+/* Removes the files of an earlier run; a link in the place of the directory is not followed. */
+static bool empty(const struct wcts_rundir *directory, const char *name)
+{
+    const struct dirent *entry;
+    int fd = openat(directory->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list && errno != ENOENT) {
+        fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, name, strerror(errno));
+        return false;
+    }
+    while (list && (entry = readdir(list)) != NULL)
+        unlinkat(fd, entry->d_name, 0); /* fails for directories, as it should */
+    if (list)
+        closedir(list);
+    return true;
+}
+
+/* ---- the life of the directory ---- */
+
 bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
 {
-    *directory = (struct wcts_rundir){0};
+    *directory = (struct wcts_rundir){.fd = -1};
     directory->path = path ? strdup(path) : make_stamped();
+    directory->made = !path || access(path, F_OK) != 0;
+    directory->stamped = !path;
     if (!directory->path || !make_directories(directory->path))
         return complain(path ? path : DEFAULT_PARENT);
-    if (would_lose(directory->path))
+    directory->fd = open(directory->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory->fd < 0)
+        return complain(directory->path);
+    return lock(directory) && may_write(directory);
+}
+
+bool wcts_rundir_begin(struct wcts_rundir *directory)
+{
+    if (!empty(directory, "scenarios") || !empty(directory, "output") ||
+        asprintf(&directory->output, "%s/output", directory->path) < 0)
         return false;
-    if (asprintf(&directory->output, "%s/output", directory->path) < 0)
+    directory->journal = create(directory, "journal.jsonl");
+    directory->verdicts = directory->journal ? create(directory, "verdicts.txt") : NULL;
+    if (!directory->verdicts)
         return false;
+    unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
     if (!make_directories(directory->output))
         return complain(directory->output);
-    empty_scenarios(directory->path);
-    remove_records(directory->path);
-    if (!path)
+    if (directory->stamped)
         point_latest(directory->path);
-    directory->journal = open_in(directory->path, "journal.jsonl");
-    directory->verdicts = open_in(directory->path, "verdicts.txt");
-    return directory->journal && directory->verdicts;
+    return true;
 }
 
 void wcts_rundir_release(struct wcts_rundir *directory)
@@ -165,6 +226,10 @@ void wcts_rundir_release(struct wcts_rundir *directory)
         fclose(directory->verdicts);
     if (directory->records)
         fclose(directory->records);
+    if (directory->fd >= 0)
+        close(directory->fd);
+    if (directory->made && directory->locked && !directory->journal)
+        rmdir(directory->path); /* nothing came of it */
     free(directory->output);
     free(directory->path);
 }
@@ -178,7 +243,7 @@ static bool close_checked(FILE *file)
 
 bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
 {
-    directory->records = open_in(directory->path, WCTS_RECORDS_FILE);
+    directory->records = create(directory, WCTS_RECORDS_FILE);
     bool written = directory->records && wcts_records_begin(directory->records);
     for (int i = 0; written && i < 2; i++)
         written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
@@ -195,7 +260,7 @@ void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct
 
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
 {
-    FILE *out = open_in(directory->path, "plan.tsv");
+    FILE *out = create(directory, "plan.tsv");
     if (!out)
         return false;
     fputs(WCTS_PLAN_HEAD, out);
@@ -204,21 +269,21 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run
     return close_checked(out) || complain(directory->path);
 }
 
-/* Kept under the case's id, which may hold slashes. */
+/* Kept under the case's id, which may have slashes. */
 static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
 {
-    char *path = NULL, *file = NULL;
-    bool kept = asprintf(&path, "%s/scenarios", directory->path) > 0 && make_directories(path) &&
-                asprintf(&file, "%s.xml", id) > 0;
-    for (char *at = file; kept && *at; at++)
+    static const char parent[] = "scenarios/";
+    char *name = NULL;
+    bool kept = (mkdirat(directory->fd, "scenarios", 0777) == 0 || errno == EEXIST) &&
+                asprintf(&name, "%s%s.xml", parent, id) > 0;
+    for (char *at = kept ? name + strlen(parent) : NULL; at && *at; at++)
         if (*at == '/')
             *at = '-';
-    FILE *out = kept ? open_in(path, file) : NULL;
+    FILE *out = kept ? create(directory, name) : NULL;
     kept = out && fputs(text, out) >= 0;
     if (out)
         kept = close_checked(out) && kept;
-    free(path);
-    free(file);
+    free(name);
     return kept;
 }
 
@@ -238,30 +303,49 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
 
 json_t *wcts_rundir_run(const struct wcts_rundir *directory)
 {
-    char *path = NULL;
-    json_t *value =
-        asprintf(&path, "%s/run.json", directory->path) > 0 ? json_load_file(path, 0, NULL) : NULL;
-    free(path);
-    return value;
+    return wcts_input_json(directory->path, "run.json", NULL, NULL);
+}
+
+/* The file has what was written to it, and is still there: reports read it again. */
+static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
+{
+    struct stat status;
+    if (!file)
+        return true;
+    if (fflush(file) != 0 || ferror(file))
+        return complain(directory->path);
+    long long written = ftello(file);
+    if (fstatat(directory->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        status.st_size = 0;
+    if (status.st_size == written)
+        return true;
+    fprintf(stderr,
+            "wddm-cts: %s/%s: has %lld bytes, expected the %lld that were written: something else "
+            "writes to the run directory\n",
+            directory->path, name, (long long)status.st_size, written);
+    return false;
+}
+
+bool wcts_rundir_is_whole(const struct wcts_rundir *directory)
+{
+    return is_whole(directory, directory->journal, "journal.jsonl") &&
+           is_whole(directory, directory->verdicts, "verdicts.txt") &&
+           is_whole(directory, directory->records, WCTS_RECORDS_FILE);
 }
 
 bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished)
 {
-    char *path = NULL, *temporary = NULL;
     json_t *value = wcts_json_run(run);
-    bool flushed = fflush(directory->journal) == 0 && fflush(directory->verdicts) == 0 &&
-                   (!directory->records || fflush(directory->records) == 0);
     if (finished)
         json_object_set_new(value, "digests", wcts_digest_directory(directory->path));
     else
         json_object_set_new(value, "end", json_string("running"));
 
-    bool written = flushed && asprintf(&path, "%s/run.json", directory->path) > 0 &&
-                   asprintf(&temporary, "%s.new", path) > 0 &&
-                   json_dump_file(value, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
-                   rename(temporary, path) == 0;
+    FILE *out = create(directory, DESCRIPTION_NEW);
+    bool written = out && json_dumpf(value, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    if (out)
+        written = close_checked(out) && written;
+    written = written && renameat(directory->fd, DESCRIPTION_NEW, directory->fd, "run.json") == 0;
     json_decref(value);
-    free(path);
-    free(temporary);
-    return written || complain(directory->path);
+    return written || (out && complain(directory->path));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../runner/spec/sha256.h"
+#include "input.h"
 #include "json.h"
 
 /* ---- messages ---- */
@@ -56,29 +57,22 @@ static bool is_directory_of_run(const struct wcts_saved *saved)
 {
     static const char *const names[] = {"run.json", "plan.tsv", "journal.jsonl"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s", saved->directory, names[i]) < 0)
-            return false;
-        bool there = access(path, R_OK) == 0;
-        free(path);
-        if (!there)
-            return complain(saved, names[i], 0, "%s, expected a file of a run directory",
-                            strerror(errno));
+        const char *wrong;
+        FILE *file = wcts_input_open(saved->directory, names[i], &wrong);
+        if (!file)
+            return complain(saved, names[i], 0, "%s, expected a file of a run directory", wrong);
+        fclose(file);
     }
     return true;
 }
 
 static bool read_description(struct wcts_saved *saved)
 {
-    json_error_t error;
-    char *path = NULL;
-    if (asprintf(&path, "%s/run.json", saved->directory) < 0)
-        return false;
-    saved->description = json_load_file(path, 0, &error);
-    free(path);
+    const char *wrong;
+    int line;
+    saved->description = wcts_input_json(saved->directory, "run.json", &wrong, &line);
     if (!saved->description)
-        return complain(saved, "run.json", error.line, "%s, expected the description of a run",
-                        error.text);
+        return complain(saved, "run.json", line, "%s, expected the description of a run", wrong);
     return true;
 }
 
@@ -110,6 +104,7 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     json_t *implementation = json_object_get(saved->description, "implementation");
     json_t *wddm = json_object_get(saved->description, "wddm");
     json_t *seed = json_object_get(saved->description, "seed");
+    json_t *shard = json_object_get(saved->description, "shard");
     const char *level = text_of(saved, "level"), *suite = text_of(saved, "suite");
 
     *wrong = "implementation";
@@ -123,6 +118,8 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     settings->last_version = json_string_value(json_object_get(wddm, "last"));
     if (!settings->first_version || !settings->last_version)
         return false;
+    settings->narrowed =
+        json_is_true(json_object_get(json_object_get(saved->description, "selection"), "narrowed"));
     *wrong = "seed";
     settings->seed = (uint64_t)json_integer_value(seed);
     if (!json_is_integer(seed))
@@ -130,6 +127,8 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     *wrong = "level";
     if (!level || !wcts_judging_find(level, &settings->judging))
         return false;
+    settings->shard = (int)json_integer_value(json_object_get(shard, "number"));
+    settings->shards = (int)json_integer_value(json_object_get(shard, "of"));
     *wrong = "suite";
     return suite && wcts_suite_find(suite, &settings->suite);
 }
@@ -192,19 +191,20 @@ static bool take_plan_line(struct wcts_saved *saved, char *line, long number, in
 
 static bool read_plan(struct wcts_saved *saved)
 {
-    char *path = NULL, *line = NULL;
+    const char *wrong;
+    char *line = NULL;
     size_t room = 0;
     bool good = true;
     int at = 0;
-    if (asprintf(&path, "%s/plan.tsv", saved->directory) < 0)
-        return false;
-    FILE *file = fopen(path, "re");
-    free(path);
+    FILE *file = wcts_input_open(saved->directory, "plan.tsv", &wrong);
     if (!file)
-        return complain(saved, "plan.tsv", 0, "%s", strerror(errno));
-    for (long number = 1; good && getline(&line, &room, file) > 0; number++)
+        return complain(saved, "plan.tsv", 0, "%s", wrong);
+    long number = 1;
+    for (; good && wcts_input_line(&line, &room, file) > 0; number++)
         if (line[0] != '#')
             good = take_plan_line(saved, line, number, &at);
+    if (good && !wcts_input_ended(file))
+        good = complain(saved, "plan.tsv", number, "no line of a plan");
     free(line);
     fclose(file);
     return good;
@@ -255,6 +255,8 @@ static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int
     const struct wcts_result result = {.verdict = entry->verdict,
                                        .reason = (char *)entry->reason,
                                        .detail = (char *)entry->detail,
+                                       .skip = entry->skip,
+                                       .was = entry->was,
                                        .broken = rule == one->rule ? 0 : rule + 1,
                                        .nanoseconds = (uint64_t)(entry->seconds * 1e9)};
     wcts_run_count(&saved->run, one, &result);
@@ -310,7 +312,7 @@ static bool read_journal(struct wcts_saved *saved)
     struct wcts_looker *looker = wcts_looker_new(saved);
     bool good = looker && wcts_journal_open(&journal, saved->directory);
     if (looker && !good)
-        complain(saved, "journal.jsonl", 0, "%s", strerror(errno));
+        complain(saved, "journal.jsonl", 0, "cannot be opened");
     if (good) {
         good = read_entries(saved, &journal, looker) && is_whole(saved);
         wcts_journal_close(&journal);
@@ -343,14 +345,12 @@ static bool allocate(struct wcts_saved *saved)
 static bool digest_of(const struct wcts_saved *saved, const char *name, char digest[65])
 {
     struct wcts_sha256 hash;
-    char *path = NULL, bytes[65536];
+    const char *wrong;
+    char bytes[65536];
     size_t size;
-    if (asprintf(&path, "%s/%s", saved->directory, name) < 0)
-        return false;
-    FILE *file = fopen(path, "re");
-    free(path);
+    FILE *file = wcts_input_open(saved->directory, name, &wrong);
     if (!file)
-        return complain(saved, name, 0, "%s", strerror(errno));
+        return complain(saved, name, 0, "%s", wrong);
     wcts_sha256_init(&hash);
     while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
         wcts_sha256_add(&hash, bytes, size);
@@ -364,9 +364,11 @@ static bool describe(struct wcts_saved *saved, const struct wcts_context *contex
     const struct wcts_settings *own = context->settings;
     const char *wrong = NULL;
 
+    saved->settings.colours = own->colours;
     saved->settings.spec_dir = own->spec_dir;
     saved->settings.cases_dir = own->cases_dir;
     saved->settings.spec_file_count = own->spec_file_count;
+    saved->settings.junit_cases = own->junit_cases;
     memcpy(saved->settings.spec_files, own->spec_files, sizeof own->spec_files);
     return take_settings(saved, &wrong) && take_claims(saved, &wrong) && take_end(saved, &wrong) &&
                    take_times(saved, &wrong)
@@ -378,6 +380,43 @@ static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
 {
     const struct wcts_ladder_scope all = {.last_version = spec->versions_count - 1};
     return saved->running || wcts_ladder_run(&saved->ladder, spec, saved->directory, &all);
+}
+
+/* What was answered is not in the journal: what follows from it is as the run said. */
+static void keep_next(struct wcts_saved *saved)
+{
+    struct wcts_next *next = &saved->run.next;
+    const json_t *one;
+    size_t i;
+    wcts_next_clear(next);
+    json_array_foreach(json_object_get(saved->description, "next"), i, one)
+    {
+        const char *what = json_string_value(json_object_get(one, "implement"));
+        if (what)
+            wcts_next_keep(next, what, (int)json_integer_value(json_object_get(one, "cases")),
+                           (int)json_integer_value(json_object_get(one, "statements")));
+    }
+}
+
+/* The run itself knew more: baselines, what flaky cases are to count as, what was answered. */
+static void keep_conclusion(struct wcts_saved *saved)
+{
+    struct wcts_run *run = &saved->run;
+    const char *headline = text_of(saved, "headline");
+    if (saved->running) {
+        free(run->headline);
+        if (asprintf(&run->headline, "has not ended: %d of %d cases so far", run->total.count,
+                     run->selected_count) < 0)
+            run->headline = NULL;
+        run->conclusion = "running";
+        return;
+    }
+    run->exit_code = (int)json_integer_value(json_object_get(saved->description, "exit_code"));
+    run->conclusion = text_of(saved, "conclusion");
+    if (headline) {
+        free(run->headline);
+        run->headline = strdup(headline);
+    }
 }
 
 static bool load(struct wcts_saved *saved, const struct wcts_context *context)
@@ -406,10 +445,8 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
                 (void *)(uintptr_t)saved->plan->spec);
     wcts_run_conclude(&saved->run);
-    /* The run itself knew more: baselines, and what flaky cases are to count as. */
-    if (!saved->running)
-        saved->run.exit_code =
-            (int)json_integer_value(json_object_get(saved->description, "exit_code"));
+    keep_conclusion(saved);
+    keep_next(saved);
     return true;
 }
 

@@ -4,47 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../runner/walk/walk.h"
-#include "replay.h"
+#include "paint.h"
 
 #define FAILURES_MAX 10
 #define REASONS_SHOWN 5
-#define TEXT_WIDTH 92
-
-/* ---- colour ---- */
-
-enum colour { PLAIN, BOLD, RED, GREEN, YELLOW, COLOUR_COUNT };
-
-struct paint {
-    FILE *out;
-    bool coloured;
-};
-
-static void paint(const struct paint *to, enum colour colour)
-{
-    static const char *const codes[COLOUR_COUNT] = {[PLAIN] = "\033[0m",
-                                                    [BOLD] = "\033[1m",
-                                                    [RED] = "\033[31m",
-                                                    [GREEN] = "\033[32m",
-                                                    [YELLOW] = "\033[33m"};
-    if (to->coloured)
-        fputs(codes[colour], to->out);
-}
-
-static bool wants_colour(FILE *out)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(out)) && !(no && no[0] != '\0') && term && strcmp(term, "dumb") != 0;
-}
-
-static const enum colour verdict_colours[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = GREEN,    [WCTS_VERDICT_WARN] = YELLOW,   [WCTS_VERDICT_SKIP] = YELLOW,
-    [WCTS_VERDICT_FAIL] = RED,      [WCTS_VERDICT_CRASH] = RED,     [WCTS_VERDICT_TIMEOUT] = RED,
-    [WCTS_VERDICT_BROKEN] = YELLOW, [WCTS_VERDICT_WAIVED] = YELLOW, [WCTS_VERDICT_FIXED] = YELLOW,
-    [WCTS_VERDICT_FLAKY] = YELLOW,
-};
 
 /* ---- parts ---- */
 
@@ -63,7 +28,7 @@ static const char *sides_name(uint32_t sides)
 }
 
 /* Nobody asked the name of what was not loaded: no case is selected. */
-static void print_head(const struct paint *to, const struct wcts_run *run)
+static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->settings->implementation;
     const char *options = implementation->options, *comma = options[0] ? "," : "";
@@ -73,32 +38,54 @@ static void print_head(const struct paint *to, const struct wcts_run *run)
                 level);
         return;
     }
-    paint(to, BOLD);
+    wcts_paint(to, WCTS_BOLD);
     fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
-    paint(to, PLAIN);
+    wcts_paint(to, WCTS_PLAIN);
     fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, comma, options,
             sides_name(run->claims.sides), level);
 }
 
-static void print_counts(const struct paint *to, const struct wcts_run *run)
+/* What was noticed when it was asked what it claims. */
+static void print_remarks(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    const char *at = run->claims.remarks;
+    while (*at != '\0') {
+        size_t length = strcspn(at, "\n");
+        fprintf(to->out, "  %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* A statement of a side that the implementation does not have says nothing about it. */
+static bool is_counted(const struct wcts_run *run, int statement)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    int testable = 0, pending = 0, proven = 0, rules = 0;
+    return wcts_statement_testable_on(spec, &spec->statements[statement], run->claims.sides);
+}
+
+static void print_counts(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    int testable = 0, pending = 0, proven = 0, rules = 0, proven_rules = 0;
 
     for (int i = 0; i < spec->statements_count; i++) {
-        testable += wcts_statement_testable(&spec->statements[i]);
-        pending += spec->statements[i].pending;
-        proven += wcts_tally_proven(&run->statements[i].tally);
+        bool counts = is_counted(run, i);
+        testable += counts;
+        pending += counts && spec->statements[i].pending;
+        proven += counts && wcts_tally_proven(&run->statements[i]);
     }
-    for (int i = 0; i < spec->rules_count; i++)
-        rules += wcts_tally_proven(&run->rules[i]);
+    for (int i = 0; i < spec->rules_count; i++) {
+        bool counts = is_counted(run, spec->rules[i].statement);
+        rules += counts;
+        proven_rules += counts && wcts_tally_proven(&run->rules[i]);
+    }
     fprintf(to->out, "  documents   %6d\n", spec->documents_count);
     fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n", proven,
             testable, pending, spec->statements_count);
-    fprintf(to->out, "  rules       %6d proven of %d\n", rules, spec->rules_count);
+    fprintf(to->out, "  rules       %6d proven of %d\n", proven_rules, rules);
 }
 
-static void print_cases(const struct paint *to, const struct wcts_run *run)
+static void print_cases(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const char *separator = "  ";
     fprintf(to->out, "  cases       %6d", run->total.count);
@@ -108,15 +95,15 @@ static void print_cases(const struct paint *to, const struct wcts_run *run)
         if (run->total.verdicts[i] == 0)
             continue;
         fputs(separator, to->out);
-        paint(to, verdict_colours[i]);
+        wcts_paint(to, wcts_verdict_colour((enum wcts_verdict)i));
         fprintf(to->out, "%d %s", run->total.verdicts[i], wcts_verdict_name((enum wcts_verdict)i));
-        paint(to, PLAIN);
+        wcts_paint(to, WCTS_PLAIN);
         separator = ", ";
     }
     fprintf(to->out, "\n  time        %6.2f s\n", run->seconds);
 }
 
-static void print_sequences(const struct paint *to, const struct wcts_run *run)
+static void print_sequences(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_walk_numbers *walk = &run->walk;
     int seen, all;
@@ -129,7 +116,7 @@ static void print_sequences(const struct paint *to, const struct wcts_run *run)
             walk->steps, walk->operations, walk->open, seen, all);
 }
 
-static void print_reasons(const struct paint *to, const struct wcts_run *run)
+static void print_reasons(const struct wcts_paint *to, const struct wcts_run *run)
 {
     int others = run->other_reasons;
     if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
@@ -145,7 +132,35 @@ static void print_reasons(const struct paint *to, const struct wcts_run *run)
         fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
-static void print_flaky(const struct paint *to, const struct wcts_run *run)
+/* What makes skipped cases runnable, the most statements first. */
+static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    if (run->next.unlock_count == 0)
+        return;
+    fputs("  to implement next, and what it makes runnable at least\n", to->out);
+    for (int i = 0; i < run->next.unlock_count; i++) {
+        const struct wcts_unlock *unlock = &run->next.unlocks[i];
+        fprintf(to->out, "              %s: +%d case%s, %d statement%s\n", unlock->what,
+                unlock->cases, unlock->cases == 1 ? "" : "s", unlock->statements,
+                unlock->statements == 1 ? "" : "s");
+    }
+}
+
+/* What was broken and does not bind at this level: never silent. */
+static void print_warnings(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    if (run->total.verdicts[WCTS_VERDICT_WARN] == 0)
+        return;
+    fputs("  warnings\n", to->out);
+    for (int i = 0; i < spec->statements_count; i++)
+        if (run->statements[i].verdicts[WCTS_VERDICT_WARN] != 0)
+            fprintf(to->out, "      %6d  %s: %s\n", run->statements[i].verdicts[WCTS_VERDICT_WARN],
+                    spec->statements[i].id,
+                    spec->statements[i].text ? spec->statements[i].text : "");
+}
+
+static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
 {
     int count = run->total.verdicts[WCTS_VERDICT_FLAKY];
     if (count == 0)
@@ -172,7 +187,8 @@ static bool same_waiver(const struct wcts_waiver *a, const struct wcts_waiver *b
 }
 
 /* Prints how many cases are waived for the reason of the waiver at first. */
-static void print_waived(const struct paint *to, const struct wcts_baseline *baseline, int first)
+static void print_waived(const struct wcts_paint *to, const struct wcts_baseline *baseline,
+                         int first)
 {
     const struct wcts_waiver *waiver = &baseline->waivers[first];
     int waived = 0;
@@ -194,7 +210,7 @@ static bool is_told(const struct wcts_baseline *baseline, int index)
 }
 
 /* Those that somebody has to look at stand on standard error, with their lines. */
-static void print_baseline(const struct paint *to, const struct wcts_run *run)
+static void print_baseline(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
     int shown = 0;
@@ -217,158 +233,45 @@ static void print_baseline(const struct paint *to, const struct wcts_run *run)
     }
 }
 
-/* ---- failures ---- */
-
-/* Text in lines of TEXT_WIDTH bytes, each after an indent. */
-static void print_wrapped(FILE *out, const char *indent, const char *text)
-{
-    while (*text != '\0') {
-        size_t length = strlen(text);
-        if (length > TEXT_WIDTH) {
-            length = TEXT_WIDTH;
-            while (length > 0 && text[length] != ' ')
-                length--;
-            if (length == 0)
-                length = strcspn(text, " ");
-        }
-        fprintf(out, "%s%.*s\n", indent, (int)length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
-}
-
-static void print_failure(const struct paint *to, const struct wcts_run *run, int statement)
-{
-    const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_statement *one = &spec->statements[statement];
-    const struct wcts_statement_tally *tally = &run->statements[statement];
-    const struct wcts_case *smallest = &run->plan->cases[tally->smallest];
-    int failed = 0;
-
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (wcts_verdict_breaks((enum wcts_verdict)i) || i == WCTS_VERDICT_BROKEN)
-            failed += tally->tally.verdicts[i];
-    fputs("\n", to->out);
-    paint(to, verdict_colours[tally->verdict]);
-    fprintf(to->out, "%s", wcts_verdict_name(tally->verdict));
-    paint(to, BOLD);
-    fprintf(to->out, " %s", one->id);
-    paint(to, PLAIN);
-    fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
-            wcts_level_name(spec->rules[smallest->rule].level), wcts_basis_name(one->basis),
-            one->derived ? ", derived" : "", failed, tally->tally.count);
-    print_wrapped(to->out, "    ", one->text ? one->text : "");
-    fprintf(to->out, "    case:   %s\n    came:   %s\n", smallest->id,
-            tally->reason ? tally->reason : "");
-    fputs("    again:  ", to->out);
-    wcts_replay_print(to->out, run->settings, smallest);
-    fputs("\n", to->out);
-    if (tally->shrunk)
-        fprintf(to->out, "    shrunk:\n%s", tally->shrunk);
-}
-
-/* Whether nothing but sequences broke it. */
-static bool is_walked_into(const struct wcts_run *run, int statement)
-{
-    return run->plan->cases[run->statements[statement].smallest].kind == WCTS_KIND_SEQUENCE;
-}
-
-/* Sequences come last: what they break may follow from what a case of its own broke. */
-static void print_failures(const struct paint *to, const struct wcts_run *run)
-{
-    const int count = run->plan->spec->statements_count;
-    int shown = 0, more = 0;
-    for (int i = 0; i < 2 * count; i++) {
-        int statement = i % count;
-        if (run->statements[statement].smallest < 0 ||
-            is_walked_into(run, statement) != (i >= count))
-            continue;
-        if (shown < FAILURES_MAX) {
-            print_failure(to, run, statement);
-            shown++;
-        } else {
-            more++;
-        }
-    }
-    if (more != 0)
-        fprintf(to->out, "\n... and %d statement%s more\n", more, more == 1 ? "" : "s");
-    if (shown != 0)
-        fputs("\n", to->out);
-}
-
 /* ---- the conclusion ---- */
 
-/* Why the run fails: a case may pass that was not to, or only in the end. */
-static const char *failure(const struct wcts_run *run)
+static void print_conclusion(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (wcts_verdict_breaks((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
-            return "does not conform";
-    if (run->settings->fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0)
-        return "cases are flaky";
-    return "waivers are fixed: the baseline is out of date";
-}
-
-static void print_missing(FILE *out, const struct wcts_run *run)
-{
-    const struct wcts_mustpass_count *must = &run->must;
-    if (must->missing_count == 0) {
-        fprintf(out, "incomplete: %d cases say nothing, since a valid call was refused: %s",
-                run->refused.count, run->refused.text ? run->refused.text : "");
-        return;
-    }
-    fprintf(out, "incomplete: %d of the %d cases of spec %s that a claim needs are missing",
-            must->missing_count, must->of, run->plan->spec->version);
-    for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
-        fprintf(out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
-    if (must->missing_count > WCTS_MUSTPASS_SHOWN)
-        fputs(", ...", out);
-}
-
-static void print_conclusion(const struct paint *to, const struct wcts_run *run)
-{
-    enum colour colour = run->exit_code == WCTS_EXIT_OK     ? GREEN
-                         : run->exit_code == WCTS_EXIT_FAIL ? RED
-                                                            : YELLOW;
-    paint(to, colour);
-    if (run->end == WCTS_POOL_NO_START)
-        fprintf(to->out, "not run: the implementation could not be loaded: %s", run->error);
-    else if (run->end == WCTS_POOL_STOPPED)
-        fprintf(to->out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
-                run->error[0] ? ": " : "", run->error);
-    else if (run->incomplete)
-        print_missing(to->out, run);
-    else if (run->exit_code == WCTS_EXIT_OK)
-        fputs(run->total.verdicts[WCTS_VERDICT_WAIVED] != 0 ? "conforms, but for what is waived"
-                                                            : "conforms",
-              to->out);
-    else if (run->exit_code == WCTS_EXIT_FAIL)
-        fputs(failure(run), to->out);
-    else if (run->total.verdicts[WCTS_VERDICT_BROKEN] == 0)
-        fputs("no case reached a verdict", to->out);
-    else
-        fputs("the set-up failed in some cases", to->out);
-    paint(to, PLAIN);
+    enum wcts_colour colour = run->exit_code == WCTS_EXIT_OK     ? WCTS_GREEN
+                              : run->exit_code == WCTS_EXIT_FAIL ? WCTS_RED
+                                                                 : WCTS_YELLOW;
+    wcts_paint(to, colour);
+    fputs(run->headline ? run->headline : "", to->out);
+    wcts_paint(to, WCTS_PLAIN);
     fputs("\n", to->out);
 }
 
-static void print_files(const struct paint *to, const struct wcts_run *run)
+static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    fprintf(to->out, "  run         %s\n", run->directory);
-    if (run->settings->junit)
-        fprintf(to->out, "  junit       %s\n", run->settings->junit);
+    const struct {
+        const char *name, *path;
+    } files[] = {{"run", run->directory},
+                 {"junit", run->settings->junit},
+                 {"html", run->settings->html},
+                 {"markdown", run->settings->markdown}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i].path)
+            fprintf(to->out, "  %-11s %s\n", files[i].name, files[i].path);
 }
 
 void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
-    const struct paint to = {out, wants_colour(out)};
+    const struct wcts_paint to = wcts_paint_on(out, run->settings->colours);
     if (run->end != WCTS_POOL_NO_START && !run->settings->quiet) {
         print_head(&to, run);
-        print_failures(&to, run);
+        print_remarks(&to, run);
+        wcts_causes_print(&to, run, FAILURES_MAX);
         print_counts(&to, run);
         print_cases(&to, run);
         print_sequences(&to, run);
         print_reasons(&to, run);
+        print_next(&to, run);
+        print_warnings(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);
         print_files(&to, run);

@@ -72,7 +72,7 @@ static void put_command(FILE *out, const struct wcts_run *run, const struct wcts
         return;
     wcts_replay_print(words, run->settings, one);
     fclose(words);
-    put_scalar(out, "again", command);
+    put_scalar(out, "reproduce", command);
     free(command);
 }
 
@@ -95,7 +95,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "file", rule->place.file);
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);
-    put_lines(out, "came", wcts_detail_came(detail));
+    put_lines(out, "messages", wcts_detail_came(detail));
     put_lines(out, "output", output);
     fputs("  ...\n", out);
 }
@@ -120,6 +120,7 @@ static const struct {
     [WCTS_VERDICT_FAIL] = {.bad = true, .told = true},
     [WCTS_VERDICT_CRASH] = {.bad = true, .told = true},
     [WCTS_VERDICT_TIMEOUT] = {.bad = true, .told = true},
+    [WCTS_VERDICT_DECLINED] = {.bad = true, .told = true},
     [WCTS_VERDICT_BROKEN] = {.bad = true, .told = true},
     [WCTS_VERDICT_WAIVED] = {.bad = true, .told = true, .directive = "TODO waived:"},
     [WCTS_VERDICT_FIXED] = {.told = true},
@@ -151,6 +152,11 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
         fprintf(tap->out, "Bail out! ");
         put_line(tap->out, run->end == WCTS_POOL_NO_START ? "not loaded: " : "stopped: ");
         put_line(tap->out, run->error);
+        fputc('\n', tap->out);
+    }
+    if (run->headline) {
+        fputs("# ", tap->out);
+        put_line(tap->out, run->headline);
         fputc('\n', tap->out);
     }
     return ferror(tap->out) == 0;

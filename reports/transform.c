@@ -48,15 +48,17 @@ static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
     return prefs;
 }
 
-static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, enum wcts_sheet sheet)
+/* css and script: for a stylesheet that puts them into what it makes; NULL: it takes none. */
+static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
+                       const char *script)
 {
     xsltTransformContextPtr context = xsltNewTransformContext(style, results);
     if (!context)
         return NULL;
     xsltSecurityPrefsPtr prefs = forbid(context);
-    if (sheets[sheet].style) {
-        xsltQuoteOneUserParam(context, BAD_CAST "style", BAD_CAST sheets[sheet].style);
-        xsltQuoteOneUserParam(context, BAD_CAST "script", BAD_CAST sheets[sheet].script);
+    if (css) {
+        xsltQuoteOneUserParam(context, BAD_CAST "style", BAD_CAST css);
+        xsltQuoteOneUserParam(context, BAD_CAST "script", BAD_CAST script);
     }
     xmlDocPtr made =
         prefs ? xsltApplyStylesheetUser(style, results, NULL, NULL, NULL, context) : NULL;
@@ -69,25 +71,36 @@ static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, enum wcts_she
     return made;
 }
 
-static bool save(xmlDocPtr made, xsltStylesheetPtr style, const char *path)
-{
-    FILE *file = fopen(path, "we");
-    bool written = file && xsltSaveResultToFile(file, made, style) >= 0;
-    if (file)
-        written = fclose(file) == 0 && written;
-    if (!written)
-        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
-    return written;
-}
-
-bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const char *path)
+bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_output *output)
 {
     exsltRegisterAll();
     xsltStylesheetPtr style = parse(sheet);
-    xmlDocPtr made = style ? apply(style, results, sheet) : NULL;
+    xmlDocPtr made =
+        style ? apply(style, results, sheets[sheet].style, sheets[sheet].script) : NULL;
     if (!made)
-        fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", path, sheets[sheet].name);
-    bool written = made && save(made, style, path);
+        fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", output->path, sheets[sheet].name);
+    bool written = made && xsltSaveResultToFile(output->file, made, style) >= 0;
+    if (made && !written)
+        fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
+    if (made)
+        xmlFreeDoc(made);
+    if (style)
+        xsltFreeStylesheet(style);
+    xsltCleanupGlobals();
+    return written;
+}
+
+bool wcts_transform_by(xmlDocPtr results, const char *sheet, FILE *out)
+{
+    exsltRegisterAll();
+    xmlDocPtr document = xmlReadFile(sheet, NULL, XML_PARSE_NONET | XML_PARSE_NOCDATA);
+    xsltStylesheetPtr style = document ? xsltParseStylesheetDoc(document) : NULL;
+    xmlDocPtr made = style ? apply(style, results, NULL, NULL) : NULL;
+    bool written = made && xsltSaveResultToFile(out, made, style) >= 0;
+    if (document && !style)
+        xmlFreeDoc(document);
+    if (!written)
+        fprintf(stderr, "wddm-cts: --xsl %s: cannot be applied\n", sheet);
     if (made)
         xmlFreeDoc(made);
     if (style)

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "../runner/execute/parts.h"
+#include "../runner/selection.h"
 #include "digest.h"
+#include "input.h"
 #include "json.h"
 #include "rundir.h"
 
@@ -29,19 +31,15 @@ static bool complain(const char *directory, const char *key, const char *found)
 
 bool wcts_verify_settings(const char *directory, struct wcts_settings *settings, json_t **run)
 {
-    json_error_t error;
-    char *path = NULL;
+    const char *wrong;
+    int line;
     const json_t *seed;
-    if (asprintf(&path, "%s/run.json", directory) < 0)
-        return false;
-    *run = access(path, R_OK) == 0 ? json_load_file(path, 0, &error) : NULL;
-    if (!*run && access(path, R_OK) != 0)
-        fprintf(stderr, "wddm-cts: %s: %s, expected a run directory\n", path, strerror(errno));
-    else if (!*run || !json_is_object(*run))
-        fprintf(stderr, "%s:%d: no JSON object: %s\n", path, *run ? 1 : error.line,
-                *run ? "something else" : error.text);
-    free(path);
-    if (!json_is_object(*run))
+    *run = wcts_input_json(directory, "run.json", &wrong, &line);
+    if (!*run && line > 0)
+        fprintf(stderr, "%s/run.json:%d: no JSON object: %s\n", directory, line, wrong);
+    else if (!*run)
+        fprintf(stderr, "wddm-cts: %s/run.json: %s, expected a run directory\n", directory, wrong);
+    if (!*run)
         return false;
     if (!wcts_suite_find(text_of(*run, "suite"), &settings->suite))
         return complain(directory, "suite", text_of(*run, "suite"));
@@ -155,10 +153,8 @@ static void check_spec(struct wcts_verify *verify)
 
 static void check_file(struct wcts_verify *verify, const char *name, const char *expected)
 {
-    char *path = NULL, digest[65] = "";
-    bool there =
-        asprintf(&path, "%s/%s", verify->directory, name) >= 0 && wcts_digest_file(path, digest);
-    free(path);
+    char digest[65] = "";
+    bool there = wcts_digest_file(verify->directory, name, digest);
     if (!there)
         wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
                           "is not there");
@@ -202,10 +198,7 @@ static void check_implementation(struct wcts_verify *verify)
 
 static FILE *open_file(const struct wcts_verify *verify, const char *name)
 {
-    char *path = NULL;
-    FILE *file = asprintf(&path, "%s/%s", verify->directory, name) >= 0 ? fopen(path, "re") : NULL;
-    free(path);
-    return file;
+    return wcts_input_open(verify->directory, name, NULL);
 }
 
 /* Goes on in the plan up to the case that has the line; -1: there is none. */
@@ -241,7 +234,7 @@ static long read_plan(struct wcts_verify *verify, FILE *file)
     size_t room = 0, space = 0;
     long number = 0, wrong = 0;
     int at = -1;
-    while (!wrong && getline(&line, &room, file) > 0) {
+    while (!wrong && wcts_input_line(&line, &room, file) > 0) {
         if (number++ == 0)
             wrong = strcmp(line, WCTS_PLAN_HEAD) == 0 ? 0 : number;
         else if ((at = find_line(plan, at + 1, line, &buffer, &space)) < 0)
@@ -250,12 +243,25 @@ static long read_plan(struct wcts_verify *verify, FILE *file)
             verify->chosen[verify->planned++] = at;
     }
     free(line);
-    return number == 0 ? 1 : wrong;
+    bool whole = wrong || (number > 0 && wcts_input_ended(file));
+    return whole ? wrong : number + 1;
+}
+
+/* The cases that are planned here of the sides that the run names. */
+static int planned_here(const struct wcts_verify *verify)
+{
+    const struct wcts_plan *plan = verify->context->plan;
+    uint32_t sides =
+        wcts_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += (sides & wcts_selection_side(&plan->cases[i])) != 0;
+    return count;
 }
 
 static void check_plan(struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
+    int here = planned_here(verify);
     FILE *file = open_file(verify, "plan.tsv");
     long wrong;
     if (!file)
@@ -265,12 +271,12 @@ static void check_plan(struct wcts_verify *verify)
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
                           "line %ld of plan.tsv is not one of the plan that is made here", wrong);
-    else if (verify->planned < plan->count)
+    else if (verify->planned < here)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "plan",
-                          "%d of the %d cases that are planned here", verify->planned, plan->count);
+                          "%d of the %d cases that are planned here", verify->planned, here);
     else
         wcts_verify_check(verify, WCTS_CHECK_OK, "plan", "the %d cases that are planned here",
-                          plan->count);
+                          here);
 }
 
 /* Reads the journal up to what is wrong. Returns the line where that is, 0: nothing is. */
@@ -284,9 +290,12 @@ static long read_journal(struct wcts_verify *verify, struct wcts_journal *journa
         int index = verify->count < verify->planned ? verify->chosen[verify->count] : -1;
         bool right = index >= 0 && strcmp(plan->cases[index].id, entry.id) == 0;
         if (right)
-            *one = (struct wcts_verify_case){
-                index,         entry.verdict,        entry.was,
-                entry.refused, strdup(entry.reason), strdup(entry.detail)};
+            *one = (struct wcts_verify_case){.index = index,
+                                             .verdict = entry.verdict,
+                                             .was = entry.was,
+                                             .skip = entry.skip,
+                                             .reason = strdup(entry.reason),
+                                             .detail = strdup(entry.detail)};
         wcts_entry_release(&entry);
         if (!right || !one->reason || !one->detail)
             return verify->count + 1;
@@ -325,14 +334,14 @@ static long read_verdicts(const struct wcts_verify *verify, FILE *file)
     bool same = true;
     for (; same && i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];
-        same = getline(&line, &room, file) > 0 &&
+        same = wcts_input_line(&line, &room, file) > 0 &&
                asprintf(&expected, "%s\t%s\t%s\n", wcts_verdict_name(one->verdict),
                         plan->cases[one->index].id, one->reason) > 0 &&
                strcmp(line, expected) == 0;
         free(expected);
         expected = NULL;
     }
-    if (same && getline(&line, &room, file) > 0) {
+    if (same && wcts_input_line(&line, &room, file) > 0) {
         same = false;
         i++;
     }
@@ -364,7 +373,7 @@ static void check_totals(struct wcts_verify *verify)
     int counts[WCTS_VERDICT_COUNT] = {0}, judged = 0;
     for (int i = 0; i < verify->count; i++) {
         counts[verify->cases[i].verdict]++;
-        judged += wcts_verdict_judges(verify->cases[i].verdict);
+        judged += wcts_verdicts_judge(verify->cases[i].verdict, verify->cases[i].was);
     }
     if (judged == 0)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
@@ -381,59 +390,166 @@ static void check_totals(struct wcts_verify *verify)
     wcts_verify_check(verify, WCTS_CHECK_OK, "totals", "those of the journal");
 }
 
-static void missing_text(const struct wcts_mustpass_count *count, char *text, size_t room)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < count->missing_count && i < WCTS_MUSTPASS_SHOWN && used < room; i++)
-        used +=
-            (size_t)snprintf(text + used, room - used, "%s%s", i ? ", " : "", count->missing[i]);
-}
+/* ---- What the run says of its own shape ---- */
 
-static void check_mustpass(struct wcts_verify *verify)
+/* The versions that the run names have those of all its cases. */
+static void check_versions(struct wcts_verify *verify)
 {
-    const struct wcts_context *context = verify->context;
-    struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
-    struct wcts_mustpass_count count;
-    char missing[400];
-    if (!mustpass) {
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
-                          "there is no list of the cases that a claim needs here");
+    const struct wcts_plan *plan = verify->context->plan;
+    const json_t *wddm = json_object_get(verify->run, "wddm");
+    int first = wcts_spec_version(plan->spec, text_of(wddm, "first"));
+    int last = wcts_spec_version(plan->spec, text_of(wddm, "last"));
+    if (verify->foreign)
+        return; /* said before */
+    if (first < 0 || last < first) {
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
+                          "the run names \"%s\" to \"%s\", expected versions of the spec",
+                          text_of(wddm, "first"), text_of(wddm, "last"));
         return;
     }
-    wcts_mustpass_hold(mustpass, context->plan, verify->chosen, verify->count, verify->claims.sides,
-                       &count);
-    missing_text(&count, missing, sizeof missing);
-    if (count.of == 0)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass", "no side is known to be claimed");
-    else if (count.missing_count)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass", "%d of %d cases are missing: %s%s",
-                          count.missing_count, count.of, missing,
-                          count.missing_count > WCTS_MUSTPASS_SHOWN ? ", ..." : "");
-    else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "mustpass", "all %d cases of spec %s are there",
-                          count.of, context->spec->version);
-    wcts_mustpass_free(mustpass);
+    for (int i = 0; i < verify->planned; i++) {
+        const struct wcts_case *one = &plan->cases[verify->chosen[i]];
+        if (one->version >= first && one->version <= last)
+            continue;
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s",
+                          one->id, text_of(wddm, "first"), text_of(wddm, "last"));
+        return;
+    }
+    wcts_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",
+                      text_of(wddm, "first"), text_of(wddm, "last"));
 }
 
-/* What a claim needs has to be accepted before anything can be seen of it. */
-static void check_refused(struct wcts_verify *verify)
+/* One of several parts has no more than its share, and a run of which nothing was left out has all
+ * cases: then what is missing was taken away. */
+static void check_shard(struct wcts_verify *verify)
 {
-    const struct wcts_verify_case *first = NULL;
-    int count = 0;
-    for (int i = verify->count - 1; i >= 0; i--)
-        if (verify->cases[i].refused) {
-            first = &verify->cases[i];
-            count++;
-        }
-    if (first)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "accepted",
-                          "%d cases say nothing, since a valid call was refused: %s: %s", count,
-                          verify->context->plan->cases[first->index].id, first->reason);
+    const json_t *shard = json_object_get(verify->run, "shard");
+    const json_t *narrowed = json_object_get(json_object_get(verify->run, "selection"), "narrowed");
+    json_int_t number = json_integer_value(json_object_get(shard, "number"));
+    json_int_t of = json_integer_value(json_object_get(shard, "of"));
+    int here = planned_here(verify);
+    if (verify->foreign || here == 0)
+        return; /* another plan, or nothing was loaded */
+    if (number < 1 || number > of)
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                          "the run names part %lld of %lld, expected one from 1", (long long)number,
+                          (long long)of);
+    else if (verify->planned > (here + of - 1) / of)
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                          "the run names part %lld of %lld, and has %d of %d cases",
+                          (long long)number, (long long)of, verify->planned, here);
+    else if (json_is_false(narrowed) && verify->planned < here)
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                          "the run names nothing that was left out, and has %d of %d cases",
+                          verify->planned, here);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "accepted",
-                          "no case was skipped because a valid call was refused");
+        wcts_verify_check(verify, WCTS_CHECK_OK, "shard", "part %lld of %lld", (long long)number,
+                          (long long)of);
+}
+
+/* What the verdicts allow as the exit status of a run. */
+struct outcome {
+    int judged, breaks, undecided; /* undecided: broken or declined */
+    int on_demand;                 /* flaky or fixed: a failure where that is asked for */
+};
+
+static struct outcome outcome_of(const struct wcts_verify *verify)
+{
+    struct outcome outcome = {0};
+    for (int i = 0; i < verify->count; i++) {
+        enum wcts_verdict verdict = verify->cases[i].verdict;
+        outcome.judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
+        outcome.breaks += wcts_verdict_breaks(verdict);
+        outcome.undecided += verdict == WCTS_VERDICT_BROKEN || verdict == WCTS_VERDICT_DECLINED;
+        outcome.on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
+    }
+    return outcome;
+}
+
+static void check_exit_code(struct wcts_verify *verify)
+{
+    const json_t *code = json_object_get(verify->run, "exit_code");
+    const struct outcome outcome = outcome_of(verify);
+    const char *wrong = NULL;
+    switch (json_is_integer(code) ? json_integer_value(code) : -1) {
+    case WCTS_EXIT_OK:
+        wrong = outcome.breaks      ? "although cases fail"
+                : outcome.undecided ? "although cases came to no verdict"
+                : !outcome.judged   ? "although no case reached a verdict"
+                                    : NULL;
+        break;
+    case WCTS_EXIT_FAIL:
+        wrong = !outcome.breaks && !outcome.on_demand ? "although no case fails" : NULL;
+        break;
+    case WCTS_EXIT_USAGE:
+    case WCTS_EXIT_NOTHING:
+        break;
+    default:
+        wrong = "which no run has";
+    }
+    if (wrong)
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "exit status", "%lld, %s",
+                          (long long)json_integer_value(code), wrong);
+    else
+        wcts_verify_check(verify, WCTS_CHECK_OK, "exit status", "%lld, as the verdicts allow",
+                          (long long)json_integer_value(code));
+}
+
+/* ---- What it comes to ---- */
+
+/* Counts the journal as the run itself did. */
+static bool count_run(struct wcts_verify *verify, const struct wcts_mustpass *mustpass)
+{
+    const struct wcts_context *context = verify->context;
+    struct wcts_run *run = &verify->counted;
+    if (!wcts_run_init(run, context->settings, context->plan, verify->chosen, verify->count))
+        return false;
+    run->claims = verify->claims;
+    run->mustpass = mustpass;
+    run->narrowed =
+        json_is_true(json_object_get(json_object_get(verify->run, "selection"), "narrowed"));
+    run->planned = wcts_context_total(context);
+    for (int i = 0; i < verify->count; i++) {
+        const struct wcts_verify_case *one = &verify->cases[i];
+        const struct wcts_result result = {.verdict = one->verdict,
+                                           .skip = one->skip,
+                                           .reason = one->reason,
+                                           .detail = one->detail,
+                                           .answered = one->answered};
+        wcts_run_count(run, &context->plan->cases[one->index], &result);
+    }
+    wcts_run_conclude(run);
+    return run->headline != NULL;
+}
+
+/* What the run says of itself is what is counted here. */
+static void check_headline(struct wcts_verify *verify)
+{
+    const char *said = text_of(verify->run, "headline");
+    json_t *text = wcts_json_text(verify->counted.headline);
+    if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
+        wcts_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
+    else if (strcmp(said, json_string_value(text)) != 0)
+        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
+                          "the run says \"%s\", it comes to \"%s\"", said, json_string_value(text));
+    else
+        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "what the run says of itself");
+    json_decref(text);
+}
+
+static void check_conclusion(struct wcts_verify *verify)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass = wcts_context_mustpass(verify->context, &diagnostics);
+    if (!mustpass)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
+                          "there is no list of the rules that a claim needs here");
+    if (verify->claims.sides == 0)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "sides", "no side is known to be claimed");
+    if (count_run(verify, mustpass))
+        check_headline(verify);
+    verify->counted.mustpass = NULL;
+    wcts_mustpass_free(mustpass);
 }
 
 static void list_cases(struct wcts_verify *verify)
@@ -447,7 +563,7 @@ static void list_cases(struct wcts_verify *verify)
             wcts_verify_tally(verify, "skipped", one->reason);
         else if (one->verdict == WCTS_VERDICT_WAIVED)
             wcts_verify_list(verify, "waived", id, one->reason);
-        else if ((wcts_verdict_breaks(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN) &&
+        else if ((wcts_verdict_breaks(one->verdict) || wcts_verdict_hinders(one->verdict)) &&
                  asprintf(&text, "%s: %s", wcts_verdict_name(one->verdict), one->reason) >= 0)
             wcts_verify_list(verify, "failed", id, text);
         free(text);
@@ -471,26 +587,23 @@ static void list_versions(struct wcts_verify *verify)
 
 static int conclude(struct wcts_verify *verify)
 {
-    bool fails = json_array_size(json_object_get(verify->page, "failed")) > 0;
-    bool waived = json_array_size(json_object_get(verify->page, "waived")) > 0;
-    const char *text = waived ? "verified: conforms, but for what is waived" : "verified: conforms";
-    int status = WCTS_EXIT_OK;
-    char counted[120];
+    const struct wcts_run *run = &verify->counted;
+    int status = run->exit_code;
+    char *text = NULL;
     if (verify->ends[WCTS_CHECK_NOT_OK]) {
-        snprintf(counted, sizeof counted, "not verified: %d check%s not ok",
-                 verify->ends[WCTS_CHECK_NOT_OK],
-                 verify->ends[WCTS_CHECK_NOT_OK] == 1 ? " is" : "s are");
-        text = counted;
         status = WCTS_EXIT_FAIL;
+        if (asprintf(&text, "not verified: %d check%s not ok", verify->ends[WCTS_CHECK_NOT_OK],
+                     verify->ends[WCTS_CHECK_NOT_OK] == 1 ? " is" : "s are") < 0)
+            text = NULL;
     } else if (verify->ends[WCTS_CHECK_LACKS]) {
-        text = "not verified: incomplete";
         status = WCTS_EXIT_NOTHING;
-    } else if (fails) {
-        text = "verified: does not conform";
-        status = WCTS_EXIT_FAIL;
+        text = strdup("not verified: incomplete");
+    } else if (asprintf(&text, "verified: %s", run->headline ? run->headline : "") < 0) {
+        text = NULL;
     }
-    json_object_set_new(verify->page, "conclusion", json_string(text));
+    json_object_set_new(verify->page, "conclusion", wcts_json_text(text));
     json_object_set_new(verify->page, "exit_code", json_integer(status));
+    free(text);
     return status;
 }
 
@@ -512,9 +625,11 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *cont
     check_journal(verify);
     check_verdicts(verify);
     check_totals(verify);
+    check_versions(verify);
+    check_shard(verify);
+    check_exit_code(verify);
     wcts_verify_again(verify);
-    check_mustpass(verify);
-    check_refused(verify);
+    check_conclusion(verify);
     list_cases(verify);
     list_versions(verify);
     return conclude(verify);
@@ -526,6 +641,8 @@ void wcts_verify_release(struct wcts_verify *verify)
         free(verify->cases[i].reason);
         free(verify->cases[i].detail);
     }
+    if (verify->counted.plan)
+        wcts_run_release(&verify->counted);
     free(verify->cases);
     free(verify->chosen);
     json_decref(verify->page);

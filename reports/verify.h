@@ -9,6 +9,7 @@
 #include "../runner/context.h"
 #include "journal.h"
 #include "records.h"
+#include "report.h"
 
 /* What a check came to. */
 enum wcts_check_end {
@@ -24,8 +25,9 @@ struct wcts_verify_case {
     int index; /* in the plan */
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* waived: before that */
-    bool refused;          /* a skip since something valid was refused */
+    enum wcts_skip skip;
     char *reason, *detail;
+    struct wcts_answered answered; /* as the record has it */
 };
 
 struct wcts_verify {
@@ -39,6 +41,7 @@ struct wcts_verify {
     int ends[WCTS_CHECK_ENDS];
     bool foreign; /* of another spec: its records mean nothing here */
     struct wcts_claims claims;
+    struct wcts_run counted; /* the run as it is counted here */
 };
 
 /* The settings of the run that decide about its plan, out of its run.json: level, suite and seed.

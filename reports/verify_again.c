@@ -48,6 +48,7 @@ static void check_claims(struct again *again)
 {
     struct wcts_verify *verify = again->verify;
     const char *wrong = NULL;
+    uint32_t has = 0;
     json_t *claims;
     bool same;
     for (int side = 0; side < SIDES && !wrong; side++) {
@@ -56,8 +57,10 @@ static void check_claims(struct again *again)
         if (!tape)
             continue;
         wrong = open_side(again, side, tape);
-        if (!wrong)
-            wcts_claims_merge(&verify->claims, &again->claims[side], side_bits[side]);
+        if (wrong)
+            continue;
+        has |= again->claims[side].sides;
+        wcts_claims_merge(&verify->claims, &again->claims[side], side_bits[side]);
     }
     claims = wcts_json_claims(&verify->claims);
     same = json_equal(claims, json_object_get(verify->run, "claims"));
@@ -68,6 +71,9 @@ static void check_claims(struct again *again)
     else if (!same)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "claims",
                           "the run names others than the records come to");
+    else if (has & ~verify->claims.sides)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "claims",
+                          "the plug-in has another side, which was not asked");
     else
         wcts_verify_check(verify, WCTS_CHECK_OK, "claims", "those that the records come to");
 }
@@ -122,7 +128,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
         differ(again, one, "%s%s", fault, "");
     else if (!wcts_record_cross(result))
         differ(again, one, "%s%s", "no memory", "");
-    else if (!same_verdict(one, result->verdict) || one->refused != result->refused)
+    else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
         differ(again, one, "the journal says %s, the record comes to %s",
                wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
     else if (is_told_so(one->verdict) && !same_text(one->reason, result->reason))
@@ -147,13 +153,16 @@ static void judge_without(struct again *again, const struct wcts_verify_case *on
     else if (may_end)
         wcts_verify_tally(again->verify, "not_judged_again",
                           "the implementation ended, as the document lets it");
+    else if (one->skip == WCTS_SKIP_NOT_TRIED)
+        wcts_verify_tally(again->verify, "not_judged_again",
+                          "cases like it ended the implementation, and it was not tried");
     else
         again->without++;
-    if (!failed && !may_end)
+    if (!failed && !may_end && one->skip != WCTS_SKIP_NOT_TRIED)
         wcts_verify_list(again->verify, "differ", planned->id, "there is no record of it");
 }
 
-static void judge(struct again *again, const struct wcts_verify_case *one)
+static void judge(struct again *again, struct wcts_verify_case *one)
 {
     const struct wcts_case *planned = &again->verify->context->plan->cases[one->index];
     const struct wcts_tape_record *tape = wcts_records_find(&again->records, planned->id);
@@ -172,6 +181,7 @@ static void judge(struct again *again, const struct wcts_verify_case *one)
     } else {
         if (wcts_player_load(again->players[side], tape, &again->claims[side]))
             wcts_session_run(again->sessions[side], planned, &result);
+        one->answered = result.answered;
         fault = wcts_player_fault(again->players[side]);
         compare(again, one, &result, fault);
     }

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/baseline/baseline.h"
+#include "report.h"
+
+bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
+{
+    *causes = (struct wcts_causes){.plan = plan};
+    causes->of = calloc((size_t)plan->count + 1, sizeof *causes->of);
+    return causes->of != NULL;
+}
+
+static void release(struct wcts_cause *cause)
+{
+    free(cause->key);
+    free(cause->reason);
+    free(cause->shrunk);
+    free(cause->about);
+}
+
+void wcts_causes_release(struct wcts_causes *causes)
+{
+    for (int i = 0; i < causes->count; i++)
+        release(&causes->list[i]);
+    free(causes->list);
+    free(causes->of);
+    free(causes->order);
+}
+
+/* ---- what failures have in common ---- */
+
+/* How a verdict is grouped. */
+static const struct {
+    bool fails; /* it has a cause */
+    bool death; /* which is the implementation's end, or the set-up's, or a refusal, whatever was
+                 * tested */
+} groups[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_FAIL] = {.fails = true},
+    [WCTS_VERDICT_CRASH] = {.fails = true, .death = true},
+    [WCTS_VERDICT_TIMEOUT] = {.fails = true, .death = true},
+    [WCTS_VERDICT_DECLINED] = {.fails = true, .death = true},
+    [WCTS_VERDICT_BROKEN] = {.fails = true, .death = true},
+};
+
+static const char *reason_of(const struct wcts_result *result)
+{
+    return result->reason ? result->reason : "";
+}
+
+/* The caller frees it. */
+static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_result *result)
+{
+    const struct wcts_rule *broken = &spec->rules[rule];
+    bool death = groups[result->verdict].death;
+    char *reason = death ? wcts_signature_text(reason_of(result))
+                         : wcts_signature_reason(spec, broken, reason_of(result));
+    char *key = NULL;
+    if (reason && asprintf(&key, "%s %s %s", wcts_verdict_name(result->verdict),
+                           death ? "" : spec->statements[broken->statement].id, reason) < 0)
+        key = NULL;
+    free(reason);
+    return key;
+}
+
+static struct wcts_cause *find(struct wcts_causes *causes, const char *key)
+{
+    for (int i = 0; i < causes->count; i++)
+        if (strcmp(causes->list[i].key, key) == 0)
+            return &causes->list[i];
+    return NULL;
+}
+
+/* Takes over the key. */
+static struct wcts_cause *add(struct wcts_causes *causes, char *key, int rule,
+                              enum wcts_verdict verdict)
+{
+    struct wcts_cause cause = {
+        .key = key, .verdict = verdict, .death = groups[verdict].death, .rule = rule};
+    if (causes->count == causes->room) {
+        int more = 2 * causes->room + 16;
+        struct wcts_cause *grown = reallocarray(causes->list, (size_t)more, sizeof *grown);
+        if (!grown) {
+            free(key);
+            return NULL;
+        }
+        causes->list = grown;
+        causes->room = more;
+    }
+    cause.smallest = -1;
+    cause.walked = true;
+    cause.about = calloc((size_t)causes->plan->spec->statements_count + 1, 1);
+    if (!cause.about) {
+        free(key);
+        return NULL;
+    }
+    causes->list[causes->count] = cause;
+    return &causes->list[causes->count++];
+}
+
+/* ---- counting ---- */
+
+/* A sequence says less than a call. */
+static int size_of(const struct wcts_case *one)
+{
+    return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
+}
+
+/* The case with the fewest facts says most; of equals, the first. */
+static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
+                          const struct wcts_case *one, int rule, const struct wcts_result *result)
+{
+    const struct wcts_case *cases = causes->plan->cases;
+    if (cause->smallest >= 0 && size_of(&cases[cause->smallest]) <= size_of(one))
+        return true;
+    const char *shrunk = result->detail ? wcts_detail_shrunk(result->detail) : NULL;
+    free(cause->reason);
+    free(cause->shrunk);
+    cause->smallest = (int)(one - cases);
+    cause->rule = rule;
+    cause->reason = strdup(reason_of(result));
+    cause->shrunk = shrunk ? strdup(shrunk) : NULL;
+    return cause->reason && (cause->shrunk || !shrunk);
+}
+
+bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, int rule,
+                       const struct wcts_result *result)
+{
+    const struct wcts_spec *spec = causes->plan->spec;
+    int index = (int)(one - causes->plan->cases), statement = spec->rules[rule].statement;
+    if (!groups[result->verdict].fails) {
+        causes->of[index] =
+            wcts_verdict_judges(result->verdict) ? WCTS_CASE_GOOD : WCTS_CASE_UNKNOWN;
+        return true;
+    }
+    char *key = key_of(spec, rule, result);
+    struct wcts_cause *cause = key ? find(causes, key) : NULL;
+    if (cause)
+        free(key);
+    else if (key)
+        cause = add(causes, key, rule, result->verdict);
+    if (!cause)
+        return false;
+    causes->of[index] = 1 + (int)(cause - causes->list);
+    cause->count++;
+    cause->statements += !cause->about[statement];
+    cause->about[statement] = 1;
+    cause->walked = cause->walked && one->kind == WCTS_KIND_SEQUENCE;
+    return keep_smallest(causes, cause, one, rule, result);
+}
+
+/* ---- order ---- */
+
+/* Deaths first: what died was not seen. What sequences walked into may follow from the rest. */
+static int rank_of(const struct wcts_cause *cause)
+{
+    if (wcts_verdict_hinders(cause->verdict))
+        return 3;
+    if (cause->death)
+        return 0;
+    return cause->walked ? 2 : 1;
+}
+
+static int in_order(const void *a, const void *b, void *ctx)
+{
+    const struct wcts_causes *causes = ctx;
+    const int *left = a, *right = b;
+    const struct wcts_cause *first = &causes->list[*left], *second = &causes->list[*right];
+    int one = causes->plan->spec->rules[first->rule].statement;
+    int other = causes->plan->spec->rules[second->rule].statement;
+    if (rank_of(first) != rank_of(second))
+        return rank_of(first) - rank_of(second);
+    return one != other ? one - other : *left - *right;
+}
+
+bool wcts_causes_conclude(struct wcts_causes *causes)
+{
+    int *order = calloc((size_t)causes->count + 1, sizeof *order);
+    if (!order)
+        return false;
+    for (int i = 0; i < causes->count; i++)
+        order[i] = i;
+    qsort_r(order, (size_t)causes->count, sizeof *order, in_order, causes);
+    free(causes->order);
+    causes->order = order;
+    return true;
+}
+
+const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
+                                                  const struct wcts_cause *cause)
+{
+    const struct wcts_spec *spec = causes->plan->spec;
+    return &spec->statements[spec->rules[cause->rule].statement];
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Causes in words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "paint.h"
+#include "replay.h"
+#include "report.h"
+
+#define TEXT_WIDTH 92
+
+/* Text in lines of TEXT_WIDTH bytes, each after an indent. */
+static void print_wrapped(FILE *out, const char *indent, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strlen(text);
+        if (length > TEXT_WIDTH) {
+            length = TEXT_WIDTH;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            if (length == 0)
+                length = strcspn(text, " ");
+        }
+        fprintf(out, "%s%.*s\n", indent, (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
+                               enum wcts_verdict verdict, const char *reason)
+{
+    static const char dots[] = "...";
+    bool named = verdict != WCTS_VERDICT_FAIL;
+    int size = snprintf(buffer, WCTS_TITLE_SIZE, "%s: %s%s%s", statement,
+                        named ? wcts_verdict_name(verdict) : "", named ? ": " : "", reason);
+    if (size >= WCTS_TITLE_SIZE) {
+        size_t end = WCTS_TITLE_SIZE - sizeof dots;
+        while (((unsigned char)buffer[end] & 0xC0) == 0x80) /* never half a letter */
+            end--;
+        strcpy(buffer + end, dots);
+    }
+    return buffer;
+}
+
+void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
+                        const struct wcts_failure *failure)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_rule *rule = &spec->rules[failure->rule];
+    const struct wcts_statement *statement = &spec->statements[rule->statement];
+    const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
+
+    print_wrapped(out, indent, statement->text ? statement->text : "");
+    fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
+            statement->where);
+    fprintf(out, "%scase:      %s\n", indent, smallest->id);
+    wcts_pattern_print(out, indent, &run->causes, failure);
+    fprintf(out, "%sgot:       %s\n", indent, failure->reason);
+    fprintf(out, "%sreproduce: ", indent);
+    wcts_replay_print(out, run->settings, smallest);
+    fputs("\n", out);
+}
+
+/* Of a death: how many cases, and what they are about. */
+static void print_death(const struct wcts_paint *to, const struct wcts_cause *cause)
+{
+    fprintf(to->out, " %s", cause->reason);
+    wcts_paint(to, WCTS_PLAIN);
+    fprintf(to->out, "  %d case%s of %d statement%s\n", cause->count, cause->count == 1 ? "" : "s",
+            cause->statements, cause->statements == 1 ? "" : "s");
+}
+
+static void print_breach(const struct wcts_paint *to, const struct wcts_run *run,
+                         const struct wcts_cause *cause)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_statement *statement = wcts_cause_statement(&run->causes, cause);
+    const struct wcts_tally *tally = &run->statements[statement - spec->statements];
+    fprintf(to->out, " %s", statement->id);
+    wcts_paint(to, WCTS_PLAIN);
+    fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
+            wcts_level_name(spec->rules[cause->rule].level), wcts_basis_name(statement->basis),
+            statement->derived ? ", derived" : "", cause->count, tally->count);
+}
+
+static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
+                        const struct wcts_cause *cause)
+{
+    fputs("\n", to->out);
+    wcts_paint(to, wcts_verdict_colour(cause->verdict));
+    fprintf(to->out, "%s", wcts_verdict_name(cause->verdict));
+    wcts_paint(to, WCTS_BOLD);
+    if (cause->death)
+        print_death(to, cause);
+    else
+        print_breach(to, run, cause);
+    wcts_failure_print(to->out, "    ", run,
+                       &(struct wcts_failure){cause->rule, cause->smallest, cause->reason});
+    if (cause->shrunk)
+        fprintf(to->out, "    shrunk:\n%s", cause->shrunk);
+}
+
+void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max)
+{
+    const struct wcts_causes *causes = &run->causes;
+    int more = causes->count - max;
+    for (int i = 0; causes->order && i < causes->count && i < max; i++)
+        print_cause(to, run, &causes->list[causes->order[i]]);
+    if (more > 0)
+        fprintf(to->out, "\n... and %d more\n", more);
+    if (causes->count != 0)
+        fputs("\n", to->out);
+}

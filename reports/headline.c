@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "headline.h"
+
+#include <stdlib.h>
+
+/* ---- the scope ---- */
+
+struct list {
+    FILE *out;
+    const char *separator; /* between what is put */
+    int count;
+};
+
+static void put(struct list *list, const char *text)
+{
+    fprintf(list->out, "%s%s", list->count++ ? list->separator : "", text);
+}
+
+static void put_features(FILE *out, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    struct list list = {out, ", ", 0};
+    for (int i = 0; i < spec->features_count; i++) {
+        struct wcts_feature_scope feature;
+        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
+        if (feature.claimed)
+            put(&list, spec->features[i].title);
+    }
+    fputs(list.count ? "; " : "", out);
+}
+
+static void put_statements(FILE *out, const struct wcts_run *run)
+{
+    int in = 0, tested = 0;
+    for (int i = 0; i < run->plan->spec->statements_count; i++) {
+        in += run->scope.statements[i].in;
+        tested += run->scope.statements[i].tested;
+    }
+    fprintf(out, "%d of %d statements", tested, in);
+}
+
+static void put_versions(FILE *out, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    uint64_t versions = wcts_scope_versions(spec, &run->claims);
+    int first = -1, last = -1;
+    for (int i = 0; i < spec->versions_count; i++) {
+        if (!(versions & wcts_version_bit(i)))
+            continue;
+        first = first < 0 ? i : first;
+        last = i;
+    }
+    if (first < 0)
+        return;
+    fprintf(out, "; WDDM %s", spec->versions[first].name);
+    if (last > first)
+        fprintf(out, " to %s", spec->versions[last].name);
+}
+
+/* Statements of which nothing could be seen, since a capability is not claimed. */
+static void put_out_of_scope(FILE *out, const struct wcts_run *run)
+{
+    struct list list = {out, ", ", 0};
+    uint32_t lacks = 0;
+    int count = 0;
+    for (int i = 0; i < run->plan->spec->statements_count; i++) {
+        const struct wcts_statement_scope *statement = &run->scope.statements[i];
+        if (statement->in || statement->lacks == 0)
+            continue;
+        lacks |= statement->lacks;
+        count++;
+    }
+    if (count == 0)
+        return;
+    fprintf(out, "; %d out of scope for want of ", count);
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if (lacks & bit)
+            put(&list, wcts_capability_name(bit));
+}
+
+static void put_scope(FILE *out, const struct wcts_run *run)
+{
+    put_features(out, run);
+    put_statements(out, run);
+    put_versions(out, run);
+    fprintf(out, "; level %s", wcts_judging_name(run->settings->judging));
+    if (run->settings->suite != WCTS_SUITE_STANDARD)
+        fprintf(out, "; suite %s", wcts_suite_name(run->settings->suite));
+    put_out_of_scope(out, run);
+}
+
+static void put_selection(FILE *out, const struct wcts_run *run)
+{
+    fprintf(out, "%d of %d cases", run->total.count, run->planned);
+    if (run->settings->suite != WCTS_SUITE_STANDARD)
+        fprintf(out, "; suite %s", wcts_suite_name(run->settings->suite));
+    if (run->settings->shards > 1)
+        fprintf(out, "; shard %d/%d", run->settings->shard, run->settings->shards);
+}
+
+/* Of a run that leaves cases out nobody has to know more than how many. */
+static void put_extent(FILE *out, const struct wcts_run *run)
+{
+    if (run->narrowed)
+        put_selection(out, run);
+    else
+        put_scope(out, run);
+}
+
+/* " but for 13 waived, 2 flaky" */
+static void put_but_for(FILE *out, const struct wcts_run *run)
+{
+    static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
+    struct list list = {out, ", ", 0};
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+        char text[64];
+        int count = run->total.verdicts[verdicts[i]];
+        if (count == 0)
+            continue;
+        snprintf(text, sizeof text, "%s%d %s", list.count ? "" : " but for ", count,
+                 wcts_verdict_name(verdicts[i]));
+        put(&list, text);
+    }
+}
+
+/* ---- what is missing ---- */
+
+static void put_core(struct list *list, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    char text[160];
+    int version, message = wcts_scope_core_missing(&run->scope, &run->claims, &version);
+    if (message < 0 || run->narrowed)
+        return;
+    snprintf(text, sizeof text, "core not shown at WDDM %s (%s was never accepted)",
+             spec->versions[version].name, spec->messages[message].name);
+    put(list, text);
+}
+
+static void put_hindered(struct list *list, const struct wcts_run *run)
+{
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
+        char text[64];
+        if (!wcts_verdict_hinders((enum wcts_verdict)i) || run->total.verdicts[i] == 0)
+            continue;
+        snprintf(text, sizeof text, "%d %s", run->total.verdicts[i],
+                 wcts_verdict_name((enum wcts_verdict)i));
+        put(list, text);
+    }
+}
+
+static void put_untested(struct list *list, const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    for (int i = 0; i < spec->features_count && !run->narrowed; i++) {
+        struct wcts_feature_scope feature;
+        char text[160];
+        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
+        if (!feature.claimed || feature.tested > 0)
+            continue;
+        snprintf(text, sizeof text, "no statement of %s tested", spec->features[i].title);
+        put(list, text);
+    }
+}
+
+/* What was declined or broken is missing for a reason that is already there. */
+static void put_mustpass(struct list *list, const struct wcts_run *run)
+{
+    const struct wcts_mustpass_count *must = &run->must;
+    char text[800];
+    int used;
+    if (must->missing_count == 0 || run->narrowed || list->count > 0)
+        return;
+    used = snprintf(text, sizeof text, "%d of the %d rules that spec %s needs did not pass",
+                    must->missing_count, must->of, run->plan->spec->version);
+    for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? ": " : ", ",
+                         must->missing[i]);
+    put(list, text);
+}
+
+static int put_missing(FILE *out, const struct wcts_run *run)
+{
+    struct list list = {out, "; ", 0};
+    put_core(&list, run);
+    put_hindered(&list, run);
+    put_untested(&list, run);
+    put_mustpass(&list, run);
+    return list.count;
+}
+
+/* ---- conclusions ---- */
+
+static int count_broken(const struct wcts_run *run)
+{
+    int count = 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        count += wcts_verdict_breaks((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
+    return count;
+}
+
+static bool is_not_loaded(const struct wcts_run *run)
+{
+    return run->end == WCTS_POOL_NO_START && run->selected_count != 0;
+}
+
+static bool is_stopped(const struct wcts_run *run)
+{
+    return run->end == WCTS_POOL_STOPPED ||
+           (run->end == WCTS_POOL_DONE && run->total.count < run->selected_count);
+}
+
+static bool is_nothing_selected(const struct wcts_run *run)
+{
+    return run->selected_count == 0;
+}
+
+static bool is_without_verdict(const struct wcts_run *run)
+{
+    int judged = 0;
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        judged += wcts_verdict_judges((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
+    return judged == 0 && run->total.verdicts[WCTS_VERDICT_DECLINED] == 0 &&
+           run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
+}
+
+static bool is_broken(const struct wcts_run *run)
+{
+    return count_broken(run) != 0;
+}
+
+static bool is_flaky(const struct wcts_run *run)
+{
+    return run->settings->fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0;
+}
+
+static bool is_fixed(const struct wcts_run *run)
+{
+    return run->settings->strict_baseline && run->baseline &&
+           run->baseline->states[WCTS_WAIVER_FIXED] != 0;
+}
+
+static bool is_incomplete(const struct wcts_run *run)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    int missing = out ? put_missing(out, run) : 1;
+    if (out)
+        fclose(out);
+    free(text);
+    return missing != 0;
+}
+
+static bool is_narrowed(const struct wcts_run *run)
+{
+    return run->narrowed;
+}
+
+static bool is_conforming(const struct wcts_run *run)
+{
+    (void)run;
+    return true;
+}
+
+static void say_not_loaded(FILE *out, const struct wcts_run *run)
+{
+    fprintf(out, "not run: the implementation could not be loaded: %s", run->error);
+}
+
+static void say_stopped(FILE *out, const struct wcts_run *run)
+{
+    fprintf(out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
+            run->error[0] ? ": " : "", run->error);
+}
+
+static void say_nothing_selected(FILE *out, const struct wcts_run *run)
+{
+    (void)run;
+    fputs("no case is selected", out);
+}
+
+static void say_without_verdict(FILE *out, const struct wcts_run *run)
+{
+    fputs("no case reached a verdict: ", out);
+    put_extent(out, run);
+}
+
+static void say_broken(FILE *out, const struct wcts_run *run)
+{
+    int statements = 0, cases = count_broken(run);
+    for (int i = 0; i < run->plan->spec->statements_count; i++)
+        statements += wcts_tally_breaks(&run->statements[i]);
+    fprintf(out, "does not conform: %d case%s of %d statement%s failed; ", cases,
+            cases == 1 ? "" : "s", statements, statements == 1 ? "" : "s");
+    if (run->end == WCTS_POOL_CUT)
+        say_stopped(out, run);
+    else
+        put_extent(out, run);
+}
+
+static void say_flaky(FILE *out, const struct wcts_run *run)
+{
+    fprintf(out, "%d cases are flaky: ", run->total.verdicts[WCTS_VERDICT_FLAKY]);
+    put_extent(out, run);
+}
+
+static void say_fixed(FILE *out, const struct wcts_run *run)
+{
+    fputs("waivers are fixed, the baseline is out of date: ", out);
+    put_extent(out, run);
+}
+
+static void say_incomplete(FILE *out, const struct wcts_run *run)
+{
+    fputs("incomplete: ", out);
+    put_missing(out, run);
+    fputs("; ", out);
+    put_extent(out, run);
+}
+
+static void say_selection(FILE *out, const struct wcts_run *run)
+{
+    fputs("no failure in the selection", out);
+    put_but_for(out, run);
+    fputs(": ", out);
+    put_selection(out, run);
+}
+
+static void say_conforms(FILE *out, const struct wcts_run *run)
+{
+    fputs("conforms", out);
+    put_but_for(out, run);
+    fputs(": ", out);
+    put_scope(out, run);
+}
+
+/* In order: the first that applies. 2, a wrong command line or spec, comes before any run. */
+static const struct {
+    const char *name;
+    enum wcts_exit exit;
+    bool (*applies)(const struct wcts_run *run);
+    void (*say)(FILE *out, const struct wcts_run *run);
+} conclusions[WCTS_CONCLUSION_COUNT] = {
+    [WCTS_CONCLUSION_NOT_LOADED] = {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded, say_not_loaded},
+    [WCTS_CONCLUSION_NOTHING_SELECTED] = {"nothing-selected", WCTS_EXIT_NOTHING,
+                                          is_nothing_selected, say_nothing_selected},
+    [WCTS_CONCLUSION_STOPPED] = {"stopped", WCTS_EXIT_NOTHING, is_stopped, say_stopped},
+    [WCTS_CONCLUSION_NO_VERDICT] = {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
+                                    say_without_verdict},
+    [WCTS_CONCLUSION_BROKEN] = {"does-not-conform", WCTS_EXIT_FAIL, is_broken, say_broken},
+    [WCTS_CONCLUSION_FLAKY] = {"flaky", WCTS_EXIT_FAIL, is_flaky, say_flaky},
+    [WCTS_CONCLUSION_FIXED] = {"fixed", WCTS_EXIT_FAIL, is_fixed, say_fixed},
+    [WCTS_CONCLUSION_INCOMPLETE] = {"incomplete", WCTS_EXIT_NOTHING, is_incomplete, say_incomplete},
+    [WCTS_CONCLUSION_SELECTION] = {"selection", WCTS_EXIT_OK, is_narrowed, say_selection},
+    [WCTS_CONCLUSION_CONFORMS] = {"conforms", WCTS_EXIT_OK, is_conforming, say_conforms},
+};
+
+const char *wcts_conclusion_name(enum wcts_conclusion conclusion)
+{
+    return conclusions[conclusion].name;
+}
+
+enum wcts_exit wcts_conclusion_exit(enum wcts_conclusion conclusion)
+{
+    return conclusions[conclusion].exit;
+}
+
+enum wcts_conclusion wcts_conclude(const struct wcts_run *run)
+{
+    int i = 0;
+    while (!conclusions[i].applies(run))
+        i++;
+    return (enum wcts_conclusion)i;
+}
+
+char *wcts_headline(const struct wcts_run *run)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    conclusions[wcts_conclude(run)].say(out, run);
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+/* One testcase: which verdict its cases add up to, and what there is to read about it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "junit_parts.h"
+
+/* Of the text of one failure, in bytes, and of what the plug-in wrote. */
+#define TEXT_MAX 16384
+#define OUTPUT_MAX 65536
+/* So many causes, warnings and attempts of a testcase are listed. */
+#define LISTED_MAX 5
+
+/* ---- children ---- */
+
+static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_PASS] = WCTS_JUNIT_NONE,      [WCTS_VERDICT_WARN] = WCTS_JUNIT_NONE,
+    [WCTS_VERDICT_SKIP] = WCTS_JUNIT_SKIPPED,   [WCTS_VERDICT_FAIL] = WCTS_JUNIT_FAILURE,
+    [WCTS_VERDICT_CRASH] = WCTS_JUNIT_ERROR,    [WCTS_VERDICT_TIMEOUT] = WCTS_JUNIT_ERROR,
+    [WCTS_VERDICT_BROKEN] = WCTS_JUNIT_ERROR,   [WCTS_VERDICT_WAIVED] = WCTS_JUNIT_SKIPPED,
+    [WCTS_VERDICT_FIXED] = WCTS_JUNIT_NONE,     [WCTS_VERDICT_FLAKY] = WCTS_JUNIT_NONE,
+    [WCTS_VERDICT_DECLINED] = WCTS_JUNIT_ERROR,
+};
+
+/* A waiver that is fixed is a failure only for who asks for that. */
+static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
+{
+    if (verdict == WCTS_VERDICT_FIXED && run->settings->strict_baseline)
+        return WCTS_JUNIT_FAILURE;
+    return children[verdict];
+}
+
+void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child, double seconds)
+{
+    counts->tests++;
+    counts->failures += child == WCTS_JUNIT_FAILURE;
+    counts->errors += child == WCTS_JUNIT_ERROR;
+    counts->skipped += child == WCTS_JUNIT_SKIPPED;
+    counts->seconds += seconds;
+}
+
+void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, const char *type,
+                          const char *message, const char *text)
+{
+    static const char *const names[] = {[WCTS_JUNIT_FAILURE] = "failure",
+                                        [WCTS_JUNIT_ERROR] = "error",
+                                        [WCTS_JUNIT_SKIPPED] = "skipped"};
+    wcts_xml_start(xml, names[child]);
+    if (child != WCTS_JUNIT_SKIPPED)
+        wcts_xml_attribute(xml, "type", type);
+    wcts_xml_attribute(xml, "message", message);
+    wcts_xml_text(xml, text, strlen(text));
+    wcts_xml_end(xml);
+}
+
+/* ---- what the cases add up to ---- */
+
+/* A cause of failure among the cases of a testcase. */
+struct part {
+    int cause; /* index in the run's causes */
+    int count;
+    int smallest; /* position */
+};
+
+struct sum {
+    int verdicts[WCTS_VERDICT_COUNT];
+    int unreached, untried;
+    double seconds;
+    struct part parts[LISTED_MAX];
+    int part_count, more_parts;
+    enum wcts_junit_child child;
+    int about; /* the position that the child tells of, -1: none */
+};
+
+/* A sequence says less than a call. */
+static int size_of(const struct wcts_case *one)
+{
+    return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
+}
+
+static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)
+{
+    int i = 0;
+    while (i < sum->part_count && sum->parts[i].cause != cause)
+        i++;
+    if (i == LISTED_MAX) {
+        sum->more_parts++;
+        return;
+    }
+    if (i == sum->part_count)
+        sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
+    sum->parts[i].count++;
+    if (size_of(wcts_junit_case(junit, position)) <
+        size_of(wcts_junit_case(junit, sum->parts[i].smallest)))
+        sum->parts[i].smallest = position;
+}
+
+/* Whether the cause is reported by this testcase: a death by that of its smallest case only. */
+static bool is_own(const struct wcts_junit *junit, const struct part *part)
+{
+    const struct wcts_run *run = junit->run;
+    const struct wcts_cause *cause = &run->causes.list[part->cause];
+    return !cause->death || junit->each_case || run->selected[part->smallest] == cause->smallest;
+}
+
+/* Which verdict a testcase has when its cases differ: the first that one of them has. */
+static const enum wcts_verdict precedence[] = {
+    WCTS_VERDICT_FAIL,   WCTS_VERDICT_CRASH, WCTS_VERDICT_TIMEOUT, WCTS_VERDICT_DECLINED,
+    WCTS_VERDICT_BROKEN, WCTS_VERDICT_FIXED, WCTS_VERDICT_WAIVED,  WCTS_VERDICT_FLAKY,
+    WCTS_VERDICT_WARN,   WCTS_VERDICT_PASS,  WCTS_VERDICT_SKIP,
+};
+
+static int first_with(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                      enum wcts_verdict verdict)
+{
+    for (int i = 0; i < unit->count; i++) {
+        int position = junit->positions[unit->first + i];
+        if (junit->entries[position].reached && junit->entries[position].verdict == verdict)
+            return position;
+    }
+    return -1;
+}
+
+static void choose_child(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                         struct sum *sum)
+{
+    sum->about = -1;
+    for (int i = 0; i < sum->part_count; i++)
+        if (is_own(junit, &sum->parts[i])) {
+            struct part own = sum->parts[i];
+            sum->parts[i] = sum->parts[0];
+            sum->parts[0] = own;
+            sum->about = own.smallest;
+            sum->child = child_of(junit->run, junit->entries[own.smallest].verdict);
+            return;
+        }
+    sum->child = WCTS_JUNIT_SKIPPED;
+    if (sum->part_count != 0 || sum->unreached != 0)
+        return;
+    for (int i = 0; sum->untried != 0 && i < unit->count && sum->about < 0; i++)
+        if (junit->entries[junit->positions[unit->first + i]].untried)
+            sum->about = junit->positions[unit->first + i];
+    if (sum->about >= 0)
+        return;
+    for (size_t i = 0; i < sizeof precedence / sizeof precedence[0]; i++)
+        if (sum->verdicts[precedence[i]] != 0) {
+            sum->child = child_of(junit->run, precedence[i]);
+            sum->about = first_with(junit, unit, precedence[i]);
+            return;
+        }
+}
+
+static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                   struct sum *sum)
+{
+    *sum = (struct sum){0};
+    for (int i = 0; i < unit->count; i++) {
+        int position = junit->positions[unit->first + i];
+        const struct wcts_junit_entry *entry = &junit->entries[position];
+        int cause = junit->run->causes.of[junit->run->selected[position]];
+        if (!entry->reached) {
+            sum->unreached++;
+            continue;
+        }
+        sum->verdicts[entry->verdict]++;
+        sum->untried += entry->untried;
+        sum->seconds += entry->seconds;
+        if (cause > 0)
+            add_part(junit, sum, cause - 1, position);
+    }
+    choose_child(junit, unit, sum);
+}
+
+/* ---- texts ---- */
+
+static bool read_entry(struct wcts_junit *junit, int position, struct wcts_entry *entry)
+{
+    return wcts_journal_seek(&junit->journal, junit->entries[position].offset) &&
+           wcts_journal_next(&junit->journal, entry);
+}
+
+static const char *text_in(const json_t *value, const char *key)
+{
+    const char *text = json_string_value(json_object_get(value, key));
+    return text ? text : "";
+}
+
+/* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
+static char *skip_text(const struct wcts_entry *entry)
+{
+    const json_t *waiver = json_object_get(entry->value, "waiver");
+    const char *link = text_in(waiver, "link");
+    char *text = NULL;
+    if (!waiver)
+        return strdup(entry->reason);
+    if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", text_in(waiver, "expires"),
+                 text_in(waiver, "reason"), link[0] ? " (" : "", link, link[0] ? ")" : "",
+                 text_in(entry->value, "was"), entry->reason) < 0)
+        return NULL;
+    return text;
+}
+
+/* Of a death that another testcase reports. */
+static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                            const struct sum *sum)
+{
+    const struct wcts_run *run = junit->run;
+    const struct wcts_cause *cause = &run->causes.list[sum->parts[0].cause];
+    const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
+    char *text = NULL;
+    if (asprintf(&text, "%s: %s in %d of %d cases; reported at %s (%s)",
+                 wcts_verdict_name(cause->verdict), cause->reason, sum->parts[0].count, unit->count,
+                 run->plan->spec->rules[smallest->rule].id,
+                 smallest->driver ? "driver" : "kernel") < 0)
+        return NULL;
+    return text;
+}
+
+/* The reason that most cases of the verdict have. The caller frees it. */
+static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                           enum wcts_verdict verdict)
+{
+    struct wcts_reason reasons[WCTS_REASONS_MAX] = {0};
+    char *text = NULL;
+    int best = 0;
+    for (int i = 0; i < unit->count; i++) {
+        int position = junit->positions[unit->first + i], j = 0;
+        struct wcts_entry entry;
+        if (junit->entries[position].verdict != verdict || !read_entry(junit, position, &entry))
+            continue;
+        char *reason = skip_text(&entry);
+        wcts_entry_release(&entry);
+        while (reason && j < WCTS_REASONS_MAX && reasons[j].text &&
+               strcmp(reasons[j].text, reason) != 0)
+            j++;
+        if (reason && j < WCTS_REASONS_MAX && !reasons[j].text) {
+            reasons[j].text = reason;
+            reason = NULL;
+        }
+        if (j < WCTS_REASONS_MAX && ++reasons[j].count > reasons[best].count)
+            best = j;
+        free(reason);
+    }
+    if (reasons[best].text && unit->count == 1)
+        text = strdup(reasons[best].text);
+    else if (reasons[best].text && asprintf(&text, "%s (%d of %d cases)", reasons[best].text,
+                                            reasons[best].count, unit->count) < 0)
+        text = NULL;
+    for (int i = 0; i < WCTS_REASONS_MAX; i++)
+        free(reasons[i].text);
+    return text;
+}
+
+/* Of cases of which only a sample was tried: that some passed is no evidence for the rest. */
+static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                          const struct sum *sum)
+{
+    struct wcts_entry entry;
+    char *text = NULL;
+    if (!read_entry(junit, sum->about, &entry))
+        return NULL;
+    if (asprintf(&text, "%s (%d of %d cases)", entry.reason, sum->untried, unit->count) < 0)
+        text = NULL;
+    wcts_entry_release(&entry);
+    return text;
+}
+
+/* Why there is no evidence. The caller frees it. */
+static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                          const struct sum *sum)
+{
+    char *text = NULL;
+    if (sum->part_count != 0)
+        return elsewhere_text(junit, unit, sum);
+    if (sum->unreached == unit->count && unit->count != 0)
+        return strdup("not reached: the run was aborted");
+    if (sum->unreached != 0)
+        return asprintf(&text, "%d of %d cases were not reached: the run was aborted",
+                        sum->unreached, unit->count) < 0
+                   ? NULL
+                   : text;
+    if (sum->untried != 0)
+        return untried_text(junit, unit, sum);
+    if (sum->about < 0)
+        return strdup("all of its random sequences broke other rules");
+    return frequent_text(junit, unit, junit->entries[sum->about].verdict);
+}
+
+/* One cause as a person reads it. */
+static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                       const struct part *part, const struct wcts_entry *entry)
+{
+    const struct wcts_cause *cause = &junit->run->causes.list[part->cause];
+    if (!junit->each_case) {
+        fprintf(out, "%d of %d cases", part->count, unit->count);
+        if (cause->count != part->count)
+            fprintf(out, "; in all %d cases of %d statement%s", cause->count, cause->statements,
+                    cause->statements == 1 ? "" : "s");
+        fputc('\n', out);
+    }
+    wcts_failure_print(out, "", junit->run,
+                       &(struct wcts_failure){.rule = junit->entries[part->smallest].rule,
+                                              .smallest = junit->run->selected[part->smallest],
+                                              .reason = entry->reason});
+}
+
+/* The title, each cause, and the messages of the first. */
+static void print_failure(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                          const struct sum *sum, const char *title)
+{
+    fprintf(out, "%s\n", title);
+    for (int i = 0; i < sum->part_count; i++) {
+        struct wcts_entry entry;
+        if (!read_entry(junit, sum->parts[i].smallest, &entry))
+            continue;
+        fputs(i > 0 ? "\n" : "", out);
+        print_part(out, junit, unit, &sum->parts[i], &entry);
+        wcts_entry_release(&entry);
+    }
+    if (sum->more_parts != 0)
+        fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
+}
+
+/* What somebody reads who does not see the cause: a waiver that is fixed has none. */
+static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                          const struct sum *sum, const struct wcts_entry *about, const char *title)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    print_failure(out, junit, unit, sum, title);
+    if (about->detail[0] != '\0')
+        fprintf(out, "\n%s", wcts_detail_came(about->detail));
+    fclose(out);
+    if (size > TEXT_MAX)
+        strcpy(text + TEXT_MAX - 4, "...");
+    return text;
+}
+
+/* ---- output ---- */
+
+/* Verdicts that no child tells of. */
+static bool is_told_in_words(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_WARN || verdict == WCTS_VERDICT_FIXED ||
+           verdict == WCTS_VERDICT_FLAKY;
+}
+
+static void print_told(FILE *out, const struct wcts_junit *junit, const struct wcts_entry *entry)
+{
+    fprintf(out, "%s: ", wcts_verdict_name(entry->verdict));
+    if (!junit->each_case)
+        fprintf(out, "%s: ", entry->id);
+    fprintf(out, "%s\n", entry->reason);
+    if (junit->each_case)
+        fprintf(out, "%.*s", TEXT_MAX, entry->detail);
+}
+
+static void print_all_told(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
+{
+    int told = 0;
+    for (int i = 0; i < unit->count; i++) {
+        int position = junit->positions[unit->first + i];
+        struct wcts_entry entry;
+        if (!junit->entries[position].reached ||
+            !is_told_in_words(junit->entries[position].verdict) || told++ >= LISTED_MAX ||
+            !read_entry(junit, position, &entry))
+            continue;
+        print_told(out, junit, &entry);
+        wcts_entry_release(&entry);
+    }
+    if (told > LISTED_MAX)
+        fprintf(out, "... and %d more\n", told - LISTED_MAX);
+}
+
+static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
+                       const struct wcts_junit_unit *unit, const struct wcts_entry *about)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        xml->failed = true;
+        return;
+    }
+    print_all_told(out, junit, unit);
+    if (about && about->verdict != WCTS_VERDICT_PASS)
+        fprintf(out, "%.*s", OUTPUT_MAX, about->output);
+    fclose(out);
+    wcts_xml_element(xml, "system-out", text);
+    free(text);
+}
+
+/* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
+ * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
+static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_entry *entry)
+{
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
+    {
+        const char *reason = text_in(one, "reason"), *detail = text_in(one, "detail");
+        const char *text = detail[0] ? detail : reason;
+        wcts_xml_start(xml, name);
+        wcts_xml_attribute(xml, "message", reason);
+        wcts_xml_attribute(xml, "type", text_in(one, "verdict"));
+        wcts_xml_start(xml, "stackTrace");
+        wcts_xml_text(xml, text, strnlen(text, TEXT_MAX));
+        wcts_xml_end(xml);
+        wcts_xml_end(xml);
+    }
+}
+
+/* ---- the testcase ---- */
+
+static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
+                       const struct wcts_junit_unit *unit, double seconds)
+{
+    const struct wcts_run *run = junit->run;
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_rule *rule = &spec->rules[unit->rule];
+    const struct wcts_statement *statement = &spec->statements[rule->statement];
+    char name[512], shard[64] = "";
+
+    /* Shards have cases of one rule each: their names must differ when reports are put together. */
+    if (run->settings->shards > 1)
+        snprintf(shard, sizeof shard, ", shard %d of %d", run->settings->shard,
+                 run->settings->shards);
+    snprintf(name, sizeof name, "%s (%s%s)", rule->id, unit->driver ? "driver" : "kernel", shard);
+    wcts_xml_start(xml, "testcase");
+    wcts_xml_attribute(xml, "name",
+                       junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first])->id
+                                        : name);
+    snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
+    wcts_xml_attribute(xml, "classname", name);
+    wcts_xml_seconds(xml, "time", seconds);
+    wcts_xml_attribute(xml, "file", rule->place.file);
+    wcts_xml_number(xml, "line", rule->place.line);
+}
+
+static void put_skipped(struct wcts_junit *junit, struct wcts_xml *xml,
+                        const struct wcts_junit_unit *unit, const struct sum *sum)
+{
+    char *text = skipped_text(junit, unit, sum);
+    const char *shown = text && text[0] != '\0' ? text : "no reason is known";
+    wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
+    free(text);
+}
+
+static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
+                       const struct wcts_junit_unit *unit, const struct sum *sum,
+                       const struct wcts_entry *about)
+{
+    const struct wcts_spec *spec = junit->run->plan->spec;
+    const struct wcts_rule *rule = &spec->rules[junit->entries[sum->about].rule];
+    char title[WCTS_TITLE_SIZE];
+    wcts_failure_title(title, spec->statements[rule->statement].id, about->verdict, about->reason);
+    char *text = failure_text(junit, unit, sum, about, title);
+    wcts_junit_put_child(xml, sum->child, wcts_verdict_name(about->verdict), title,
+                         text ? text : title);
+    free(text);
+}
+
+void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
+                         const struct wcts_junit_unit *unit, struct wcts_junit_counts *counts)
+{
+    struct wcts_entry about = {0};
+    struct sum sum;
+    add_up(junit, unit, &sum);
+    bool known = sum.about >= 0 && read_entry(junit, sum.about, &about);
+    if (sum.about >= 0 && !known)
+        xml->failed = true;
+
+    start_case(junit, xml, unit, sum.seconds);
+    if (sum.child == WCTS_JUNIT_SKIPPED)
+        put_skipped(junit, xml, unit, &sum);
+    else if (sum.child != WCTS_JUNIT_NONE && known)
+        put_failed(junit, xml, unit, &sum, &about);
+    if (known && sum.child == WCTS_JUNIT_FAILURE)
+        put_tries(xml, "rerunFailure", &about);
+    else if (known && sum.child == WCTS_JUNIT_NONE)
+        put_tries(xml, "flakyFailure", &about);
+    put_output(junit, xml, unit, known ? &about : NULL);
+    wcts_xml_end(xml);
+    if (known)
+        wcts_entry_release(&about);
+    wcts_junit_count(counts, sum.child, sum.seconds);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of a JUnit report: units (which cases make up a testcase, junit_units.c), their text
+ * (junit_case.c), suites and files (junit.c).
+ */
+#ifndef WCTS_JUNIT_PARTS_H
+#define WCTS_JUNIT_PARTS_H
+
+#include "journal.h"
+#include "report.h"
+#include "xmlout.h"
+
+/* What the journal has of a selected case. */
+struct wcts_junit_entry {
+    bool reached;
+    bool untried; /* since cases like it died */
+    long offset;  /* in the journal */
+    enum wcts_verdict verdict;
+    double seconds;
+    int rule; /* that the result is about */
+};
+
+/* A testcase: the cases of a rule in which one side is tested, or a single case. */
+struct wcts_junit_unit {
+    int document, rule;
+    bool driver;
+    int first, count; /* in positions */
+};
+
+struct wcts_junit {
+    const struct wcts_run *run;
+    bool each_case; /* a testcase for each case */
+    struct wcts_journal journal;
+    bool has_journal;
+    struct wcts_junit_entry *entries; /* of each selected case */
+    struct wcts_junit_unit *units;    /* by document, then as in the spec or the plan */
+    int unit_count;
+    int *positions; /* in selected; those of a unit follow each other */
+};
+
+/* Reads the journal and fills in entries, units and positions. To be released either way. */
+bool wcts_junit_units_make(struct wcts_junit *junit);
+void wcts_junit_units_release(struct wcts_junit *junit);
+
+/* The case at a position. */
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position);
+
+enum wcts_junit_child { WCTS_JUNIT_NONE, WCTS_JUNIT_FAILURE, WCTS_JUNIT_ERROR, WCTS_JUNIT_SKIPPED };
+
+struct wcts_junit_counts {
+    int tests, failures, errors, skipped;
+    double seconds;
+};
+
+void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
+                      double seconds);
+
+/* <failure>, <error> or <skipped>: message is its title, text its body. */
+void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, const char *type,
+                          const char *message, const char *text);
+
+/* Writes the testcase of a unit and counts it. */
+void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
+                         const struct wcts_junit_unit *unit, struct wcts_junit_counts *counts);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cases make up a testcase. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "junit_parts.h"
+
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position)
+{
+    const struct wcts_run *run = junit->run;
+    return &run->plan->cases[run->selected[position]];
+}
+
+/* ---- the journal ---- */
+
+static int rule_of(const struct wcts_spec *spec, const struct wcts_case *one,
+                   const struct wcts_entry *entry)
+{
+    const char *id = json_string_value(json_object_get(entry->value, "rule"));
+    for (int i = 0; id && i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            return i;
+    return one->rule;
+}
+
+/* Its entries are those of the first cases, in their order. */
+static void read_entries(struct wcts_junit *junit)
+{
+    const struct wcts_run *run = junit->run;
+    for (int i = 0; junit->has_journal && i < run->total.count; i++) {
+        const struct wcts_case *one = wcts_junit_case(junit, i);
+        long offset = wcts_journal_tell(&junit->journal);
+        struct wcts_entry entry;
+        if (!wcts_journal_next(&junit->journal, &entry))
+            return;
+        if (strcmp(entry.id, one->id) == 0)
+            junit->entries[i] =
+                (struct wcts_junit_entry){.reached = true,
+                                          .untried = entry.skip == WCTS_SKIP_NOT_TRIED,
+                                          .offset = offset,
+                                          .verdict = entry.verdict,
+                                          .seconds = entry.seconds,
+                                          .rule = rule_of(run->plan->spec, one, &entry)};
+        wcts_entry_release(&entry);
+    }
+}
+
+/* ---- units ---- */
+
+static int document_of(const struct wcts_junit *junit, int rule)
+{
+    const struct wcts_spec *spec = junit->run->plan->spec;
+    return spec->statements[spec->rules[rule].statement].document;
+}
+
+static void add_unit(struct wcts_junit *junit, int rule, bool driver, int count)
+{
+    const struct wcts_junit_unit *last = &junit->units[junit->unit_count - 1];
+    junit->units[junit->unit_count] =
+        (struct wcts_junit_unit){.document = document_of(junit, rule),
+                                 .rule = rule,
+                                 .driver = driver,
+                                 .first = junit->unit_count == 0 ? 0 : last->first + last->count,
+                                 .count = count};
+    junit->unit_count++;
+}
+
+/* One case, one unit. */
+static void make_cases(struct wcts_junit *junit)
+{
+    const struct wcts_spec *spec = junit->run->plan->spec;
+    for (int document = 0; document < spec->documents_count; document++)
+        for (int i = 0; i < junit->run->selected_count; i++) {
+            const struct wcts_case *one = wcts_junit_case(junit, i);
+            if (document_of(junit, one->rule) != document)
+                continue;
+            junit->positions[junit->unit_count] = i;
+            add_unit(junit, one->rule, one->driver, 1);
+        }
+}
+
+static int slot_of(int rule, bool driver)
+{
+    return 2 * rule + driver;
+}
+
+/* The rule that a case counts for: what it broke. Names are the same in every run, so that rule has
+ * to have a unit: one that has cases of its own. */
+static int counted_for(const struct wcts_junit *junit, const int *own, int position)
+{
+    const struct wcts_case *one = wcts_junit_case(junit, position);
+    const struct wcts_junit_entry *entry = &junit->entries[position];
+    if (entry->reached && own[slot_of(entry->rule, one->driver)] != 0)
+        return slot_of(entry->rule, one->driver);
+    return slot_of(one->rule, one->driver);
+}
+
+/* The units of a document, in the order of its rules. */
+static void add_rules(struct wcts_junit *junit, int document, const int *own, const int *counted,
+                      int *unit_at)
+{
+    for (int slot = 0; slot < 2 * junit->run->plan->spec->rules_count; slot++) {
+        if (own[slot] == 0 || document_of(junit, slot / 2) != document)
+            continue;
+        unit_at[slot] = junit->unit_count;
+        add_unit(junit, slot / 2, slot % 2 != 0, counted[slot]);
+    }
+}
+
+static bool make_rules(struct wcts_junit *junit)
+{
+    const struct wcts_spec *spec = junit->run->plan->spec;
+    size_t slots = 2 * (size_t)spec->rules_count + 1;
+    int *own = calloc(slots, sizeof *own), *counted = calloc(slots, sizeof *counted);
+    int *unit_at = calloc(slots, sizeof *unit_at), *filled = calloc(slots, sizeof *filled);
+    bool made = own && counted && unit_at && filled;
+    for (int i = 0; made && i < junit->run->selected_count; i++)
+        own[slot_of(wcts_junit_case(junit, i)->rule, wcts_junit_case(junit, i)->driver)]++;
+    for (int i = 0; made && i < junit->run->selected_count; i++)
+        counted[counted_for(junit, own, i)]++;
+    for (int document = 0; made && document < spec->documents_count; document++)
+        add_rules(junit, document, own, counted, unit_at);
+    for (int i = 0; made && i < junit->run->selected_count; i++) {
+        int slot = counted_for(junit, own, i);
+        junit->positions[junit->units[unit_at[slot]].first + filled[slot]++] = i;
+    }
+    free(own);
+    free(counted);
+    free(unit_at);
+    free(filled);
+    return made;
+}
+
+bool wcts_junit_units_make(struct wcts_junit *junit)
+{
+    size_t count = (size_t)junit->run->selected_count + 1;
+    junit->entries = calloc(count, sizeof *junit->entries);
+    junit->units = calloc(count, sizeof *junit->units);
+    junit->positions = calloc(count, sizeof *junit->positions);
+    if (!junit->entries || !junit->units || !junit->positions)
+        return false;
+    read_entries(junit);
+    if (!junit->each_case)
+        return make_rules(junit);
+    make_cases(junit);
+    return true;
+}
+
+void wcts_junit_units_release(struct wcts_junit *junit)
+{
+    free(junit->entries);
+    free(junit->units);
+    free(junit->positions);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "next.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/execute/parts.h"
+#include "scope.h"
+
+#define DRIVER_OPERATIONS (UINT64_MAX << 32)
+#define KERNEL_OPERATIONS (~DRIVER_OPERATIONS)
+
+/* No capability: a driver that does not claim how it patches. */
+#define PATCHES (UINT32_C(1) << 31)
+
+/* ---- what a case needs ---- */
+
+static uint32_t operation_of(const struct wcts_spec *spec, const struct wcts_step *step)
+{
+    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
+                             : spec->messages[step->message].operation;
+}
+
+/* Without an operation for set-up its handle is 0, and the case goes on. */
+static uint64_t without_setup(uint64_t operations)
+{
+    for (uint32_t i = 0; i < 32; i++) {
+        if (wcts_operation_missing(WCTS_KERNEL_INFO - 1 + i) == WCTS_MISSING_SETUP)
+            operations &= ~wcts_operation_bit(WCTS_KERNEL_INFO - 1 + i);
+        if (wcts_operation_missing(WCTS_DRIVER_INFO - 1 + i) == WCTS_MISSING_SETUP)
+            operations &= ~wcts_operation_bit(WCTS_DRIVER_INFO - 1 + i);
+    }
+    return operations;
+}
+
+static uint64_t closure_of(const struct wcts_spec *spec, int index)
+{
+    const struct wcts_step *step = &spec->cases->steps[index];
+    uint64_t operations = wcts_operation_bit(operation_of(spec, step));
+    for (int i = 0; i < step->need_count; i++)
+        operations |= closure_of(spec, step->needs[i]);
+    return operations;
+}
+
+static uint64_t needed_operations(const struct wcts_next *next, const struct wcts_case *test)
+{
+    const struct wcts_spec *spec = next->plan->spec;
+    const struct wcts_cases *cases = spec->cases;
+    uint64_t operations = 0;
+    if (test->scenario) {
+        for (int i = 0; i < test->scenario->act_count; i++)
+            if (!test->scenario->acts[i].spoil)
+                operations |= next->steps[test->scenario->acts[i].step];
+    } else if (test->base >= 0) {
+        int step = cases->bases[test->base].step;
+        operations =
+            next->steps[step] | wcts_operation_bit(operation_of(spec, &cases->steps[step]));
+    }
+    return operations;
+}
+
+/* A version or a page size that is not claimed is nothing to implement. */
+static bool is_claimed(const struct wcts_next *next, const struct wcts_case *test,
+                       const struct wcts_claims *claims)
+{
+    return (wcts_scope_versions(next->plan->spec, claims) & wcts_version_bit(test->version)) &&
+           (test->driver || claims->page_sizes & test->page_size);
+}
+
+bool wcts_next_init(struct wcts_next *next, const struct wcts_plan *plan)
+{
+    const struct wcts_cases *cases = plan->spec->cases;
+    *next = (struct wcts_next){.plan = plan};
+    next->steps = calloc((size_t)cases->steps_count + 1, sizeof *next->steps);
+    for (int i = 0; next->steps && i < cases->steps_count; i++)
+        next->steps[i] = without_setup(closure_of(plan->spec, i));
+    return next->steps != NULL;
+}
+
+void wcts_next_release(struct wcts_next *next)
+{
+    wcts_next_clear(next);
+    free(next->steps);
+    free(next->cases);
+}
+
+static bool reserve(struct wcts_next *next)
+{
+    int room = next->room ? 2 * next->room : 64;
+    struct wcts_lacking_case *more = next->cases;
+    if (next->count < next->room)
+        return true;
+    more = realloc(more, (size_t)room * sizeof *more);
+    if (!more)
+        return false;
+    next->cases = more;
+    next->room = room;
+    return true;
+}
+
+/* What a missing call had to prepare is refused later: that says nothing, either. */
+static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
+                       const struct wcts_result *result)
+{
+    return result->skip == WCTS_SKIP_NOT_CLAIMED ||
+           (result->skip == WCTS_SKIP_NOT_SHOWN &&
+            (result->answered.missing & needed_operations(next, test)));
+}
+
+/* A driver is asked by the kernel: its missing operations are known from what it answered. One that
+ * does not claim how it patches was not asked. */
+static void add_driver(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
+{
+    lacking->lack.operations |= lacking->missing;
+    if (claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
+        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
+}
+
+bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
+                   const struct wcts_claims *claims, int statement,
+                   const struct wcts_result *result)
+{
+    struct wcts_lacking_case *lacking;
+    uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
+    next->missing |= result->answered.missing;
+    if (!is_claimed(next, test, claims) || !is_lacking(next, test, result))
+        return true;
+    if (!reserve(next))
+        return false;
+    lacking = &next->cases[next->count++];
+    *lacking = (struct wcts_lacking_case){
+        .lack = {needed_operations(next, test) & of_side,
+                 wcts_scope_lacking(next->plan, test, claims)},
+        .missing = without_setup(result->answered.missing & of_side),
+        .statement = statement,
+    };
+    if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
+        lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
+    if (test->driver)
+        add_driver(lacking, claims);
+    return true;
+}
+
+/* ---- what is missing ---- */
+
+/* A case that lacks a capability was not tried: what nobody called may be there. */
+static void resolve(const struct wcts_next *next, uint64_t implemented,
+                    struct wcts_lacking_case *lacking)
+{
+    struct wcts_lack *lack = &lacking->lack;
+    lack->operations &= ~implemented;
+    if (lack->capabilities)
+        lack->operations &= next->missing;
+    else if (lack->operations == 0)
+        lack->operations = lacking->missing & ~implemented;
+}
+
+static bool is_empty(const struct wcts_lack *lack)
+{
+    return lack->operations == 0 && lack->capabilities == 0;
+}
+
+static bool is_same(const struct wcts_lack *a, const struct wcts_lack *b)
+{
+    return a->operations == b->operations && a->capabilities == b->capabilities;
+}
+
+/* True if nothing is missing in part that is not in whole. */
+static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whole)
+{
+    return (part->operations & ~whole->operations) == 0 &&
+           (part->capabilities & ~whole->capabilities) == 0;
+}
+
+/* ---- unlocks ---- */
+
+static const char *operation_name(int bit)
+{
+    return wcts_operation_name(bit < 32 ? (WCTS_KERNEL_INFO & ~0xFFu) + (uint32_t)bit
+                                        : (WCTS_DRIVER_INFO & ~0xFFu) + (uint32_t)bit - 32);
+}
+
+/* As the header writes it. */
+static void put_capability(FILE *out, uint32_t bit)
+{
+    const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit);
+    for (; *name != '\0'; name++)
+        fputc(toupper((unsigned char)*name), out);
+}
+
+static char *describe(const struct wcts_lack *lack)
+{
+    const char *separator = "";
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (int i = 0; i < 64; i++)
+        if (lack->operations >> i & 1) {
+            fprintf(out, "%s%s", separator, operation_name(i));
+            separator = " + ";
+        }
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if (lack->capabilities & bit) {
+            fputs(separator, out);
+            put_capability(out, bit);
+            separator = " + ";
+        }
+    fclose(out);
+    return text;
+}
+
+/* Counts the cases that lack no more than this, or, for its parts, less; and the statements without
+ * a verdict among theirs. seen: room for a flag a statement. */
+static struct wcts_unlock count_unlocked(const struct wcts_next *next,
+                                         const struct wcts_scope *scope,
+                                         const struct wcts_lack *lack, bool parts, bool *seen)
+{
+    struct wcts_unlock unlock = {.what = NULL};
+    memset(seen, 0, (size_t)next->plan->spec->statements_count * sizeof *seen);
+    for (int i = 0; i < next->count; i++) {
+        const struct wcts_lack *own = &next->cases[i].lack;
+        int statement = next->cases[i].statement;
+        if (is_empty(own) || !is_within(own, lack) || (parts && is_same(own, lack)))
+            continue;
+        unlock.cases++;
+        unlock.statements += !scope->statements[statement].tested && !seen[statement];
+        seen[statement] = true;
+    }
+    return unlock;
+}
+
+/* True for the first case that lacks just this, unless all of it is offered in smaller parts: an
+ * operation that makes nothing runnable by itself is offered with those that it needs. */
+static bool is_offered(const struct wcts_next *next, int index)
+{
+    const struct wcts_lack *lack = &next->cases[index].lack;
+    struct wcts_lack parts = {0};
+    for (int i = 0; i < next->count; i++) {
+        const struct wcts_lack *other = &next->cases[i].lack;
+        if (is_same(other, lack)) {
+            if (i < index)
+                return false;
+        } else if (is_within(other, lack)) {
+            parts.operations |= other->operations;
+            parts.capabilities |= other->capabilities;
+        }
+    }
+    return !is_same(&parts, lack);
+}
+
+static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
+{
+    return a->statements != b->statements ? a->statements > b->statements : a->cases > b->cases;
+}
+
+/* Keeps it at its place if it is among the best. */
+static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct wcts_unlock unlock)
+{
+    int at = next->unlock_count;
+    while (at > 0 && is_better(&unlock, &next->unlocks[at - 1]))
+        at--;
+    if (at == WCTS_UNLOCKS_MAX)
+        return true;
+    unlock.what = describe(lack);
+    if (!unlock.what)
+        return false;
+    if (next->unlock_count == WCTS_UNLOCKS_MAX)
+        free(next->unlocks[--next->unlock_count].what);
+    memmove(&next->unlocks[at + 1], &next->unlocks[at],
+            (size_t)(next->unlock_count - at) * sizeof unlock);
+    next->unlocks[at] = unlock;
+    next->unlock_count++;
+    return true;
+}
+
+bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
+{
+    bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
+    bool good = seen != NULL;
+    wcts_next_clear(next);
+    for (int i = 0; i < next->count; i++)
+        resolve(next, scope->implemented, &next->cases[i]);
+    for (int i = 0; good && i < next->count; i++) {
+        const struct wcts_lack *lack = &next->cases[i].lack;
+        struct wcts_unlock unlock, parts;
+        if (!is_offered(next, i))
+            continue;
+        unlock = count_unlocked(next, scope, lack, false, seen);
+        parts = count_unlocked(next, scope, lack, true, seen);
+        /* What tests no statement that its parts do not is nothing to begin with. */
+        if (parts.cases == 0 || unlock.statements > parts.statements)
+            good = offer(next, lack, unlock);
+    }
+    free(seen);
+    return good;
+}
+
+void wcts_next_clear(struct wcts_next *next)
+{
+    while (next->unlock_count > 0)
+        free(next->unlocks[--next->unlock_count].what);
+}
+
+void wcts_next_keep(struct wcts_next *next, const char *what, int cases, int statements)
+{
+    char *copy = next->unlock_count < WCTS_UNLOCKS_MAX ? strdup(what) : NULL;
+    if (copy)
+        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements};
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool complain(const struct wcts_output *output)
+{
+    fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
+    return false;
+}
+
+/* The stream of standard output or error, if it is the file: another stream would write over it. */
+static FILE *standard_stream(const struct stat *status)
+{
+    FILE *const streams[] = {stdout, stderr};
+    struct stat own;
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++)
+        if (fstat(fileno(streams[i]), &own) == 0 && own.st_dev == status->st_dev &&
+            own.st_ino == status->st_ino)
+            return streams[i];
+    return NULL;
+}
+
+/* A file without a name leaves nothing when the process is killed. Not every file system has them,
+ * and without /proc they cannot be named later. */
+static int open_unnamed(const char *target)
+{
+    char *copy = strdup(target);
+    int fd = -1;
+    if (copy && access("/proc/self/fd", F_OK) == 0)
+        fd = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(copy);
+    return fd;
+}
+
+static bool open_beside(struct wcts_output *output)
+{
+    int fd = open_unnamed(output->target);
+    output->unnamed = fd >= 0;
+    if (!output->unnamed)
+        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    return output->file != NULL;
+}
+
+static bool open_regular(struct wcts_output *output, bool there, enum wcts_output_old old)
+{
+    output->target = there ? realpath(output->path, NULL) : strdup(output->path);
+    if (!output->target ||
+        asprintf(&output->temporary, "%s.%d.new", output->target, (int)getpid()) < 0)
+        return false;
+    if (there && access(output->target, W_OK) != 0)
+        return false;
+    return open_beside(output) &&
+           (!there || old == WCTS_OUTPUT_KEEP || unlink(output->target) == 0);
+}
+
+bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old)
+{
+    struct stat status;
+    *output = (struct wcts_output){.path = path};
+    if (!path)
+        return true;
+    bool there = stat(path, &status) == 0;
+    if (!there && errno != ENOENT)
+        return complain(output);
+    if (there)
+        output->file = standard_stream(&status);
+    if (output->file)
+        return true;
+    if (!there || S_ISREG(status.st_mode))
+        return open_regular(output, there, old) || complain(output);
+    int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    return output->file || complain(output);
+}
+
+static bool is_standard(const struct wcts_output *output)
+{
+    return output->file == stdout || output->file == stderr;
+}
+
+/* Gives an unnamed file the temporary name. */
+static bool name(const struct wcts_output *output)
+{
+    char path[64];
+    if (!output->unnamed)
+        return true;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(output->file));
+    unlink(output->temporary);
+    return linkat(AT_FDCWD, path, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
+bool wcts_output_commit(struct wcts_output *output)
+{
+    if (!output->path)
+        return true;
+    bool written = !ferror(output->file);
+    errno = written ? 0 : EIO;
+    written = fflush(output->file) == 0 && written;
+    if (is_standard(output))
+        return written || complain(output);
+    written = written && (!output->target || name(output));
+    bool named = written;
+    written = fclose(output->file) == 0 && written;
+    output->file = NULL;
+    if (written && output->target)
+        written = rename(output->temporary, output->target) == 0;
+    if (written)
+        return true;
+    complain(output);
+    if (output->target && (named || !output->unnamed))
+        unlink(output->temporary);
+    return false;
+}
+
+void wcts_output_release(struct wcts_output *output)
+{
+    if (output->file && !is_standard(output)) {
+        fclose(output->file);
+        if (output->target && !output->unnamed)
+            unlink(output->temporary);
+    }
+    output->file = NULL;
+    free(output->target);
+    free(output->temporary);
+}

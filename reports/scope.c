@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "scope.h"
+
+#include <stdlib.h>
+
+#include "../runner/execute/parts.h"
+#include "report.h"
+
+bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_spec *spec)
+{
+    bool good = true;
+    *scope = (struct wcts_scope){.spec = spec};
+    scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
+    scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
+    for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
+        scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
+        good = good && scope->rules[i];
+    }
+    return good && scope->statements && scope->accepted;
+}
+
+void wcts_scope_release(struct wcts_scope *scope)
+{
+    free(scope->statements);
+    free(scope->accepted);
+    for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
+        free(scope->rules[i]);
+}
+
+uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
+                            const struct wcts_claims *claims)
+{
+    uint32_t needs = test->needs;
+    if (test->kind == WCTS_KIND_SEQUENCE)
+        needs |= WCTS_CAPABILITY_PAGES;
+    for (int i = 0; i < test->fact_count && !test->driver; i++)
+        if (wcts_fact_is_answer(plan, test, &test->facts[i]))
+            needs |= WCTS_CAPABILITY_PROBE;
+    return test->driver ? 0 : needs & ~claims->capabilities;
+}
+
+static void add_statement(struct wcts_statement_scope *statement, uint32_t lacks,
+                          const struct wcts_result *result)
+{
+    if (result->skip == WCTS_SKIP_NOT_CLAIMED)
+        statement->lacks |= lacks;
+    else
+        statement->in = true;
+    if (wcts_verdict_judges(result->verdict))
+        statement->tested = true;
+}
+
+static void add_rule(struct wcts_rule_seen *rule, const struct wcts_case *test,
+                     const struct wcts_result *result)
+{
+    if (wcts_verdict_judges(result->verdict))
+        rule->passed |= wcts_version_bit(test->version);
+    if (result->verdict == WCTS_VERDICT_SKIP)
+        rule->skipped |= wcts_version_bit(test->version);
+}
+
+void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+                    const struct wcts_case *test, const struct wcts_claims *claims, int statement,
+                    const struct wcts_result *result)
+{
+    int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
+    if (!(claims->sides & (uint32_t)(test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
+        return;
+    add_statement(&scope->statements[statement], wcts_scope_lacking(plan, test, claims), result);
+    add_rule(&scope->rules[role][test->rule], test, result);
+    scope->implemented |= result->answered.implemented;
+    scope->accepted[test->version] |= result->answered.accepted;
+}
+
+uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    uint64_t versions = 0;
+    for (int i = 0; i < spec->versions_count; i++)
+        if (spec->versions[i].interface_version >= claims->first_interface_version &&
+            spec->versions[i].interface_version <= claims->last_interface_version)
+            versions |= wcts_version_bit(i);
+    return versions;
+}
+
+/* ---- features ---- */
+
+static bool is_of_sides(const struct wcts_feature *feature, uint32_t sides)
+{
+    return (sides & (uint32_t)(feature->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)) != 0;
+}
+
+static bool is_shown(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                     const struct wcts_feature *feature)
+{
+    if (feature->core || claims->capabilities & feature->capability)
+        return true;
+    for (int i = 0; i < feature->operation_count; i++)
+        if (scope->implemented &
+            wcts_operation_bit(scope->spec->messages[feature->operations[i]].operation))
+            return true;
+    return false;
+}
+
+void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                        int feature, struct wcts_feature_scope *of)
+{
+    const struct wcts_feature *one = &scope->spec->features[feature];
+    *of = (struct wcts_feature_scope){.claimed = false};
+    for (int i = 0; i < one->statement_count; i++) {
+        const struct wcts_statement_scope *statement = &scope->statements[one->statements[i]];
+        of->in += statement->in;
+        of->tested += statement->tested;
+    }
+    of->claimed = is_of_sides(one, claims->sides) && is_shown(scope, claims, one) &&
+                  (of->in > 0 || one->core);
+}
+
+static int missing_at(const struct wcts_scope *scope, const struct wcts_feature *feature,
+                      int version)
+{
+    for (int i = 0; i < feature->operation_count; i++) {
+        const struct wcts_message *message = &scope->spec->messages[feature->operations[i]];
+        if (!(scope->accepted[version] & wcts_operation_bit(message->operation)))
+            return feature->operations[i];
+    }
+    return -1;
+}
+
+int wcts_scope_core_missing(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                            int *version)
+{
+    const struct wcts_spec *spec = scope->spec;
+    uint64_t versions = wcts_scope_versions(spec, claims);
+    for (int i = 0; i < spec->features_count; i++) {
+        const struct wcts_feature *feature = &spec->features[i];
+        for (*version = 0; *version < spec->versions_count; (*version)++) {
+            int message;
+            if (!feature->core || !is_of_sides(feature, claims->sides) ||
+                !(versions & wcts_version_bit(*version)))
+                continue;
+            message = missing_at(scope, feature, *version);
+            if (message >= 0)
+                return message;
+        }
+    }
+    return -1;
+}

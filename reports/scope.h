@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run put to the test, of all that the implementation claims: counted case by case, for the
+ * headline. A statement is in scope if some case of it needs nothing that is not claimed.
+ */
+#ifndef WCTS_SCOPE_H
+#define WCTS_SCOPE_H
+
+#include "../runner/execute/execute.h"
+#include "../runner/plan/mustpass.h"
+
+struct wcts_statement_scope {
+    bool in;        /* some case needs only what is claimed */
+    bool tested;    /* some case reached a verdict */
+    uint32_t lacks; /* capabilities for want of which cases of it were skipped */
+};
+
+struct wcts_scope {
+    const struct wcts_spec *spec;
+    struct wcts_statement_scope *statements;
+    struct wcts_rule_seen *rules[WCTS_MUSTPASS_ROLES];
+    uint64_t implemented; /* operations: sum of wcts_operation_bit() */
+    uint64_t *accepted;   /* likewise, one a version */
+};
+
+/* False without memory. To be released either way. */
+bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_spec *spec);
+void wcts_scope_release(struct wcts_scope *scope);
+
+/* Counts a case of a side that the implementation has. statement: that the result is about. */
+void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+                    const struct wcts_case *test, const struct wcts_claims *claims, int statement,
+                    const struct wcts_result *result);
+
+/* The capabilities that the case needs and that are not claimed. */
+uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
+                            const struct wcts_claims *claims);
+
+/* The versions that are claimed: sum of wcts_version_bit(). */
+uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);
+
+/* ---- one feature ---- */
+
+struct wcts_feature_scope {
+    bool claimed;   /* one of its operations is implemented, or its capability is claimed, and some
+                     * statement of it is in scope */
+    int in, tested; /* statements */
+};
+
+void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                        int feature, struct wcts_feature_scope *of);
+
+/* The first operation of a core that was not accepted at a claimed version, as a message; -1: all
+ * were. Of the sides (sum of enum wcts_side) only; *version is the first at which it was not. */
+int wcts_scope_core_missing(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                            int *version);
+
+#endif

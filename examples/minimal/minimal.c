@@ -73,6 +73,12 @@ HANDLER(create)
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Nothing is kept of an allocation but its handle. */
+HANDLER(destroy)
+{
+    return WCTS_STATUS_SUCCESS;
+}
+
 static wcts_status call(void *instance, uint32_t operation, const void *request,
                         uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
 {
@@ -81,8 +87,9 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
         {WCTS_DRIVER_SEGMENTS, segments},
         {WCTS_DRIVER_STANDARD_ALLOCATION, standard},
         {WCTS_DRIVER_ALLOCATION_CREATE, create},
+        {WCTS_DRIVER_ALLOCATION_DESTROY, destroy},
     };
-    return wcts_dispatch(handlers, 4, instance, operation, request, request_size, reply, room,
+    return wcts_dispatch(handlers, 5, instance, operation, request, request_size, reply, room,
                          reply_size);
 }
 

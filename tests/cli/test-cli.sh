@@ -18,8 +18,8 @@ status 2 "$tool" verify --seed 5 x
 ok "the option, not its value" grep -q 'verify has no option --seed' "$work/err"
 mkdir "$work/mine"
 echo precious >"$work/mine/verdicts.txt"
-status 3 "$tool" run --suite smoke --out "$work/mine"
-ok "what is no run's is not overwritten" grep -q 'verdicts.txt: is there, and not of a run' "$work/err"
+status 2 "$tool" run --suite smoke --out "$work/mine"
+ok "what is no run's is not overwritten" grep -q 'has verdicts.txt, which is no run.s' "$work/err"
 ok "nor lost" grep -qx precious "$work/mine/verdicts.txt"
 status 2 "$tool" run --suite huge
 status 2 "$tool" run --filter '('
@@ -96,16 +96,16 @@ status 0 "$tool" run --filter '^CAF-003/' --junit "$work/r.xml" --out "$work/r"
 ok "a file that is no report stays" grep -q precious "$work/r-2.xml"
 "$tool" run --json --junit "$work/pipe.xml" --out "$work/pipe" 2>/dev/null | head -n 1 >/dev/null
 ok "a report without a reader" grep -q 'type="aborted"' "$work/pipe.xml"
-status 3 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/exit" \
+status 2 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/exit" \
     --junit "$work/exit.xml"
 ok "said why" grep -q 'called exit(5) while it was loaded' "$work/out"
 ok "and in junit" grep -q 'type="aborted"' "$work/exit.xml"
-status 3 "$tool" run --impl "$plugins/wrong_abi.so" --out "$work/abi"
+status 2 "$tool" run --impl "$plugins/wrong_abi.so" --out "$work/abi"
 ok "said why" grep -q 'ABI version' "$work/out"
 
 # Each misdeed costs one case, whatever the verdict, and no other.
 for what in crash hang exit abort garbage noise thread scribble close fork lie-large lie-huge \
-    lie-small lie-offset; do
+    lie-small lie-offset write-beyond; do
     rm -f "$work/once"
     status 1 "$tool" run --timeout 1 --out "$work/bad" \
         --impl "$plugins/misbehave.so,do=$what,nth=3,once=$work/once"
@@ -117,7 +117,11 @@ done
 "$tool" run --out "$work/stop" --junit "$work/stop.xml" \
     --impl "$plugins/misbehave.so,do=hang" >"$work/out" 2>&1 &
 runner=$!
-sleep 1
+# A busy machine takes its time until there is something to stop.
+for _ in $(seq 600); do
+    [ -z "$(ls "$work/stop/output" 2>/dev/null)" ] || break
+    sleep 0.1
+done
 kill -TERM $runner
 wait $runner
 ok "stopped is 3" [ $? -eq 3 ]

@@ -59,15 +59,15 @@ refused() {
 cp -r "$here/a" "$here/b" "$work"
 
 # ---- runs ----
-status 1 a b
+status 3 a b
 same runs.txt "$work/out"
-status 1 a b -v
+status 3 a b -v
 same runs-all.txt "$work/out"
-status 1 a b --json
+status 3 a b --json
 same runs.json "$work/out"
 status 0 a a
 same runs-same.txt "$work/out"
-status 1 b a
+status 3 b a
 same runs-back.txt "$work/out"
 
 # A failure in another way alone, or less of them, is no new failure.
@@ -77,11 +77,14 @@ status 0 a c
 grep -q '^failing in another way  1$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 sed -i '/otherwise/s/"verdict":"fail"/"verdict":"pass"/' "$work/c/journal.jsonl"
 status 0 a c
+# A new failure in a run that came to its end.
+sed -i '1s/"verdict":"pass"/"verdict":"fail"/' "$work/c/journal.jsonl"
+status 1 a c
 # A run that was killed ends in half a line.
 sed -i 's/"done"/"running"/' "$work/c/run.json"
 printf '{"id":"X-0' >"$work/half"
 { head -n 3 "$work/a/journal.jsonl"; cat "$work/half"; } >"$work/c/journal.jsonl"
-status 0 a c
+status 3 a c
 grep -q ' 3 of 24 cases$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 
 # One that came to its end has all its entries, or somebody cut them off.
@@ -145,7 +148,8 @@ broken() {
 }
 broken run run.json '{"implementation": 1' \
     "run/run.json:1: '}' expected near end of file"
-broken run run.json '[]' 'run/run.json:1: is no run, expected an object with "implementation"'
+broken run run.json '[]' 'run/run.json:1: no object'
+broken run run.json '{}' 'run/run.json:1: is no run, expected an object with "implementation"'
 broken plan plan.tsv 'id\tkind\n' \
     'plan/plan.tsv:1: is no plan, expected columns id and statement'
 broken plan plan.tsv '#id\tstatement\nX-001/same\n' \

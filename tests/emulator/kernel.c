@@ -337,11 +337,13 @@ static wcts_status driver_call(uint32_t operation, const void *request, void *re
     struct wcts_driver_info_reply *info = reply;
     const struct wcts_driver_allocation_destroy_request *gone = request;
     const struct wcts_driver_submit_request *submit = request;
+    const struct wcts_driver_standard_allocation_request *standard = request;
     w.driver_calls++;
     switch (operation) {
     case WCTS_DRIVER_INFO:
         info->size = *size = sizeof(*info);
-        info->paging_operations = 15;
+        info->paging_operations = 1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
+                                  1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
         info->creates_contexts = w.contexts;
         info->dma_buffer_segment_set = w.dma_set;
         return 0;
@@ -354,6 +356,8 @@ static wcts_status driver_call(uint32_t operation, const void *request, void *re
         w.destroyed_resources += gone->hResource != 0;
         return 0;
     case WCTS_DRIVER_STANDARD_ALLOCATION:
+        CHECK(standard->StandardAllocationType != WCTS_STANDARD_GDISURFACE ||
+              (standard->Type == 7 && standard->Format == 0 && standard->Height == 1));
         *size = sizeof(struct wcts_driver_standard_allocation_reply);
         *(uint32_t *)reply = *size;
         return 0;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the whole suite against each plug-in of `runs` and compares exit code and every verdict.
+# Runs the whole suite against each plug-in of `runs`: the exit code, how many cases of each statement
+# got which verdict, and the properties of the run. See README.md.
 here=$(dirname "$0")
 # A signal is a signal, also where a sanitizer would make an exit of it.
 export ASAN_OPTIONS="handle_segv=0:handle_abort=0:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
@@ -11,29 +12,121 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-while read -r name code plugin; do
-    [ -n "$name" ] || continue
-    plugin=$(echo "$plugin" | sed "s|@P|$build/plugins|g; s|@B|$build|g; s|@W|$work|g")
-    "$tool" run --impl "$plugin" --timeout 2 -j 1 --out "$work/$name" -q >"$work/log" 2>&1
-    got=$?
-    have=$work/$name/verdicts.txt
-    [ -f "$have" ] || : >"$have"
-    want=$here/$name.verdicts
-    case $plugin in
-    */misbehave.so,*) # a kernel that accepts everything: what differs from accept-all says all
-        diff "$here/accept-all.verdicts" "$have" >"$work/diff"
-        have=$work/diff
-        want=$here/$name.diff
-        ;;
-    esac
-    [ -z "$WCTS_UPDATE" ] || cp "$have" "$want"
-    if [ "$got" -eq "$code" ] && cmp -s "$have" "$want"; then
+# ok NAME COMMAND...: counts; what a failing command printed is shown.
+ok() {
+    if "$@" >"$work/said" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAIL $name: exit $got, expected $code"
-        tail -n 5 "$work/log"
-        diff "$want" "$have" | head -n 20
+        echo "FAIL $name: $*"
+        tail -n 20 "$work/said"
+    fi
+}
+
+# One line a statement: each verdict that its cases got, and how many.
+summarize() {
+    awk -F '\t' '
+        { split($2, part, "[/.]"); count[part[1], $1]++; seen[part[1]]; verdicts[$1] }
+        END {
+            for (statement in seen) {
+                line = statement
+                n = asorted(verdicts, order)
+                for (i = 1; i <= n; i++)
+                    if ((statement, order[i]) in count)
+                        line = line " " order[i] " " count[statement, order[i]]
+                print line
+            }
+        }
+        function asorted(from, to,   n, i, j, key) { # mawk has no asort
+            for (key in from) {
+                for (i = ++n; i > 1 && to[i - 1] > key; i--)
+                    to[i] = to[i - 1]
+                to[i] = key
+            }
+            return n
+        }' "$1" | LC_ALL=C sort
+}
+
+# has_properties NAME RUN: evaluates the lines of `properties` for this run.
+has_properties() {
+    tail -n +2 "$2/plan.tsv" | paste - "$2/verdicts.txt" | awk -F '\t' -v name="$1" '
+        function is(value, want) {
+            if (want ~ /^!/)
+                return value !~ "^(" substr(want, 2) ")$"
+            return value ~ "^(" want ")$"
+        }
+        NR == FNR {
+            split($0, word, " +")
+            if (word[1] == name) {
+                line[++lines] = $0
+                cases[lines] = word[2]; verdict[lines] = word[3]; kind[lines] = word[4]
+                expect[lines] = word[5]; statement[lines] = word[6]
+            }
+            next
+        }
+        $1 != $8 { print "plan has " $1 ", verdicts " $8; bad = 1; exit }
+        {
+            for (i = 1; i <= lines; i++)
+                if (is($2, kind[i]) && is($3, expect[i] "( .*)?") && is($6, statement[i])) {
+                    if (is($7, verdict[i])) {
+                        with[i]++
+                        one[i] = $7 " " $1 " " $9
+                    } else {
+                        without[i]++
+                        other[i] = $7 " " $1 " " $9
+                    }
+                }
+        }
+        END {
+            for (i = 1; i <= lines; i++) {
+                wrong = ""
+                if (cases[i] == "no" && with[i])
+                    wrong = with[i] " of them, such as " one[i]
+                if (cases[i] == "some" && !with[i])
+                    wrong = "none of them"
+                if (cases[i] == "only" && (without[i] || !with[i]))
+                    wrong = without[i] + 0 " others, such as " other[i]
+                if (wrong)
+                    print "not so: " line[i] "\n  " wrong
+                bad = bad || wrong
+            }
+            exit bad || lines == 0
+        }' "$here/properties" -
+}
+
+# differs_in_one NAME RUN VERDICT REASON: from accept-all at the same version, of which it is a copy
+# that misbehaves once.
+differs_in_one() {
+    paste "$work/one-version/verdicts.txt" "$2/verdicts.txt" |
+        awk -F '\t' '$1 != $4 || $3 != $6 {print $4 "\t" $6}
+            $2 != $5 {print "other cases"; exit}' >"$work/differ"
+    if [ "$3" = - ]; then
+        : >"$work/wanted"
+    else
+        printf '%s\t%s\n' "$3" "$4" >"$work/wanted"
+    fi
+    diff "$work/wanted" "$work/differ"
+}
+
+# One version is enough for whoever misbehaves once.
+one_version="--wddm 3.2"
+"$tool" run --impl "$build/plugins/accept_all.so" $one_version -j 1 --out "$work/one-version" -q >"$work/log" 2>&1
+
+while read -r name code plugin verdict reason; do
+    [ -n "$name" ] || continue
+    plugin=$(echo "$plugin" | sed "s|@P|$build/plugins|g; s|@B|$build|g; s|@W|$work|g")
+    "$tool" run --impl "$plugin" ${verdict:+$one_version} --timeout 2 -j 1 --out "$work/$name" -q >"$work/log" 2>&1
+    got=$?
+    ok [ "$got" -eq "$code" ] || tail -n 5 "$work/log"
+    if [ -n "$verdict" ]; then
+        ok differs_in_one "$name" "$work/$name" "$verdict" "$reason"
+    elif [ -s "$work/$name/verdicts.txt" ]; then
+        summarize "$work/$name/verdicts.txt" >"$work/summary"
+        [ -z "$WCTS_UPDATE" ] || cp "$work/summary" "$here/$name.summary"
+        ok diff "$here/$name.summary" "$work/summary"
+        ok has_properties "$name" "$work/$name"
+    else # the plug-in does not start
+        ok [ ! -e "$here/$name.summary" ]
     fi
 done <"$here/runs"
 echo "$passed passed, $failed failed"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make install puts a tool in place that finds its data there, a header with a pkg-config file
-# against which examples/minimal builds, and the manual page.
+# against which the examples build, and the manual page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -33,13 +33,16 @@ for file in bin/wddm-cts include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/
 done
 must cmp include/wddm-cts.h "$root/usr/include/wddm-cts.h"
 
-# The example, in a place without the tree, by pkg-config alone.
-cp -R examples/minimal "$work/minimal"
-rm -f "$work/minimal/minimal.so"
+# The examples, in a place without the tree, by pkg-config alone.
+cp -R examples/minimal examples/kernel "$work"
+rm -f "$work"/*/*.so
 export PKG_CONFIG_PATH="$root/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
 must pkg-config --exists --print-errors wddm-cts
 must grep -q "^Version: [0-9]" "$root/usr/lib/pkgconfig/wddm-cts.pc"
-must env -u MAKEFLAGS make -C "$work/minimal" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+for example in minimal kernel; do
+    must env -u MAKEFLAGS make -C "$work/$example" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        CFLAGS="-O1 -g -Wall -Wextra -Wno-unused-parameter -Werror"
+done
 
 # The tool, from elsewhere and without the tree's spec.
 tool=$root/usr/bin/wddm-cts
@@ -49,6 +52,10 @@ must "$tool" version
 must "$tool" lint -q
 must "$tool" explain CAF-003
 shows "$root/usr/share/wddm-cts/spec/000"
+must "$tool" run --impl "$work/kernel/kernel.so" --level strict --out "$work/kernel-run"
+shows "^kernel 1 "
+shows "^conforms"
+must sh -c "! grep -Eq '^(fail|warn|crash|broken|declined)' '$work/kernel-run/verdicts.txt'"
 must "$tool" run --impl "$work/minimal/minimal.so" --out "$work/run" --junit "$work/junit.xml"
 shows "^minimal 1 "
 shows "^conforms"

@@ -17,7 +17,7 @@ breaks() {
     shift 3
     "$build/wddm-cts" run --role "$side" --level strict --out "$work/$word" \
         --filter '^PAT.*scenario' --impl "$impl" >"$work/log" 2>&1
-    found=$(sed -n 's/^[a-z]* *\(PAT-[0-9]*\)  .*/\1/p' "$work/log" | tr '\n' ' ')
+    found=$(sed -n 's/^[a-z]* *\(PAT-[0-9]*\)  .*/\1/p' "$work/log" | sort -u | tr '\n' ' ')
     passed=$((passed + 1))
     [ "$found" = "${*:+$* }" ] && return
     failed=$((failed + 1))

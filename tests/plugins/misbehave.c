@@ -4,7 +4,8 @@
  *   do=WHAT        one of the misdeeds below
  *   at=OPERATION   in which operation (default KERNEL_ALLOCATION_CREATE)
  *   nth=N          in the n-th such call of a process only (default: in each)
- *   once=FILE      not when the file is there; makes it
+ *   once=FILE      only once, of all processes: the file says so
+ *   times=N        with once: so often; from the second time on in any such call
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -98,6 +99,29 @@ MISDEED(spawn)
         hang(NULL, 0, NULL);
 }
 
+/* Two generations, out of the worker's process group. */
+MISDEED(daemon_pair)
+{
+    UNUSED();
+    if (fork() != 0)
+        return;
+    setsid();
+    (void)!fork();
+    printf("left %d.\n", (int)getpid());
+    fflush(stdout);
+    hang(NULL, 0, NULL);
+}
+
+/* Whether the runner's memory can be had. */
+MISDEED(reach)
+{
+    char path[64];
+    UNUSED();
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)getppid());
+    printf("memory of the runner: %s\n", open(path, O_RDWR | O_CLOEXEC) < 0 ? "denied" : "open");
+    abort();
+}
+
 MISDEED(lie_large)
 {
     UNUSED();
@@ -122,36 +146,114 @@ MISDEED(lie_offset)
     memset(reply, 0xEE, *reply_size < reply_room ? *reply_size : reply_room);
 }
 
+MISDEED(write_beyond)
+{
+    volatile unsigned char *at = reply;
+    (void)reply_size;
+    at[reply_room] = 0x41;
+}
+
+/* Takes memory, up to a GiB: without all of that it gives up. */
+MISDEED(eat)
+{
+    UNUSED();
+    for (int i = 0; i < 1024; i++) {
+        char *more = malloc(1 << 20);
+        if (!more)
+            abort();
+        memset(more, i, 1 << 20);
+    }
+}
+
+MISDEED(tell_score)
+{
+    char text[32] = "";
+    FILE *file = fopen("/proc/self/oom_score_adj", "re");
+    UNUSED();
+    if (file && fgets(text, sizeof text, file))
+        printf("oom score %s", text);
+    if (file)
+        fclose(file);
+    abort();
+}
+
+/* An array that begins beyond the reply. */
+MISDEED(lie_array)
+{
+    struct wcts_kernel_allocation_create *out = reply;
+    UNUSED();
+    out->Args.NumAllocations = 1;
+    out->Args.pAllocationInfo2 = *reply_size + 8;
+}
+
+static const struct wcts_host *host; /* of the instance that is called */
+
+/* A message of its own that is longer than it is. */
+MISDEED(lie_request)
+{
+    const struct wcts_machine_log_request request = {
+        .size = sizeof request, .Length = 1000, .pText = sizeof request};
+    uint32_t answer[2], size;
+    UNUSED();
+    host->call(host->ctx, WCTS_MACHINE_LOG, &request, sizeof request, answer, sizeof answer, &size);
+}
+
 static const struct {
     const char *name;
     misdeed_fn *commit;
 } misdeeds[] = {
-    {"crash", crash},         {"hang", hang},
-    {"exit", leave},          {"abort", give_up},
-    {"garbage", garbage},     {"noise", noise},
-    {"thread", leak_thread},  {"scribble", scribble},
-    {"close", close_files},   {"fork", spawn},
-    {"lie-large", lie_large}, {"lie-huge", lie_huge},
-    {"lie-small", lie_small}, {"lie-offset", lie_offset},
+    {"crash", crash},
+    {"hang", hang},
+    {"exit", leave},
+    {"abort", give_up},
+    {"garbage", garbage},
+    {"noise", noise},
+    {"thread", leak_thread},
+    {"scribble", scribble},
+    {"close", close_files},
+    {"fork", spawn},
+    {"daemons", daemon_pair},
+    {"reach", reach},
+    {"lie-large", lie_large},
+    {"lie-huge", lie_huge},
+    {"lie-small", lie_small},
+    {"lie-offset", lie_offset},
+    {"write-beyond", write_beyond},
+    {"eat", eat},
+    {"score", tell_score},
+    {"lie-array", lie_array},
+    {"lie-request", lie_request},
 };
 
-/* Whether now is the time. */
+static unsigned long number(const struct test_instance *self, const char *name)
+{
+    char text[64];
+    return strtoul(test_option(self, name, text, sizeof text), NULL, 0);
+}
+
+/* True if the misdeed was done less often than it may be; it then counts as done. */
+static int count_in(const char *path, unsigned long times, int is_time)
+{
+    int file = open(path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
+    unsigned long done = file >= 0 ? (unsigned long)lseek(file, 0, SEEK_END) : times;
+    int now = done < times && (done > 0 || is_time) && write(file, "x", 1) == 1;
+    if (file >= 0)
+        close(file);
+    return now;
+}
+
 static int is_time(const struct test_instance *self, uint32_t operation)
 {
     static unsigned long calls;
     char text[64];
     const char *at = test_option(self, "at", text, sizeof text);
+    unsigned long nth = number(self, "nth"), times = number(self, "times");
     if (strcmp(at[0] ? at : "KERNEL_ALLOCATION_CREATE", wcts_operation_name(operation)) != 0)
         return 0;
     calls++;
-    test_option(self, "nth", text, sizeof text);
-    if (text[0] != '\0' && strtoul(text, NULL, 0) != calls)
-        return 0;
+    int now = nth == 0 || nth == calls;
     test_option(self, "once", text, sizeof text);
-    int file = text[0] != '\0' ? open(text, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666) : 0;
-    if (file > 0)
-        close(file);
-    return file >= 0;
+    return text[0] != '\0' ? count_in(text, times ? times : 1, now) : now;
 }
 
 static wcts_status call(void *instance, uint32_t operation, const void *request,
@@ -163,6 +265,7 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
         test_accept_all(instance, operation, request, request_size, reply, reply_room, reply_size);
     if (!is_time(instance, operation))
         return status;
+    host = ((const struct test_instance *)instance)->host;
     test_option(instance, "do", what, sizeof what);
     for (size_t i = 0; i < sizeof misdeeds / sizeof misdeeds[0]; i++)
         if (strcmp(misdeeds[i].name, what) == 0)

@@ -51,13 +51,13 @@ static inline void wrap_close(void *instance)
     free(wrapped);
 }
 
-/* Exports the plug-in, a kernel. */
-#define WRAP_PLUGIN(plugin_name, call_function)                                                    \
+/* Exports the plug-in, one side of the emulator's. */
+#define WRAP_SIDE(plugin_name, which_side, call_function)                                          \
     const struct wcts_plugin *wcts_plugin_entry(void)                                              \
     {                                                                                              \
         static const struct wcts_plugin plugin = {.size = sizeof plugin,                           \
                                                   .abi_version = WCTS_ABI_VERSION,                 \
-                                                  .sides = WCTS_SIDE_KERNEL,                       \
+                                                  .sides = (which_side),                           \
                                                   .name = plugin_name,                             \
                                                   .version = "1",                                  \
                                                   .open = wrap_open,                               \
@@ -65,5 +65,8 @@ static inline void wrap_close(void *instance)
                                                   .close = wrap_close};                            \
         return &plugin;                                                                            \
     }
+
+#define WRAP_PLUGIN(plugin_name, call_function)                                                    \
+    WRAP_SIDE(plugin_name, WCTS_SIDE_KERNEL, call_function)
 
 #endif

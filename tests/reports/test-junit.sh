@@ -8,12 +8,14 @@ grammar=tests/data/junit.rng
 
 good=$work/good.xml broken=$work/broken.xml
 filter='^(CAF-0|UVA-05|SEG-0[34]|UVA/sequence/wddm2_0/1-)'
-"$tool" run -q --filter "$filter" --out "$work/good" --junit "$good" >"$work/log"
+# Most of it is about single cases; a testcase for each rule and side comes at the end.
+cases="--junit-detail case"
+"$tool" run -q --role kernel --filter "$filter" --out "$work/good" $cases --junit "$good" >"$work/log"
 "$tool" run -q --impl "$plugins/accept_all.so" --filter "$filter" --out "$work/broken" \
-    --junit "$broken" >"$work/log"
+    $cases --junit "$broken" >"$work/log"
 rm -f "$work/once"
 "$tool" run -q --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/once" --filter '^CAF-00' \
-    --out "$work/crash" --junit "$work/crash.xml" >"$work/log"
+    --out "$work/crash" $cases --junit "$work/crash.xml" >"$work/log"
 for name in good broken crash; do
     valid "$grammar" "$work/$name.xml"
 done
@@ -68,7 +70,7 @@ is 'count(//testcase[not(@file)])' "$broken" 0
 # ---- 3: the child says what happened ----
 # children JUNIT VERDICTS: the verdicts of the cases by the children, against verdicts.txt.
 children() {
-    awk -F'\t' 'BEGIN {split("fail failure crash error timeout error broken error skip skipped waived skipped", pairs, " ")
+    awk -F'\t' 'BEGIN {split("fail failure crash error timeout error broken error declined error skip skipped waived skipped", pairs, " ")
             for (i = 1; i in pairs; i += 2) child[pairs[i]] = pairs[i + 1]}
         {print $2, ($1 in child) ? child[$1] : "none"}' "$2" | sort >"$work/expected"
     for kind in failure error skipped; do
@@ -87,13 +89,26 @@ changed "two children" '0,/<failure /s//<skipped message="x">x<\/skipped><failur
 changed "skipped without a reason" 's/<skipped message="[^"]*"/<skipped message=""/'
 ok "it has such" grep -q '<skipped ' "$broken"
 
-# ---- 4: attribute and body say the same ----
+# ---- 4: the body begins with the message, which is short ----
 same() {
-    [ "$(xpath 'count(//testcase/*[(self::failure or self::error or self::skipped) and @message != string(.)])' "$1")" = 0 ]
+    [ "$(xpath 'count(//testcase/*[(self::failure or self::error or self::skipped) and not(starts-with(., @message))])' "$1")" = 0 ]
+}
+short() {
+    [ "$(xpath 'count(//*[(self::failure or self::error) and string-length(@message) > 199])' "$1")" = 0 ]
+}
+# What a failure is told by, one line each.
+told() {
+    for line in 'source:    ' 'case:      ' 'got:       ' 'reproduce: wddm-cts replay '; do
+        [ "$(xpath "count(//*[(self::failure or self::error) and not(contains(., '
+$line'))])" "$1")" = 0 ] || return 1
+    done
 }
 for name in good broken crash; do
     ok "message and body of $name" same "$work/$name.xml"
+    ok "messages of $name are short" short "$work/$name.xml"
+    ok "failures of $name are told" told "$work/$name.xml"
 done
+is 'count(//failure[not(starts-with(@message, concat(substring-after(../@classname, "."), ": ")))])' "$broken" 0
 sed '0,/<failure type="fail" message="/s//&x/' "$broken" >"$work/changed.xml"
 wrong "a difference is found" same "$work/changed.xml"
 
@@ -136,7 +151,7 @@ is 'string(//testsuite[1]/properties/property[@name="implementation.name"]/@valu
 # ---- 7: characters that XML forbids ----
 rm -f "$work/once"
 "$tool" run -q --impl "$plugins/misbehave.so,do=noise,nth=1" --filter '^CAF-003/' \
-    --out "$work/noise" --junit "$work/noise.xml" >"$work/log"
+    --out "$work/noise" $cases --junit "$work/noise.xml" >"$work/log"
 valid "$grammar" "$work/noise.xml"
 ok "the plug-in wrote such" grep -q "$(printf '\001')" "$work"/noise/output/worker-*.txt
 ok "the report has none" sh -c "! grep -q '$(printf '\001')' '$work/noise.xml'"
@@ -149,18 +164,18 @@ names "$broken" | sed 's/<testcase name="\([^"]*\)".*/\1/' | sort >"$work/report
 ok "each case of the plan once" cmp "$work/planned" "$work/reported"
 for shard in 1 2 3; do
     "$tool" run -q --impl "$plugins/accept_all.so" --filter "$filter" --shard $shard/3 \
-        --out "$work/shard$shard" --junit "$work/shard$shard.xml" >"$work/log"
+        --out "$work/shard$shard" $cases --junit "$work/shard$shard.xml" >"$work/log"
     names "$work/shard$shard.xml"
 done | sed 's/<testcase name="\([^"]*\)".*/\1/' | sort >"$work/reported"
 ok "and once in all shards together" cmp "$work/planned" "$work/reported"
-status 0 "$tool" report "$work/broken" --junit "$work/again.xml"
+status 0 "$tool" report "$work/broken" $cases --junit "$work/again.xml"
 sed 's/ time="[^"]*"//g' "$broken" >"$work/a"
 sed 's/ time="[^"]*"//g' "$work/again.xml" >"$work/b"
 ok "a report made again is the same" cmp "$work/a" "$work/b"
 
 # ---- 9: it is written whatever happens ----
 "$tool" run -q --impl "$plugins/misbehave.so,do=hang" --timeout 60 --filter '^CAF-00' \
-    --out "$work/stopped" --junit "$work/stopped.xml" >"$work/log" 2>&1 &
+    --out "$work/stopped" $cases --junit "$work/stopped.xml" >"$work/log" 2>&1 &
 runner=$!
 while ! ls "$work"/stopped/output/worker-* >/dev/null 2>&1; do sleep 0.1; done
 sleep 0.5
@@ -174,10 +189,10 @@ is 'count(//testcase)' "$work/stopped.xml" $((planned + 1))
 is 'count(//testcase/skipped[@message="not reached: the run was aborted"])' "$work/stopped.xml" \
     $((planned - reached))
 "$tool" run -q --impl "$plugins/wrong_abi.so" --filter '^CAF-00' --out "$work/never" \
-    --junit "$work/never.xml" >"$work/log" 2>&1
+    $cases --junit "$work/never.xml" >"$work/log" 2>&1
 valid "$grammar" "$work/never.xml"
 is 'count(//testcase/skipped) + 1 = count(//testcase)' "$work/never.xml" true
-"$tool" run -q --filter '^nothing$' --out "$work/none" --junit "$work/none.xml" >"$work/log" 2>&1
+"$tool" run -q --filter '^nothing$' --out "$work/none" $cases --junit "$work/none.xml" >"$work/log" 2>&1
 valid "$grammar" "$work/none.xml"
 is 'string(/testsuites/@errors)' "$work/none.xml" 1
 
@@ -191,4 +206,67 @@ is 'count(//system-out[string-length(.) > 60000]) > 0' "$work/noise.xml" true
 is 'count(//failure[string-length(.) > 16384])' "$broken" 0
 ok "the last line is kept" grep -q 'line 99999 ' "$work/noise.xml"
 # Above 25 MB it is split: tests/unit/test_junit.c, with a smaller number.
+
+# ---- a testcase for each rule and side ----
+rules() { # run, report, options
+    status 0 "$tool" report "$work/$1" --junit "$work/$2" "--junit-detail=rule"
+    valid "$grammar" "$work/$2"
+    ok "names in $2 are unique" once "$work/$2"
+    ok "message and body in $2" same "$work/$2"
+    ok "messages in $2 are short" short "$work/$2"
+    ok "failures in $2 are told" told "$work/$2"
+}
+"$tool" run -q --impl "$plugins/misbehave.so,do=crash" --filter "$filter" --out "$work/dies" \
+    --junit "$work/dies.xml" >"$work/log"
+status 0 "$tool" report "$work/dies" --junit "$work/again.xml"
+ok "it is the default, of run as of report" cmp "$work/dies.xml" "$work/again.xml"
+status 2 "$tool" report "$work/dies" --junit "$work/again.xml" --junit-detail all
+for name in good broken crash dies; do
+    rules $name $name.rules.xml
+    names "$work/$name.rules.xml" | cmp - "$work/rules" >"$work/log" 2>&1 ||
+        [ ! -e "$work/rules" ] || [ $name = crash ]
+    ok "names of $name are those of another run" [ $? -eq 0 ]
+    [ $name != good ] || names "$work/good.rules.xml" >"$work/rules"
+done
+# One for each rule that has cases, on each side, and all the time that was spent.
+"$tool" list --rules | cut -f1 >"$work/known"
+cut -f1 "$work/broken/plan.tsv" | grep -v '^#' | sed 's|/.*||' | sort -u >"$work/heads"
+is "count(//testcase) >= $(grep -vc sequence "$work/heads") - 1" "$work/broken.rules.xml" true
+is 'count(//testcase[substring-after(@name, " ") != "(kernel)" and substring-after(@name, " ") != "(driver)"])' \
+    "$work/broken.rules.xml" 0
+is 'round(sum(//testcase/@time) * 1000) = round(/testsuites/@time * 1000)' "$work/broken.rules.xml" true
+is "round(/testsuites/@time * 1000) = $(xpath 'round(/testsuites/@time * 1000)' "$broken")" \
+    "$work/broken.rules.xml" true
+# A rule is red when one of its cases is, and the smallest of them is shown.
+blamed() { # JUNIT CASES: the statements with failures in both
+    for file in "$1" "$2"; do
+        xmllint --xpath '//testcase[failure]/@classname' "$file" | sort -u >"$file.blamed"
+    done
+    cmp "$1.blamed" "$2.blamed"
+}
+ok "the same statements fail" blamed "$work/broken.rules.xml" "$broken"
+broke=$(grep -c '^fail	CAF-003/' "$work/broken/verdicts.txt")
+is "count(//testcase[@name='CAF-003 (kernel)']/failure[contains(., '
+$broke of $(grep -c '	CAF-003/' "$work/broken/verdicts.txt") cases')])" "$work/broken.rules.xml" 1
+is 'count(//failure[starts-with(substring-after(., "messages:"), "
+    KERNEL_")]) > 0' "$work/broken.rules.xml" true
+# What dies everywhere is one error; what could not be seen for it is skipped, and says where to look.
+is 'count(//error)' "$work/dies.rules.xml" 1
+is 'count(//failure)' "$work/dies.rules.xml" 0
+is 'count(//skipped[contains(., "killed by SIGSEGV") and contains(., "; reported at CAF-001 (kernel)")]) > 20' \
+    "$work/dies.rules.xml" true
+is 'count(//testcase[not(error or skipped) and @classname = "D3DKMT_CREATEALLOCATIONFLAGS.CAF-003"])' \
+    "$work/dies.rules.xml" 0
+# Shards have cases of the same rules: their names stay apart.
+for shard in 1 2; do
+    "$tool" run -q --filter "$filter" --shard $shard/2 --out "$work/half$shard" \
+        --junit "$work/half$shard.xml" >"$work/log"
+    names "$work/half$shard.xml"
+done | sort | uniq -d >"$work/twice"
+ok "names of shards are unique" [ ! -s "$work/twice" ]
+is 'count(//testcase[contains(@name, ", shard 2 of 2)")]) = count(//testcase)' "$work/half2.xml" true
+# Stopped: nothing that was not reached passes.
+status 0 "$tool" report "$work/stopped" --junit "$work/stopped.rules.xml"
+valid "$grammar" "$work/stopped.rules.xml"
+is 'count(//testcase[not(skipped or error)])' "$work/stopped.rules.xml" 0
 summary

@@ -335,18 +335,22 @@ static const struct {
     {"<waiver match='A/.*'" SIG_A END, "fff..", "WWW..", "used", ""},
     {"<waiver match='A/.*' wddm='2.0'" SIG_A END, "fff..", "fWf..", "used", ""},
     {"<waiver match='A/.*' wddm='2.0..2.1'" SIG_A END, "fff..", "fWW..", "used", ""},
-    {"<waiver match='.*'" SIG_A END, "fff..", "WWW..", "over-broad",
+    {"<waiver match='.*'" SIG_A END, "fff..", "WWW..", "used", ""},
+    {"<waiver match='.*'" END, "fff..", "WWW..", "over-broad",
      ":2: over-broad: of the 5 cases that it matches 3 fail and 2 pass, expected one failure and "
      "nothing else\n"},
     {"<waiver match='.*'" END, "fffff", "WWWWW", "over-broad",
      ":2: over-broad: of the 5 cases that it matches 5 fail, not all with the same signature, "
      "expected one failure and nothing else\n"},
-    {"<waiver match='A/.*'" SIG_A END, "f....", "W....", "over-broad",
+    {"<waiver match='A/.*'" SIG_A END, "f....", "W....", "used", ""},
+    {"<waiver match='A/.*'" END, "f....", "W....", "over-broad",
      ":2: over-broad: of the 3 cases that it matches 1 fail and 2 pass, expected one failure and "
      "nothing else\n"},
-    {"<waiver match='A/.*'" SIG_A END, "fF...", "Wf...", "over-broad",
-     ":2: over-broad: of the 3 cases that it matches 1 fail and 1 pass, expected one failure and "
-     "nothing else\n"},
+    {"<waiver match='A/.*'" SIG_A END, "fF...", "Wf...", "used", ""},
+    /* a pattern does not take the place of what has expired */
+    {"<waiver match='A/.*'" SIG_A END "<waiver case='A/one'" SIG_A
+     " reason='known' expires='2026-11-20'/>\n",
+     "ff...", "fW...", "used expired", ":3: expired 2026-11-20, A/one fails again\n"},
     {"<waiver match='A/.*'" SIG_A END, "fFF..", "Wff..", "used", ""},
     {"<waiver match='A/.*'" SIG_A END, ".....", ".....", "fixed",
      ":2: fixed: none of the 3 cases that it matches fails as it says, expected some\n"},
@@ -445,7 +449,7 @@ START_TEST(test_larger_plan)
         load("<waiver case='B/one'" END "<waiver match='B.*'" END "<waiver case='C/one'" END);
     ck_assert(wcts_baseline_bind(baseline, &small, &diagnostics));
     ck_assert(wcts_baseline_has_orphans(baseline));
-    wcts_baseline_seek(baseline, &plan);
+    ck_assert(wcts_baseline_seek(baseline, &plan, &diagnostics));
     ck_assert(wcts_baseline_has_orphans(baseline));
     wcts_baseline_conclude(baseline);
     check_states(baseline, "idle idle orphaned");

@@ -262,7 +262,7 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
 START_TEST(test_reply)
 {
     begin();
-    SKIPS("reply", "not exercised");
+    SKIPS("reply", "not shown");
     lock(7, 0, OK, 0x5000);
     PASS("reply");
     lock(7, 0, OK, 0);
@@ -283,7 +283,7 @@ START_TEST(test_told)
     create(7);
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     FAILS("told", "the driver was not asked DRIVER_PAGING");
-    SKIPS("told-every", "not exercised");
+    SKIPS("told-every", "not shown");
     page(0, 0x1007, 0, 2, 0x4000);
     PASS("told");
     PASS("told-every");
@@ -326,7 +326,7 @@ START_TEST(test_later)
     begin();
     create(7);
     lock(8, 0, OK, 0x5001);
-    SKIPS("later", "not exercised");
+    SKIPS("later", "not shown");
     lock(7, 0, OK, 0x5000);
     PASS("later");
     lock(7, 0, NO, 0);
@@ -344,7 +344,7 @@ START_TEST(test_later_refused)
     begin();
     create(7);
     lock(7, 1, NO, 0);
-    SKIPS("later-refused", "not exercised");
+    SKIPS("later-refused", "not shown");
     lock(7, 0, OK, 0x5000);
     PASS("later-refused");
     lock(7, 1, OK, 0x5000);
@@ -365,7 +365,7 @@ START_TEST(test_placed)
     create(7);
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     query(8, 2, 0x123, 0);
-    SKIPS("placed", "not exercised");
+    SKIPS("placed", "not shown");
     query(7, 2, 0x8000, 0x2000);
     PASS("placed");
     PASS("placed-size");
@@ -387,8 +387,8 @@ START_TEST(test_bytes)
     begin();
     lock(7, 0, OK, 0x5000);
     memory(WCTS_MACHINE_READ, 1, 0x6000, "abc");
-    SKIPS("zero", "not exercised");
-    SKIPS("written", "not exercised");
+    SKIPS("zero", "not shown");
+    SKIPS("written", "not shown");
     memory(WCTS_MACHINE_READ, 1, 0x5000, "000");
     PASS("zero");
     memory(WCTS_MACHINE_READ, 1, 0x5000, "abc");
@@ -409,7 +409,7 @@ START_TEST(test_bytes_marks)
 {
     begin();
     lock(7, 1, OK, 0x5000);
-    SKIPS("marks", "not exercised");
+    SKIPS("marks", "not shown");
     memory(WCTS_MACHINE_READ, 1, 0x5000, "000");
     PASS("marks");
     memory(WCTS_MACHINE_READ, 1, 0x5000, "abc");
@@ -430,7 +430,7 @@ START_TEST(test_told_along)
 {
     begin();
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
-    SKIPS("told-along", "not exercised");
+    SKIPS("told-along", "not shown");
     map(4, 0x9000);
     PASS("told-along");
     map(2, 0x7000);
@@ -446,7 +446,7 @@ START_TEST(test_less)
     begin();
     lock(7, 0, OK, 0x5000);
     memory(WCTS_MACHINE_READ, 1, 0x6000, "000");
-    SKIPS("less", "not exercised");
+    SKIPS("less", "not shown");
     memory(WCTS_MACHINE_READ, 1, 0x5fff, "000");
     PASS("less");
     memory(WCTS_MACHINE_READ, 1, 0x5fff, "abc");
@@ -591,8 +591,8 @@ START_TEST(test_patch)
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     patch((struct wcts_DXGKARG_PATCH){.DmaBufferSize = 8, .DmaBufferSubmissionEndOffset = 8});
     PASS("patch");
-    SKIPS("patch-null", "not exercised");
-    SKIPS("patch-after", "not exercised");
+    SKIPS("patch-null", "not shown");
+    SKIPS("patch-after", "not shown");
     patch((struct wcts_DXGKARG_PATCH){.Flags = 1, .pAllocationList = 8, .SubmissionFenceId = 4});
     FAILS("patch-null", "DXGKARG_PATCH.pAllocationList is 0x8, expected zero");
     PASS("patch-before");
@@ -669,7 +669,7 @@ START_TEST(test_power)
     FAILS("standby", "0 of the 1 allocations in segment 2 were moved out, expected all");
     page(0, 0x1009, 2, 0, 0);
     PASS("standby");
-    SKIPS("hibernate", "not exercised");
+    SKIPS("hibernate", "not shown");
     page(0, 0x1007, 1, 0, 0);
     FAILS("standby", "1 of the 2 allocations in segment 1 were moved out, expected none");
     residents(1, 3);
@@ -717,7 +717,7 @@ START_TEST(test_ways)
     made.Handle = 3;
     PUT(0, WCTS_KERNEL_DEVICE, OK, device, made);
     PUT(0, WCTS_KERNEL_OPEN_GLOBAL, OK, open, opened);
-    SKIPS("way", "not exercised");
+    SKIPS("way", "not shown");
 }
 END_TEST
 

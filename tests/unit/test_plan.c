@@ -245,6 +245,97 @@ START_TEST(refusals_have_an_accepted_twin)
 }
 END_TEST
 
+/* ---- Every version ---- */
+
+/* The id of the case at another version: the version is what is between its second and its third
+ * slash. */
+static void id_at(const struct wcts_case *test, int version, char *id, size_t room)
+{
+    const char *name = strchr(strchr(test->id, '/') + 1, '/') + 1;
+    snprintf(id, room, "%.*s%s%s", (int)(name - test->id), test->id, spec->versions[version].id,
+             name + strcspn(name, "/"));
+}
+
+/* True if the rules say the same of the facts at both versions. */
+static bool is_judged_alike(const struct wcts_case *test, int version)
+{
+    struct wcts_case there = *test;
+    struct wcts_outlook here = {0}, then = {0};
+    judge(test, test->facts, test->fact_count, &here);
+    there.version = version;
+    judge(&there, test->facts, test->fact_count, &then);
+    return here.expect == then.expect && here.strict == then.strict &&
+           here.must_broken == then.must_broken && here.broken_count == then.broken_count &&
+           memcmp(here.broken, then.broken, (size_t)here.broken_count * sizeof *here.broken) == 0;
+}
+
+static bool twin_is_accepted(const struct wcts_case *test, int version)
+{
+    struct wcts_case there = *test;
+    struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
+    there.version = version;
+    if (test->twin_count >= 0)
+        judge(&there, test->twin, test->twin_count, &outlook);
+    return outlook.expect == WCTS_EXPECT_ACCEPT;
+}
+
+/* True if both versions have what the case is about, and the rules say the same of it. */
+static bool is_alike_at(const struct wcts_case *test, int version)
+{
+    const struct wcts_base *base = test->base < 0 ? NULL : &spec->cases->bases[test->base];
+    bool binds = wcts_rule_binds(spec, &spec->rules[test->rule], version);
+    if (version < 0 || version >= spec->versions_count)
+        return false;
+    if (test->kind == WCTS_KIND_SCENARIO)
+        return binds && version >= test->scenario->since && version < test->scenario->until;
+    return (binds || test->kind != WCTS_KIND_EFFECT) && version >= base->since &&
+           version < base->until && is_judged_alike(test, version);
+}
+
+/* True if the case says at the other version what it says at its own. */
+static bool is_same_at(const struct wcts_case *test, int version)
+{
+    return is_alike_at(test, version) && twin_is_accepted(test, version);
+}
+
+START_TEST(cases_run_at_every_version)
+{
+    const char **ids = calloc((size_t)plan->count, sizeof *ids);
+    for (int i = 0; i < plan->count; i++)
+        ids[i] = plan->cases[i].id;
+    qsort(ids, (size_t)plan->count, sizeof *ids, by_text);
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->kind == WCTS_KIND_ANSWER || test->kind == WCTS_KIND_SEQUENCE)
+            continue;
+        for (int version = test->version - 1; version <= test->version + 1; version += 2) {
+            char id[256], *key = id;
+            if (!is_same_at(test, version))
+                continue;
+            id_at(test, version, id, sizeof id);
+            ck_assert_msg(bsearch(&key, ids, (size_t)plan->count, sizeof *ids, by_text) != NULL,
+                          "%s is planned, %s is not", test->id, id);
+        }
+    }
+    free(ids);
+}
+END_TEST
+
+/* A case that is no edge has its like on both sides, to which the rules say the same. */
+START_TEST(between_edges_nothing_changes)
+{
+    int edges = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *test = &plan->cases[i];
+        edges += test->edge;
+        ck_assert_msg(test->edge || (is_alike_at(test, test->version - 1) &&
+                                     is_alike_at(test, test->version + 1)),
+                      "%s is no edge", test->id);
+    }
+    ck_assert_int_lt(edges, plan->count / 3);
+}
+END_TEST
+
 /* The values of a place in two sets of facts, as far as these name it. */
 static const struct wcts_fact *fact_at(const struct wcts_fact *facts, int count,
                                        const struct wcts_fact *like)
@@ -621,6 +712,13 @@ START_TEST(counts_are_golden)
 }
 END_TEST
 
+/* Each gap lets an implementation refuse a call: one more is one thing less that is demanded. */
+START_TEST(gaps_are_few)
+{
+    ck_assert_int_eq(spec->gaps_count, 14);
+}
+END_TEST
+
 /* ---- The suite ---- */
 
 static void set_up(void)
@@ -655,6 +753,8 @@ int main(void)
     tcase_add_test(tcase, every_rule_is_broken_and_kept);
     tcase_add_test(tcase, cases_are_as_the_rules_say);
     tcase_add_test(tcase, refusals_have_an_accepted_twin);
+    tcase_add_test(tcase, cases_run_at_every_version);
+    tcase_add_test(tcase, between_edges_nothing_changes);
     tcase_add_test(tcase, witnesses_differ_from_their_twin_in_one_fact);
     tcase_add_test(tcase, refusals_break_one_must);
     tcase_add_test(tcase, alignments_have_their_edges);
@@ -664,6 +764,7 @@ int main(void)
     tcase_add_test(tcase, flags_have_both_sides_of_their_version);
     tcase_add_test(tcase, page_rules_have_every_page_size);
     tcase_add_test(tcase, counts_are_golden);
+    tcase_add_test(tcase, gaps_are_few);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,8 +30,10 @@ static struct wcts_case cases[CASES_MAX];
 static int selected[CASES_MAX];
 static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
 static struct wcts_plan plan = {.cases = cases};
-static behave_fn *when_opened; /* called in wcts_session_open */
+static behave_fn *when_opened;   /* called in wcts_session_open */
+static struct wcts_pulse *pulse; /* in a worker: its own */
 static uint32_t plugin_sides;
+static double timeout; /* of a run, in seconds */
 
 static void make_plan(int count)
 {
@@ -66,6 +69,7 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
     uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     (void)of;
     (void)implementation;
+    pulse = options->pulse;
     if (when_opened)
         when_opened(NULL);
     claims->sides = plugin_sides;
@@ -285,9 +289,8 @@ static void crash_twice(struct wcts_result *result)
 
 static void hang_then_fail(struct wcts_result *result)
 {
-    if (calls[2]++ == 0)
-        for (;;)
-            pause();
+    if (calls[2]++ < 2)
+        hang(result);
     go_wrong(result);
 }
 
@@ -313,6 +316,115 @@ static void warn(struct wcts_result *result)
     result->verdict = WCTS_VERDICT_WARN;
     result->reason = strdup("a warning");
     calls[5]++;
+}
+
+/* ---- what looks like a hang, and what is one ---- */
+
+static double processor_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void work_for(double seconds)
+{
+    double end = processor_seconds() + seconds;
+    while (processor_seconds() < end)
+        continue;
+}
+
+/* A case as long as two timeouts, all of it work. */
+static void work(struct wcts_result *result)
+{
+    (void)result;
+    work_for(2 * timeout);
+}
+
+static void work_in_child(struct wcts_result *result)
+{
+    (void)result;
+    pid_t child = fork();
+    if (child == 0) {
+        work_for(2 * timeout);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void speak_now_and_then(struct wcts_result *result)
+{
+    (void)result;
+    for (int i = 0; i < 8; i++) {
+        usleep((useconds_t)(timeout / 4 * 1e6));
+        atomic_fetch_add(&pulse->messages, 1);
+    }
+}
+
+/* Stops runner and worker, as a machine that sleeps does, for longer than the timeout. */
+static void stop_everything(struct wcts_result *result)
+{
+    pid_t worker = getpid(), runner = getppid();
+    (void)result;
+    if (fork() == 0) {
+        setsid();
+        kill(runner, SIGSTOP);
+        kill(worker, SIGSTOP);
+        usleep((useconds_t)(3 * timeout * 1e6));
+        kill(worker, SIGCONT);
+        kill(runner, SIGCONT);
+        _exit(0);
+    }
+    usleep((useconds_t)(timeout / 2 * 1e6));
+}
+
+static void stop_once(struct wcts_result *result)
+{
+    (void)result;
+    if (calls[6]++ == 0)
+        raise(SIGSTOP);
+}
+
+/* No work, and yet some processor time. */
+static void poll_without_end(struct wcts_result *result)
+{
+    (void)result;
+    for (;;)
+        usleep(1000);
+}
+
+static void work_without_end(struct wcts_result *result)
+{
+    (void)result;
+    for (;;)
+        work_for(1);
+}
+
+static void speak_without_end(struct wcts_result *result)
+{
+    (void)result;
+    for (;;) {
+        usleep(10000);
+        atomic_fetch_add(&pulse->messages, 1);
+    }
+}
+
+/* Hangs at first; tried again, it takes a while and says so. */
+static void hang_then_say_alone(struct wcts_result *result)
+{
+    if (calls[7]++ == 0)
+        hang(result);
+    calls[8] = 1;
+    usleep(100000);
+    calls[8] = 0;
+}
+
+static void look_who_is_alone(struct wcts_result *result)
+{
+    (void)result;
+    usleep(2000);
+    if (calls[8])
+        calls[9]++;
 }
 
 /* ---- running ---- */
@@ -360,7 +472,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                         .selected_count = plan.count,
                                         .implementation = {"pretender", ""},
                                         .workers = workers,
-                                        .timeout = 1,
+                                        .timeout = timeout,
                                         .retries = retries,
                                         .output_dir = directory};
     memset(&claims, 0, sizeof claims);
@@ -371,6 +483,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
 static void setup(void)
 {
     retries = 0;
+    timeout = 0.3;
     calls = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(calls, MAP_FAILED);
     strcpy(directory, "/tmp/wcts-test-pool-XXXXXX");
@@ -393,7 +506,7 @@ static const struct {
     {"crash", crash, WCTS_VERDICT_CRASH, "killed by SIGSEGV"},
     {"abort", call_abort, WCTS_VERDICT_CRASH, "killed by SIGABRT"},
     {"exit", call_exit, WCTS_VERDICT_CRASH, "called exit(3)"},
-    {"hang", hang, WCTS_VERDICT_TIMEOUT, "no answer within 1 s"},
+    {"hang", hang, WCTS_VERDICT_TIMEOUT, "no answer within 0.3 s"},
     {"garbage", write_garbage, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"short garbage", write_short, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"wrong index", send_wrong_index, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
@@ -410,6 +523,62 @@ static const struct {
 };
 
 #define MISDEED_COUNT ((int)(sizeof misdeeds / sizeof misdeeds[0]))
+
+static const struct {
+    const char *name;
+    behave_fn *behave;
+    double timeout;
+    const char *reason; /* of a timeout; NULL: it is none */
+} slow[] = {
+    {"work", work, 0.3, NULL},
+    {"work in a child", work_in_child, 0.3, NULL},
+    {"messages", speak_now_and_then, 0.3, NULL},
+    {"all stopped", stop_everything, 0.3, NULL},
+    {"stopped once", stop_once, 0.3, NULL},
+    {"silence", hang, 0.3, "no answer within 0.3 s"},
+    {"polling", poll_without_end, 0.3, "no answer within 0.3 s"},
+    {"endless work", work_without_end, 0.1, "no end after 1 s of processor time"},
+    {"endless messages", speak_without_end, 0.1, "no end after 1 s of processor time"},
+};
+
+START_TEST(test_only_a_hang_is_a_timeout)
+{
+    for (int workers = 1; workers <= 3; workers += 2) {
+        struct seen *seen = calloc(1, sizeof *seen);
+        make_plan(150);
+        behaviours[37] = slow[_i].behave;
+        timeout = slow[_i].timeout;
+        calls[6] = 0;
+        ck_assert_msg(run(workers, seen) == WCTS_POOL_DONE, "%s: %s", slow[_i].name, error);
+        for (int i = 0; i < 150; i++)
+            ck_assert_msg(seen->verdicts[i] == (i == 37 && slow[_i].reason ? WCTS_VERDICT_TIMEOUT
+                                                                           : WCTS_VERDICT_PASS),
+                          "%s: case %d is %d (%s)", slow[_i].name, i, (int)seen->verdicts[i],
+                          seen->reason);
+        if (slow[_i].reason)
+            ck_assert_str_eq(seen->reason, slow[_i].reason);
+        free(seen->output);
+        free(seen);
+    }
+}
+END_TEST
+
+START_TEST(test_timeout_is_tried_again_alone)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(400);
+    for (int i = 0; i < 400; i++)
+        behaviours[i] = look_who_is_alone;
+    behaviours[10] = hang_then_say_alone;
+    timeout = 0.2;
+    ck_assert_int_eq(run(3, seen), WCTS_POOL_DONE);
+    for (int i = 0; i < 400; i++)
+        ck_assert_int_eq(seen->verdicts[i], WCTS_VERDICT_PASS);
+    ck_assert_int_eq(calls[7], 2);
+    ck_assert_int_eq(calls[9], 0);
+    free(seen);
+}
+END_TEST
 
 /* Each misdeed, at the first, at a middle and at the last case, with one and with three workers. */
 START_TEST(test_misdeed_costs_one_case)
@@ -519,7 +688,7 @@ START_TEST(test_missing_side_is_skipped)
     ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
     ck_assert_uint_eq(claims.sides, WCTS_SIDE_KERNEL);
     ck_assert_int_eq(seen->verdicts[4], WCTS_VERDICT_SKIP);
-    ck_assert_str_eq(seen->reason, "the plug-in has no driver side");
+    ck_assert_str_eq(seen->reason, "not claimed: the driver side");
     ck_assert_int_eq(seen->verdicts[5], WCTS_VERDICT_PASS);
     free(seen->output);
     free(seen);
@@ -532,7 +701,7 @@ static const struct {
 } bad_starts[] = {
     {call_exit, "called exit(3) while it was loaded"},
     {crash, "killed by SIGSEGV while it was loaded"},
-    {hang, "was not loaded within 1 s"},
+    {hang, "was not loaded: no answer within 0.3 s"},
     {write_garbage, "sent garbage while it was loaded"},
 };
 
@@ -710,6 +879,9 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, test_misdeed_costs_one_case, 0, MISDEED_COUNT);
     tcase_add_test(tests, test_all_misdeeds_at_once);
+    tcase_add_loop_test(tests, test_only_a_hang_is_a_timeout, 0,
+                        (int)(sizeof slow / sizeof slow[0]));
+    tcase_add_test(tests, test_timeout_is_tried_again_alone);
     tcase_add_test(tests, test_every_case_crashes);
     tcase_add_test(tests, test_results_in_plan_order);
     tcase_add_test(tests, test_output_is_kept_with_its_case);

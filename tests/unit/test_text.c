@@ -13,6 +13,9 @@ static const struct {
     {"Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80",
      "Gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80"},
     {"\x01\x08\x0b\x1f\x7f", "?????"},
+    {"\xc2\x9b"
+     "31m\xc2\x85\xc2\xa0",
+     "??31m??\xc2\xa0"},                    /* C1: terminals obey them */
     {"\x80\xff\xc0\xaf", "????"},           /* no first bytes, overlong */
     {"cut \xe2\x82", "cut ??"},             /* ends in the middle */
     {"\xed\xa0\x80", "???"},                /* a surrogate */

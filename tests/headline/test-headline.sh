@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The last line and the exit status of implementations that lack something: an honest one conforms,
+# in its scope, and one that lacks a core operation never does. Run from the source directory;
+# WCTS_BUILD is the build directory.
+set -u
+export LC_ALL=C
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# headline NAME STATUS EXPRESSION IMPLEMENTATION [OPTION...]: the run exits so, and its last line is
+# that, also in run.json, of report and of verify.
+headline() {
+    name=$1 expected=$2 line=$3 implementation=$4
+    shift 4
+    rm -rf "$work/run"
+    "$tool" run -q --impl "$implementation" --out "$work/run" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    if [ "$got" -eq "$expected" ] && grep -Eqx -- "$line" "$work/out"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: exit $got, expected $expected: $line"
+        tail -n 3 "$work/out" "$work/err"
+    fi
+    "$tool" report "$work/run" >"$work/report" 2>>"$work/err"
+    if [ "$(tail -n 1 "$work/report")" = "$(tail -n 1 "$work/out")" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: report says: $(tail -n 1 "$work/report")"
+    fi
+}
+
+# says NAME LINE COMMAND...: the last line that the command prints.
+says() {
+    name=$1 line=$2
+    shift 2
+    got=$("$@" 2>"$work/err" | tail -n 1)
+    if [ "$got" = "$line" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $got, expected $line"
+    fi
+}
+
+wrapped() {
+    echo "$build/plugins/$1.so,emulator=$build/emulator.so"
+}
+
+kernel='kernel core, sharing, memory, virtual addresses, submission, answers of a scripted driver'
+scope='WDDM 1\.0 to 3\.2; level documented'
+all='([0-9]+) of [0-9]+ statements'
+
+# ---- honest, none incomplete ----
+headline "a driver alone" 0 "conforms: driver core, paging, patching; $all; $scope" \
+    "$(wrapped driver_alone)"
+headline "a kernel without sharing" 0 \
+    "conforms: kernel core, memory, virtual addresses, submission, answers of a scripted driver; $all; $scope" \
+    "$(wrapped no_sharing)"
+for lacks in pages placement machine; do
+    headline "a kernel without $lacks" 0 \
+        "conforms: $kernel; $all; $scope; [0-9]+ out of scope for want of $lacks" \
+        "emulator,$lacks=off" --role kernel
+done
+headline "a kernel without probe" 0 \
+    "conforms: kernel core, sharing, memory, virtual addresses; $all; $scope; [0-9]+ out of scope for want of probe" \
+    "emulator,probe=off" --role kernel
+headline "a kernel whose placement cannot be forced" 0 "conforms: $kernel; $all; $scope" \
+    "$(wrapped own_place)"
+
+# ---- what lacks a core ----
+headline "a kernel without create" 3 \
+    'incomplete: core not shown at WDDM 1\.0 .KERNEL_ALLOCATION_CREATE was never accepted.; .*' \
+    "$(wrapped lacks_create)"
+headline "a driver with INFO and SEGMENTS alone" 3 \
+    'incomplete: core not shown at WDDM 1\.0 .DRIVER_ALLOCATION_CREATE was never accepted.; .*' \
+    "$(wrapped bare_driver)"
+
+# ---- a part is no claim ----
+headline "a filter" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' emulator \
+    --filter '^CAF-003/'
+headline "a shard" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases; shard 1/9' emulator \
+    --shard 1/9
+headline "a version" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' emulator --wddm 2.1
+planned=$("$tool" list | wc -l)
+headline "the smoke suite" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke" \
+    emulator --suite smoke
+says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
+headline "a part that fails" 1 \
+    'does not conform: [0-9]+ cases of 1 statement failed; [0-9]+ of [0-9]+ cases' \
+    emulator,fault=CAF-003 --filter '^CAF-003/'
+
+# ---- counts are of the sides that the implementation has ----
+"$tool" run --impl "$(wrapped driver_alone)" --out "$work/run" --filter '^AIN-01' \
+    --markdown "$work/page.md" --html "$work/page.html" >"$work/out" 2>"$work/err"
+of=$("$tool" list --features | awk -F '\t' '/^driver/ {sum += $3} END {print sum}')
+for page in out page.md page.html; do
+    if grep -Eq "(proven )?of $of testable" "$work/$page"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $page: not of $of testable statements"
+    fi
+done
+"$tool" run --impl emulator,probe=off --role kernel --out "$work/run" --filter '^AIN-00' \
+    --html "$work/page.html" >"$work/out" 2>"$work/err"
+if grep -q '<span[^>]*>0 of ' "$work/page.html" || ! grep -q 'class="none"' "$work/page.html"; then
+    failed=$((failed + 1))
+    echo "FAIL skips are counted as if they were failures"
+else
+    passed=$((passed + 1))
+fi
+
+# ---- warnings are listed by name ----
+"$tool" run --impl "$build/plugins/accept_all.so" --filter '^CAF-053' --out "$work/run" \
+    --markdown "$work/page.md" >"$work/out" 2>"$work/err"
+for page in out page.md; do
+    if grep -Eq 'CAF-053.*: .* ReadOnly .* is refused\.' "$work/$page"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $page: no warning about CAF-053"
+    fi
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

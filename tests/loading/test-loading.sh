@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is asked of a plug-in before the first case, and what is planned for it. Run from the source
+# directory; WCTS_BUILD is the build directory.
+. tests/common.sh
+opening=$plugins/opening.so
+
+# ---- only the sides that it has ----
+status 0 "$tool" list --role kernel
+cp "$work/out" "$work/kernel"
+status 0 "$tool" list --role driver
+cp "$work/out" "$work/driver"
+status 0 "$tool" list --impl "$plugins/accept_all.so"
+ok "a kernel's list" cmp "$work/out" "$work/kernel"
+status 1 "$tool" run -q --impl "$plugins/accept_all.so" --out "$work/accept"
+cut -f 1 "$work/kernel" >"$work/ids"
+ok "a kernel is not asked for a driver" sh -c "grep -v '^#' '$work/accept/plan.tsv' | cut -f 1 | cmp - '$work/ids'"
+ok "nor is there a verdict about one" [ "$(wc -l <"$work/accept/verdicts.txt")" -eq "$(wc -l <"$work/ids")" ]
+ok "nor a reason" sh -c "! grep -q 'has no driver side' '$work/accept/verdicts.txt'"
+first=$(head -n 1 "$work/driver" | cut -f 1)
+status 3 "$tool" run --impl "$plugins/accept_all.so" --filter "^$first\$" --out "$work/none"
+ok "none is left" grep -q 'no case is selected of a side that the plug-in has' "$work/err"
+status 3 "$tool" list --impl "$plugins/accept_all.so" --filter "^$first\$"
+status 0 "$tool" run -q --filter "^$first\$" --out "$work/both"
+ok "the emulator has both" grep -q "$first" "$work/both/plan.tsv"
+status 2 "$tool" run -q --role driver --impl "$plugins/accept_all.so" --out "$work/none"
+ok "what was asked for" grep -q 'the plug-in has no driver side' "$work/out"
+
+# ---- versions ----
+status 0 "$tool" probe --impl "$opening"
+ok "no remark" sh -c "! grep -q remarks '$work/out'"
+status 0 "$tool" probe --impl "$opening,refuse=0x11007,of=driver"
+ok "why it does not open" grep -qx \
+    'remarks       driver side, WDDM 3.2: open() returned NULL, having logged: no such version here' "$work/out"
+status 0 "$tool" probe --json --impl "$opening,refuse=0x11007"
+ok "both sides" grep -q 'kernel side, WDDM 3.2.*driver side, WDDM 3.2' "$work/out"
+status 1 "$tool" run --filter '^CAF-003/' --impl "$opening,refuse=0x11007" --out "$work/refuse"
+ok "a run says it" grep -q '  kernel side, WDDM 3.2: open() returned NULL, having logged' "$work/out"
+"$tool" run --filter '^CAF-003/' --wddm 3.2 --impl "$opening,refuse=0x11007" --out "$work/refuse" >"$work/log"
+ok "so does each case of the version" sh -c \
+    "cut -f 1,3 '$work/refuse/verdicts.txt' | sort -u | grep -qx \
+     'broken	WDDM 3.2: open() returned NULL, having logged: no such version here'"
+
+# A version that neither the plug-in nor the reference kernel knows.
+cp -R spec cases "$work"
+sed -i 's,</versions>,<version name="3.3" id="wddm3_3" interface="0x12001"/></versions>,' \
+    "$work/spec/versions.xml"
+newer="--spec-dir $work/spec --cases-dir $work/cases"
+status 0 "$tool" probe $newer
+ok "the emulator as before" grep -q '^WDDM          1.0 to 3.2 ' "$work/out"
+"$tool" run -q $newer --out "$work/newer" >"$work/log" 2>&1
+"$tool" run -q --out "$work/older" >"$work/log" 2>&1
+for run in newer older; do
+    awk -F '\t' '{ print $2 "\t" $1 }' "$work/$run/verdicts.txt" | sort >"$work/$run.txt"
+done
+join -t '	' "$work/newer.txt" "$work/older.txt" >"$work/joined"
+ok "the versions that it knows are run" [ "$(grep -c '	pass	' "$work/joined")" -gt 3000 ]
+ok "with the same verdicts" awk -F '\t' '$2 != $3 { exit 1 }' "$work/joined"
+ok "nothing of the new version is red" sh -c \
+    "! grep wddm3_3 '$work/newer/verdicts.txt' | grep -v '^skip	'"
+
+# ---- built with hidden symbols ----
+for side in minimal/minimal kernel/kernel; do
+    ok "build $side" cc -std=c11 -fvisibility=hidden -fPIC -shared -Iinclude -o "$work/hidden.so" "examples/$side.c"
+    status 0 "$tool" probe --impl "$work/hidden.so"
+done
+
+# ---- what cannot be loaded is 2, whatever the reason ----
+echo text >"$work/text.so"
+cannot() {
+    what=$1
+    for command in probe run "replay $(head -n 1 "$work/ids")"; do
+        # shellcheck disable=SC2086
+        status 2 "$tool" $command --impl "$2"
+        ok "$command says why" grep -q "$what" "$work/err" "$work/out"
+    done
+}
+cannot 'No such file' "$work/missing.so"
+cannot 'text.so' "$work/text.so"
+cannot 'ABI version' "$plugins/wrong_abi.so"
+cannot 'called exit(5) while it was loaded' "$plugins/exit_in_constructor.so"
+cannot 'cannot be opened: kernel side, WDDM 1.0 to 3.2: open() returned NULL, having logged: no such version here' \
+    "$opening,refuse=all"
+cannot 'killed by SIGABRT while it was loaded, in close, having logged: two handles leaked' \
+    "$opening,abort=close"
+cannot() {
+    what=$1
+    for command in probe run; do
+        status 2 "$tool" $command --impl "$2"
+        ok "$command says why" grep -q "$what" "$work/err" "$work/out"
+    done
+}
+cannot 'opening: DRIVER_INFO answered NOT_IMPLEMENTED (0xC0000002), expected' "$opening,lack=info"
+cannot 'cannot be opened: driver side, WDDM 1.0 to 3.2' "$opening,refuse=all,of=driver"
+status 0 "$tool" probe --role kernel --impl "$opening,lack=info"
+
+summary

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What to implement next is what the implementation with it shows: the emulator's kernel without an
+# operation says how many cases and statements that is worth, and the whole kernel runs so many
+# more. Run from the source directory; WCTS_BUILD is the build directory.
+set -u
+export LC_ALL=C
+build=${WCTS_BUILD:-build/default}
+tool=$build/wddm-cts
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+ok() { # name, command...
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        cat "$work/log"
+    fi
+}
+
+run() { # name, options...
+    name=$1
+    shift
+    "$tool" run --out "$work/$name.run" "$@" >"$work/$name" 2>"$work/err"
+}
+
+without() { # name, operations as numbers, options...
+    name=$1 lacks=$2
+    shift 2
+    run "$name" --impl "$build/plugins/lacks_some.so,emulator=$build/emulator.so,lacks=$lacks" "$@"
+}
+
+# Cases that were skipped, and statements that were tested.
+skipped() {
+    sed -n 's/^  cases .* \([0-9][0-9]*\) skip.*/\1/p' "$work/$1" | grep . || echo 0
+}
+tested() {
+    sed -n '$s/.*; \([0-9][0-9]*\) of [0-9]* statements;.*/\1/p' "$work/$1"
+}
+
+# The list, as it is printed.
+list() {
+    sed -n '/^  to implement next/,/^  [a-z]/s/^              //p' "$work/$1"
+}
+
+predicts() { # run, what is predicted first
+    list "$1" | sed 1q | grep -Fqx "$2" || {
+        echo "expected: $2"
+        list "$1"
+        false
+    }
+}
+
+run whole --impl emulator --role kernel
+ok "nothing is missing in the emulator" [ -z "$(list whole)" ]
+for one in 0x10B:KERNEL_OPEN_GLOBAL 0x10D+0x10E:'KERNEL_LOCK + KERNEL_UNLOCK'; do
+    without part "${one%%:*}"
+    cases=$(($(skipped part) - $(skipped whole)))
+    statements=$(($(tested whole) - $(tested part)))
+    ok "${one#*:} is worth something" [ "$cases" -gt 100 ]
+    ok "${one#*:}" predicts part "${one#*:}: +$cases cases, $statements statements"
+done
+without part 0x10D
+ok "KERNEL_LOCK" predicts part "KERNEL_LOCK: +$(skipped part) cases, 5 statements"
+ok "the list has nothing else" [ "$(list part | wc -l)" -eq 1 ]
+
+# ---- the same in all reports ----
+"$tool" report "$work/part.run" --markdown "$work/page.md" --html "$work/page.html" >"$work/again"
+"$tool" report "$work/part.run" >"$work/again"
+ok "report" predicts again "$(list part)"
+count=$(skipped part)
+ok "run.json" grep -Eq "\"implement\": ?\"KERNEL_LOCK\"" "$work/part.run/run.json"
+ok "Markdown" grep -Fqx -- "- KERNEL\\_LOCK: +$count cases, 5 statements" "$work/page.md"
+ok "HTML" grep -Fq "<b>KERNEL_LOCK</b>: +$count cases, 5 statements" "$work/page.html"
+
+# ---- capabilities, and the driver's ----
+run part --impl emulator,pages=off --role kernel
+ok "PAGES" predicts part "PAGES: +$(skipped part) cases, $(($(tested whole) - $(tested part))) statements"
+run part --impl emulator,patches=none --role driver
+ok "PATCHES" predicts part "PATCHES: +1071 cases, 8 statements"
+
+# ---- a part says nothing of the rest ----
+without part 0x10D --filter '^CAF-015'
+ok "something is skipped" [ "$(skipped part)" -gt 0 ]
+ok "a narrowed run has no list" [ -z "$(list part)" ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

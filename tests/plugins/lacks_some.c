@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator's kernel without the operations of option lacks=0x10D+0x10E and nothing else, so
+ * that it is known what its skipped cases need. Option emulator=PATH as in wrap.h.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "wrap.h"
+
+struct lacking {
+    struct wrapped *wrapped;
+    char options[1100]; /* the emulator's */
+    char lacks[128];
+};
+
+static void *lacking_open(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance options = {.host = host};
+    struct lacking *lacking = calloc(1, sizeof *lacking);
+    struct wcts_host changed = *host;
+    char emulator[1024];
+    if (!lacking)
+        return NULL;
+    test_option(&options, "lacks", lacking->lacks, sizeof lacking->lacks);
+    test_option(&options, "emulator", emulator, sizeof emulator);
+    snprintf(lacking->options, sizeof lacking->options, "emulator=%s", emulator);
+    changed.options = lacking->options;
+    lacking->wrapped = wrap_open(&changed, side);
+    if (lacking->wrapped)
+        return lacking;
+    free(lacking);
+    return NULL;
+}
+
+static bool lacks(const struct lacking *lacking, uint32_t operation)
+{
+    const char *at = lacking->lacks;
+    while (*at != '\0') {
+        char *end;
+        if (strtoul(at, &end, 0) == operation)
+            return true;
+        at = *end == '+' ? end + 1 : "";
+    }
+    return false;
+}
+
+static wcts_status lacking_call(void *instance, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    struct lacking *lacking = instance;
+    struct wrapped *wrapped = lacking->wrapped;
+    if (lacks(lacking, operation))
+        return WCTS_STATUS_NOT_IMPLEMENTED;
+    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
+                                reply_room, reply_size);
+}
+
+static void lacking_close(void *instance)
+{
+    struct lacking *lacking = instance;
+    wrap_close(lacking->wrapped);
+    free(lacking);
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL,
+                                              .name = "lacks-some",
+                                              .version = "1",
+                                              .open = lacking_open,
+                                              .call = lacking_call,
+                                              .close = lacking_close};
+    return &plugin;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A plug-in of both sides whose instances are in trouble, by options:
+ *   refuse=NUMBER    logs why, and opens nothing at that interface version
+ *   refuse=all       ... at any
+ *   of=driver        ... only the driver side (default: both)
+ *   abort=close      logs why, and aborts in close()
+ *   lack=info        the driver does not implement DRIVER_INFO
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common.h"
+
+static void log_line(const struct wcts_host *host, const char *text)
+{
+    struct {
+        struct wcts_machine_log_request head;
+        char text[64];
+    } message = {.head = {.size = sizeof message.head, .pText = sizeof message.head}};
+    uint32_t reply[2], size;
+    message.head.Length = (uint32_t)snprintf(message.text, sizeof message.text, "%s", text);
+    host->call(host->ctx, WCTS_MACHINE_LOG, &message, sizeof message, reply, sizeof reply, &size);
+}
+
+static bool is(const struct test_instance *instance, const char *key, const char *value)
+{
+    char text[32];
+    return strcmp(test_option(instance, key, text, sizeof text), value) == 0;
+}
+
+static void *open_one(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance asked = {.host = host};
+    char text[32];
+    bool other = is(&asked, "of", "driver") && side != WCTS_SIDE_DRIVER;
+    test_option(&asked, "refuse", text, sizeof text);
+    if (!other && (strcmp(text, "all") == 0 || strtoul(text, NULL, 0) == host->interface_version)) {
+        log_line(host, "no such version here");
+        return NULL;
+    }
+    return test_open(host, side);
+}
+
+static void close_one(void *instance)
+{
+    const struct test_instance *test = instance;
+    if (is(test, "abort", "close")) {
+        log_line(test->host, "two handles leaked");
+        abort();
+    }
+    test_close(instance);
+}
+
+static wcts_status driver_info(void *reply, uint32_t *reply_size)
+{
+    struct wcts_driver_info_reply *out = reply;
+    out->size = *reply_size = sizeof *out;
+    out->last_interface_version = UINT32_MAX;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status call(void *instance, uint32_t operation, const void *request,
+                        uint32_t request_size, void *reply, uint32_t reply_room,
+                        uint32_t *reply_size)
+{
+    const struct test_instance *test = instance;
+    if (test->side == WCTS_SIDE_KERNEL)
+        return test_accept_all(instance, operation, request, request_size, reply, reply_room,
+                               reply_size);
+    *reply_size = 0;
+    return operation == WCTS_DRIVER_INFO && !is(test, "lack", "info")
+               ? driver_info(reply, reply_size)
+               : WCTS_STATUS_NOT_IMPLEMENTED;
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+                                              .name = "opening",
+                                              .version = "1",
+                                              .open = open_one,
+                                              .call = call,
+                                              .close = close_one};
+    return &plugin;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
+ * before emulator=PATH, says which: a name of the table below. Run it with --role.
+ */
+#include <stdbool.h>
+
+#include "wrap.h"
+
+struct refuser;
+
+/* Which calls are refused, and how: an operation, and what has to be true of the call. */
+struct refusal {
+    const char *name;
+    uint32_t operation; /* 0: all of a driver but INFO and SEGMENTS */
+    bool (*applies)(const struct refuser *refuser, const void *request, uint32_t size);
+    wcts_status status; /* 0: INVALID_PARAMETER */
+};
+
+struct refuser {
+    struct wrapped *wrapped;
+    struct wcts_host host; /* the suite's */
+    const struct refusal *refusal;
+    uint32_t segment_flags; /* of all segments that the driver described */
+    uint8_t kind[256];      /* the private data of the last kind that the driver lists */
+    uint32_t kind_size;
+};
+
+/* ---- which calls ---- */
+
+static bool always(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)request, (void)size;
+    return true;
+}
+
+static uint32_t flags_of(const void *request)
+{
+    return ((const struct wcts_kernel_allocation_create *)request)->Args.Flags;
+}
+
+/* CreateResource, CreateShared and NonSecure. */
+static bool has_three_flags(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return (flags_of(request) & 0x7) == 0x7;
+}
+
+/* ReadOnly. */
+static bool has_one_flag(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return (flags_of(request) & 0x80) != 0;
+}
+
+static bool has_several(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return ((const struct wcts_kernel_allocation_create *)request)->Args.NumAllocations > 1;
+}
+
+static bool is_version(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)request, (void)size;
+    return refuser->host.interface_version == 0x8001; /* WDDM 2.3 */
+}
+
+static bool is_large_page(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)request, (void)size;
+    return refuser->host.page_size == 65536;
+}
+
+/* CacheCoherent. */
+static bool has_segment_flag(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)request, (void)size;
+    return (refuser->segment_flags & 0x10) != 0;
+}
+
+static bool is_second_adapter(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return ((const struct wcts_kernel_adapter_start_request *)request)->Index == 1;
+}
+
+static bool is_write(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return ((const struct wcts_kernel_lock_request *)request)->Write != 0;
+}
+
+static bool has_operations(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)refuser, (void)size;
+    return ((const struct wcts_kernel_va_update_request *)request)->Args.NumOperations > 1;
+}
+
+static bool is_last_kind(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    return refuser->kind_size != 0 &&
+           memmem(request, size, refuser->kind, refuser->kind_size) != NULL;
+}
+
+static const struct refusal refusals[] = {
+    {.name = "nothing", .operation = UINT32_MAX, .applies = always},
+    {"three-flags", WCTS_KERNEL_ALLOCATION_CREATE, has_three_flags, 0},
+    {"one-flag", WCTS_KERNEL_ALLOCATION_CREATE, has_one_flag, 0},
+    {"several", WCTS_KERNEL_ALLOCATION_CREATE, has_several, 0},
+    {"one-version", WCTS_KERNEL_ALLOCATION_CREATE, is_version, 0},
+    {"start-at-one-version", WCTS_KERNEL_ADAPTER_START, is_version, 0},
+    {"one-page-size", WCTS_KERNEL_ALLOCATION_CREATE, is_large_page, 0},
+    {"one-segment-flag", WCTS_KERNEL_ADAPTER_START, has_segment_flag, 0},
+    {"second-adapter", WCTS_KERNEL_ADAPTER_START, is_second_adapter, 0},
+    {"no-create", WCTS_KERNEL_ALLOCATION_CREATE, always, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"destroy", WCTS_KERNEL_ALLOCATION_DESTROY, always, 0},
+    {"lock", WCTS_KERNEL_LOCK, always, 0},
+    {"write-lock", WCTS_KERNEL_LOCK, is_write, 0},
+    {"unlock", WCTS_KERNEL_UNLOCK, always, 0},
+    {"reserve", WCTS_KERNEL_VA_RESERVE, always, 0},
+    {"free", WCTS_KERNEL_VA_FREE, always, 0},
+    {"update", WCTS_KERNEL_VA_UPDATE, always, 0},
+    {"several-updates", WCTS_KERNEL_VA_UPDATE, has_operations, 0},
+    {"submit", WCTS_KERNEL_SUBMIT, always, 0},
+    {"preempt", WCTS_KERNEL_PREEMPT, always, 0},
+    {"evict", WCTS_KERNEL_EVICT, always, 0},
+    {"page-in", WCTS_KERNEL_PAGE_IN, always, 0},
+    {"power", WCTS_KERNEL_POWER, always, 0},
+    {"open-global", WCTS_KERNEL_OPEN_GLOBAL, always, 0},
+    {"share", WCTS_KERNEL_SHARE, always, 0},
+    {"open-nt", WCTS_KERNEL_OPEN_NT, always, 0},
+    {"process", WCTS_KERNEL_PROCESS, always, 0},
+    {"stop", WCTS_KERNEL_ADAPTER_STOP, always, 0},
+    {"section", WCTS_KERNEL_SECTION, always, 0},
+    {"query", WCTS_KERNEL_QUERY_ALLOCATION, always, 0},
+    {"pages", WCTS_KERNEL_QUERY_PAGES, always, 0},
+    {"driver-info-and-segments", 0, always, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"driver-refuses-all", 0, always, 0},
+    {"driver-last-kind", WCTS_DRIVER_ALLOCATION_CREATE, is_last_kind, 0},
+    {"driver-create", WCTS_DRIVER_ALLOCATION_CREATE, always, 0},
+    {"driver-one-version", WCTS_DRIVER_ALLOCATION_CREATE, is_version, 0},
+    {"driver-destroy", WCTS_DRIVER_ALLOCATION_DESTROY, always, 0},
+    {"driver-segments", WCTS_DRIVER_SEGMENTS, always, 0},
+    {"driver-device", WCTS_DRIVER_DEVICE, always, 0},
+    {"driver-context", WCTS_DRIVER_CONTEXT, always, 0},
+    {"driver-paging", WCTS_DRIVER_PAGING, always, 0},
+    {"driver-patch", WCTS_DRIVER_PATCH, always, 0},
+    {"driver-render", WCTS_DRIVER_RENDER, always, 0},
+    {"driver-submit", WCTS_DRIVER_SUBMIT, always, 0},
+    {"driver-standard", WCTS_DRIVER_STANDARD_ALLOCATION, always, 0},
+};
+
+/* ---- what is noted ---- */
+
+static void note_segments(struct refuser *refuser, const uint8_t *reply)
+{
+    const struct wcts_driver_segments_reply *out = (const void *)reply;
+    for (uint32_t i = 0; i < out->Count; i++) {
+        const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment =
+            (const void *)(reply + out->pSegments + i * out->Stride);
+        refuser->segment_flags |= segment->Flags;
+    }
+}
+
+static void note_kinds(struct refuser *refuser, const uint8_t *reply)
+{
+    const struct wcts_driver_info_reply *out = (const void *)reply;
+    const struct wcts_allocation_kind *kinds = (const void *)(reply + out->pKinds);
+    if (out->KindCount == 0 ||
+        kinds[out->KindCount - 1].PrivateDriverDataSize > sizeof refuser->kind)
+        return;
+    refuser->kind_size = kinds[out->KindCount - 1].PrivateDriverDataSize;
+    memcpy(refuser->kind, reply + kinds[out->KindCount - 1].pPrivateDriverData, refuser->kind_size);
+}
+
+/* What the kernel asks of others: the driver's segments are noted. */
+static wcts_status asked(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
+                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct refuser *refuser = ctx;
+    wcts_status status = refuser->host.call(refuser->host.ctx, operation, request, request_size,
+                                            reply, reply_room, reply_size);
+    if (operation == WCTS_DRIVER_SEGMENTS && status == WCTS_STATUS_SUCCESS)
+        note_segments(refuser, reply);
+    return status;
+}
+
+/* ---- the plug-in ---- */
+
+/* Of a driver: what is neither INFO nor SEGMENTS. */
+static bool is_further(uint32_t operation)
+{
+    return operation >> 8 == WCTS_DRIVER_INFO >> 8 && operation != WCTS_DRIVER_INFO &&
+           operation != WCTS_DRIVER_SEGMENTS;
+}
+
+static wcts_status refuser_call(void *instance, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    struct refuser *refuser = instance;
+    const struct refusal *refusal = refuser->refusal;
+    bool meant = refusal->operation ? refusal->operation == operation : is_further(operation);
+    bool start = operation == WCTS_KERNEL_ADAPTER_START;
+    wcts_status status;
+    *reply_size = 0;
+    if (meant && !start && refusal->applies(refuser, request, request_size))
+        return refusal->status ? refusal->status : WCTS_STATUS_INVALID_PARAMETER;
+    status = refuser->wrapped->whole->call(refuser->wrapped->instance, operation, request,
+                                           request_size, reply, reply_room, reply_size);
+    if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
+        note_kinds(refuser, reply);
+    /* What the driver described is known only now. */
+    if (meant && start && refusal->applies(refuser, request, request_size))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return status;
+}
+
+static const struct refusal *find_refusal(const struct wcts_host *host)
+{
+    const struct test_instance options = {.host = host};
+    char name[64];
+    test_option(&options, "what", name, sizeof name);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (strcmp(refusals[i].name, name) == 0)
+            return &refusals[i];
+    return NULL;
+}
+
+static void *refuser_open(const struct wcts_host *host, uint32_t side)
+{
+    struct refuser *refuser = calloc(1, sizeof *refuser);
+    const char *rest = strchr(host->options, ',');
+    struct wcts_host own = *host;
+    if (!refuser)
+        return NULL;
+    refuser->host = *host;
+    refuser->refusal = find_refusal(host);
+    own.ctx = refuser;
+    own.call = asked;
+    own.options = rest ? rest + 1 : "";
+    refuser->wrapped = refuser->refusal ? wrap_open(&own, side) : NULL;
+    if (refuser->wrapped)
+        return refuser;
+    free(refuser);
+    return NULL;
+}
+
+static void refuser_close(void *instance)
+{
+    struct refuser *refuser = instance;
+    wrap_close(refuser->wrapped);
+    free(refuser);
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+                                              .name = "refuse-some",
+                                              .version = "1",
+                                              .open = refuser_open,
+                                              .call = refuser_call,
+                                              .close = refuser_close};
+    return &plugin;
+}

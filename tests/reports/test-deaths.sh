@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A plug-in that dies or hangs: the operation is named, with the last messages; it is tried often
+# enough to see what passes, and no more. Tries are counted, not timed.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/reports/common.sh
+
+# run NAME OPTIONS...: a run that does not conform.
+run() {
+    name=$1
+    shift
+    "$tool" run -q --out "$work/$name" --junit "$work/$name.xml" "$@" >"$work/log" 2>&1
+    ok "$name does not conform" [ $? -eq 1 ]
+}
+# count NAME VERDICT: of its cases.
+count() {
+    grep -c "^$2	" "$work/$1/verdicts.txt"
+}
+not_tried() {
+    grep -c 'not tried: cases like it ' "$work/$1/verdicts.txt"
+}
+all=$("$tool" list --role kernel | grep -c .)
+
+# ---- it dies in an operation that nearly every case needs ----
+run dies --impl "$plugins/misbehave.so,do=crash"
+ok "few are tried: $(count dies crash)" [ "$(count dies crash)" -lt $((all / 15)) ]
+ok "and many of them" [ "$(count dies crash)" -gt 100 ]
+ok "the rest is not tried" [ "$(not_tried dies)" -gt $((all / 2)) ]
+ok "what passes is found" [ "$(count dies pass)" -gt 100 ]
+ok "the operation is named" [ "$(grep -c '^crash.*killed by SIGSEGV in KERNEL_ALLOCATION_CREATE$' \
+    "$work/dies/verdicts.txt")" -eq "$(count dies crash)" ]
+ok "it is one cause" [ "$("$tool" report "$work/dies" | grep -c '^crash')" -eq 1 ]
+is 'count(//error)' "$work/dies.xml" 1
+is 'count(//error[contains(., "  messages:") and contains(substring-after(., "  messages:"),
+    "    KERNEL_ALLOCATION_CREATE")])' "$work/dies.xml" 1
+# A rule of which cases were not tried has not passed.
+is 'count(//testcase[not(skipped or error)]) < 40' "$work/dies.xml" true
+status 1 "$tool" verify "$work/dies"
+ok "verify knows why there are no records" grep -q '^verified: does not conform' "$work/out"
+
+# ---- in one that few need ----
+run lock --impl "$plugins/misbehave.so,do=crash,at=KERNEL_LOCK"
+"$tool" run -q --impl "$plugins/accept_all.so" --out "$work/lives" >"$work/log" 2>&1
+ok "the operation is named" grep -q '^crash.*killed by SIGSEGV in KERNEL_LOCK$' "$work/lock/verdicts.txt"
+ok "few are tried: $(count lock crash)" [ "$(count lock crash)" -lt $((all / 50)) ]
+ok "few are spared: $(not_tried lock)" [ "$(not_tried lock)" -lt $((all / 10)) ]
+ok "what passes is found" [ $(($(count lives pass) - $(count lock pass))) -lt $((all / 10)) ]
+
+# ---- all are tried where that is asked for ----
+some='^CAF-0(0[3-9]|1)'
+run all --impl "$plugins/misbehave.so,do=crash" --filter "$some" --all-deaths
+run few --impl "$plugins/misbehave.so,do=crash" --filter "$some"
+ok "with --all-deaths all die" [ "$(count all crash)" -gt $((2 * $(count few crash))) ]
+ok "and none is spared" [ "$(not_tried all)" -eq 0 ]
+ok "without, some are" [ "$(not_tried few)" -gt 0 ]
+# Deaths that are not in a row thin out nothing.
+rm -f "$work/once"
+run once --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/once" --filter "$some"
+ok "one death spares none" [ "$(not_tried once)" -eq 0 ]
+
+# ---- it hangs in each case ----
+run hangs --impl "$plugins/misbehave.so,do=hang" --timeout 0.2
+ok "a dozen hangs: $(count hangs timeout)" [ "$(count hangs timeout)" -lt 30 ]
+ok "the operation is named" [ "$(grep -c '^timeout.*no answer within 0.2 s in KERNEL_ALLOCATION_CREATE$' \
+    "$work/hangs/verdicts.txt")" -eq "$(count hangs timeout)" ]
+ok "what passes is found" [ "$(count hangs pass)" -gt 100 ]
+is 'count(//error)' "$work/hangs.xml" 1
+summary

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+# The suite's own trouble - too few files, processes or bytes of memory, signals that a parent
+# ignores - ends a run with status 3 or breaks cases. It is never blamed on the implementation.
+. tests/common.sh
+# A sanitizer makes exit codes of signals, and looks for leaks with a process of its own.
+export ASAN_OPTIONS="handle_segv=0:handle_abort=0:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+filter='^CAF-00[0-3]/'
+crash="$plugins/misbehave.so,do=crash,nth=5,once=$work/once"
+
+# blames_nobody RUN: no verdict of the run is one against the implementation.
+blames_nobody() {
+    ! grep -E '^(fail|crash|timeout)	' "$1/verdicts.txt"
+}
+
+# ---- files ----
+status 3 sh -c "ulimit -n 50; exec '$tool' run --filter '$filter' --out '$work/files'"
+ok "too few files are named" grep -q 'at most 50 files may be open, expected [0-9]* or more: see ulimit -n' \
+    "$work/out" "$work/err"
+status 0 sh -c "ulimit -S -n 50; exec '$tool' run -q --filter '$filter' --out '$work/soft'"
+status 0 sh -c "ulimit -S -n 220; exec '$tool' run -q -j 64 --filter '$filter' --out '$work/many'"
+
+# ---- signals ----
+status 1 sh -c "trap '' CHLD; exec '$tool' run --impl '$crash' -j 1 --filter '$filter' --out '$work/ignored'"
+ok "how a worker ended is seen where SIGCHLD is ignored" \
+    grep -q '^crash	.*	killed by SIGSEGV' "$work/ignored/verdicts.txt"
+
+# ---- memory ----
+# In kilobytes: from where not even the libraries load to plenty. A sanitizer takes more
+# addresses than that.
+case $build in *address*) sizes= ;; *) sizes="20000 46000 48000 50000 51000 52000 53000 54000 60000 1000000" ;; esac
+for size in $sizes; do
+    (
+        ulimit -v $size
+        exec "$tool" run -q -j 2 --filter "$filter" --out "$work/memory$size"
+    ) >"$work/out" 2>"$work/err"
+    got=$?
+    ok "the run ends, and finds no failure, in $size KB: $got" test $got -ne 1 -a $got -lt 128
+    [ ! -e "$work/memory$size/verdicts.txt" ] ||
+        ok "nobody is blamed in $size KB" blames_nobody "$work/memory$size"
+done
+
+# ---- the plug-in's memory ----
+eats="$plugins/misbehave.so,do=eat,nth=5,once=$work/eaten"
+case $build in
+*address*) ;;
+*)
+    status 1 "$tool" run --impl "$eats-1" -j 1 --memory-limit 64M --filter "$filter" --out "$work/bounded"
+    ok "a plug-in gets no more memory than --memory-limit" \
+        grep -q '^crash	.*	killed by SIGABRT' "$work/bounded/verdicts.txt"
+    "$tool" run --impl "$eats-2" -j 1 --memory-limit 2G --filter "$filter" --out "$work/roomy" >"$work/out"
+    ok "and less does it no harm" sh -c "! grep -q '^crash' '$work/roomy/verdicts.txt'"
+    ;;
+esac
+status 2 "$tool" run --memory-limit 64X
+ok "what a limit is" grep -q 'expected SIZE\[K|M|G\], from 1M to 1024G' "$work/err"
+status 1 "$tool" run --impl "$plugins/misbehave.so,do=score,nth=5,once=$work/score" -j 1 --filter "$filter" \
+    --out "$work/scored"
+ok "a worker is the first to be killed when memory is short" \
+    grep -q 'oom score 1000' "$work/scored/output/worker-0.txt"
+
+# ---- beyond the room for replies ----
+status 1 "$tool" run --impl "$plugins/misbehave.so,do=write-beyond,nth=5,once=$work/beyond" -j 1 --filter "$filter" \
+    --out "$work/behind"
+grep '^crash	' "$work/behind/verdicts.txt" >"$work/crashes"
+ok "one byte beyond the room costs its own case" test "$(wc -l <"$work/crashes")" -eq 1
+ok "and is named with the operation" \
+    grep -q '	went beyond the reply room of 16384 bytes in KERNEL_ALLOCATION_CREATE$' "$work/crashes"
+status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.so" -j 1 --filter '^PAT-00' --out "$work/driver"
+ok "that of a driver, too, where a kernel asks it" \
+    grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
+
+# ---- processes that a plug-in leaves behind ----
+status 1 "$tool" run -q --impl "$plugins/misbehave.so,do=daemons,nth=5,once=$work/daemons" -j 1 --filter "$filter" \
+    --out "$work/left"
+ok "two generations are named, once" test "$(grep -c 'left 2 processes behind; ended$' "$work/err")" -eq 1
+pids=$(sed -n 's/^left \([0-9]*\)\.$/\1/p' "$work/left/output/worker-0.txt")
+ok "both said who they are" test "$(echo "$pids" | wc -w)" -eq 2
+for pid in $pids; do
+    ok "none is left" sh -c "! kill -0 $pid"
+done
+
+# ---- enough failures ----
+for jobs in 1 2; do
+    status 1 "$tool" run --impl "$plugins/accept_all.so" -j $jobs --max-failures 3 --filter '^CAF' \
+        --out "$work/three$jobs" --junit "$work/three$jobs.xml"
+    ok "the run stops at 3 failures" test "$(grep -c '^fail' "$work/three$jobs/verdicts.txt")" -eq 3
+    ok "and says why" grep -q 'cases: --max-failures 3$' "$work/out"
+done
+ok "at the same case with any number of workers" cmp "$work/three1/verdicts.txt" "$work/three2/verdicts.txt"
+status 0 "$tool" report "$work/three1" --junit "$work/again.xml" --html "$work/again.html"
+ok "--max-failures is in JUnit" grep -q 'cases: --max-failures 3' "$work/three1.xml" "$work/again.xml"
+ok "a run that was cut short is read again with its status" grep -q '"exit_code": 1' "$work/three1/run.json"
+status 1 "$tool" run --impl "$plugins/accept_all.so" -q --fail-fast --filter '^CAF' --out "$work/one"
+ok "--fail-fast is one failure" test "$(grep -c '^fail' "$work/one/verdicts.txt")" -eq 1
+status 0 "$tool" run -q --fail-fast --filter "$filter" --out "$work/none"
+
+# ---- processes: root has no limit, so this is somebody else ----
+if [ "$(id -u)" -eq 0 ]; then
+    chmod 777 "$work"
+    status 3 setpriv --reuid 65534 --regid 65534 --clear-groups \
+        prlimit --nproc=1 "$tool" run --filter "$filter" --out "$work/processes"
+    ok "it is said what cannot be started" \
+        grep -q 'cannot start a worker: Resource temporarily unavailable' "$work/out" "$work/err"
+    mkdir -m 777 "$work/reach"
+    status 1 setpriv --reuid 65534 --regid 65534 --clear-groups \
+        "$tool" run --impl "$plugins/misbehave.so,do=reach,nth=5" -j 1 --filter "$filter" --out "$work/reach/run"
+    ok "a plug-in cannot reach into the runner" \
+        grep -q 'memory of the runner: denied' "$work/reach/run/output/worker-0.txt"
+fi
+summary

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan of what a command line may want holds what the whole plan holds of it. */
+#include <check.h>
+#include <regex.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runner/plan/plan.h"
+#include "../../runner/wanted.h"
+
+#define STEPS 200
+/* Each so many ids are tried. */
+#define STRIDE 2801
+
+static struct wcts_spec *spec;
+static struct wcts_plan *whole;
+
+static struct wcts_plan *plan_of(const struct wcts_wanted *wanted)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = {.steps = STEPS,
+                                              .seed = 1,
+                                              .wants = wanted ? wcts_wanted_begins : NULL,
+                                              .wants_context = wanted};
+    struct wcts_plan *plan = wcts_plan_make(spec, &options, &diagnostics);
+    ck_assert_ptr_nonnull(plan);
+    return plan;
+}
+
+static void set_up(void)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    ck_assert_ptr_nonnull(spec);
+    whole = plan_of(NULL);
+}
+
+static void tear_down(void)
+{
+    wcts_plan_free(whole);
+    wcts_spec_free(spec);
+}
+
+static void check_equal(const struct wcts_case *one, const struct wcts_case *other)
+{
+    struct wcts_case a = *one, b = *other;
+    ck_assert_str_eq(a.id, b.id);
+    a.id = b.id = NULL;
+    ck_assert_mem_eq(&a, &b, sizeof a);
+}
+
+START_TEST(an_id_is_planned_with_its_rule_alone)
+{
+    for (int i = 0; i < whole->count; i += STRIDE) {
+        const struct wcts_case *one = &whole->cases[i];
+        struct wcts_wanted *wanted = wcts_wanted_id(one->id);
+        struct wcts_plan *part = plan_of(wanted);
+        int found = wcts_plan_find(part, one->id);
+        ck_assert_msg(found >= 0, "%s is not planned", one->id);
+        check_equal(&part->cases[found], one);
+        for (int j = 0; j < part->count && one->kind != WCTS_KIND_SEQUENCE; j++)
+            ck_assert_int_eq(part->cases[j].rule, one->rule);
+        wcts_plan_free(part);
+        wcts_wanted_free(wanted);
+    }
+}
+END_TEST
+
+START_TEST(a_statement_is_planned_with_all_its_rules)
+{
+    for (int s = 0; s < spec->statements_count; s += 41) {
+        struct wcts_wanted *wanted = wcts_wanted_id(spec->statements[s].id);
+        struct wcts_plan *part = plan_of(wanted);
+        int at = 0;
+        for (int i = 0; i < whole->count; i++)
+            if (whole->cases[i].statement == s && whole->cases[i].kind != WCTS_KIND_SEQUENCE) {
+                ck_assert_int_lt(at, part->count);
+                check_equal(&part->cases[at++], &whole->cases[i]);
+            }
+        ck_assert_int_eq(at, part->count);
+        wcts_plan_free(part);
+        wcts_wanted_free(wanted);
+    }
+}
+END_TEST
+
+/* What matches in the whole plan is in the part, in the same order. */
+static void check_filter(const char *filter, const struct wcts_plan *part)
+{
+    regex_t regex;
+    int at = 0;
+    ck_assert_int_eq(regcomp(&regex, filter, REG_EXTENDED | REG_NOSUB), 0);
+    for (int i = 0; i < whole->count; i++) {
+        if (regexec(&regex, whole->cases[i].id, 0, NULL, 0) != 0)
+            continue;
+        while (at < part->count && strcmp(part->cases[at].id, whole->cases[i].id) != 0)
+            at++;
+        ck_assert_msg(at < part->count, "%s: %s is not planned", filter, whole->cases[i].id);
+        check_equal(&part->cases[at], &whole->cases[i]);
+    }
+    regfree(&regex);
+}
+
+/* A filter, and the most cases that its plan may have, as a part of the whole; 0: any. */
+static const struct {
+    const char *filter;
+    int part;
+} filters[] = {
+    {"^SEG-025/", 50},
+    {"^SEG-0[12]", 4},
+    {"^(SEG-02|AIN-01)[0-9]/", 4},
+    {"^CAF-003|^CAF-004[./]", 20},
+    {"^UVA/sequence/", 20},
+    {"^UVA-0.*/scenario/", 2},
+    {"SEG-025", 50},
+    {"SEG-025/refuse", 50},
+    {"AIN-01.*wddm2_0", 4},
+    {"^nothing$", 100},
+    /* Tied to nothing. */
+    {"CAF-003|SEG", 0},
+    {"CAF-?", 0},
+    {"CreateShared", 0},
+    {"/sequence/", 0},
+    {"(^CAF|SEG)", 0},
+    {"^CAF|SEG", 0},
+    {"EG-025/", 0},
+    {"CAF-0*x?", 0},
+};
+
+START_TEST(a_filter_is_planned_as_far_as_it_may_match)
+{
+    const char *filter = filters[_i].filter;
+    struct wcts_wanted *wanted = wcts_wanted_filters(spec, &filter, 1);
+    ck_assert_msg((wanted != NULL) == (filters[_i].part != 0), "%s", filter);
+    if (wanted) {
+        struct wcts_plan *part = plan_of(wanted);
+        check_filter(filter, part);
+        ck_assert_msg(part->count * filters[_i].part <= whole->count, "%s: %d of %d", filter,
+                      part->count, whole->count);
+        wcts_plan_free(part);
+    }
+    wcts_wanted_free(wanted);
+}
+END_TEST
+
+START_TEST(several_filters_are_planned_together)
+{
+    static const char *const tied[] = {"^SEG-025/", "AIN-01"}, *const untied[] = {"^SEG-025/", "x"};
+    struct wcts_wanted *wanted = wcts_wanted_filters(spec, tied, 2);
+    struct wcts_plan *part = plan_of(wanted);
+    check_filter("^SEG-025/|^AIN-01", part);
+    ck_assert_int_lt(part->count, whole->count);
+    wcts_plan_free(part);
+    wcts_wanted_free(wanted);
+    ck_assert_ptr_null(wcts_wanted_filters(spec, untied, 2));
+    ck_assert_ptr_null(wcts_wanted_filters(spec, NULL, 0));
+}
+END_TEST
+
+static bool looks_like_a_rule(const char *text)
+{
+    for (int d = 0; d < spec->documents_count; d++) {
+        size_t length = strlen(spec->documents[d].prefix);
+        if (strncmp(text, spec->documents[d].prefix, length) == 0 && text[length] == '-' &&
+            text[length + 1] >= '0' && text[length + 1] <= '9')
+            return true;
+    }
+    return false;
+}
+
+/* Each document's prefix binds a filter that begins with it, since nothing else in ids looks so. */
+START_TEST(a_prefix_stands_at_the_beginning_alone)
+{
+    for (int i = 0; i < whole->count; i++)
+        for (const char *at = whole->cases[i].id + 1; *at; at++)
+            if (looks_like_a_rule(at))
+                ck_abort_msg("%s", whole->cases[i].id);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("wanted");
+    TCase *tests = tcase_create("wanted");
+    SRunner *runner;
+    int failed;
+    tcase_add_unchecked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, an_id_is_planned_with_its_rule_alone);
+    tcase_add_test(tests, a_statement_is_planned_with_all_its_rules);
+    tcase_add_loop_test(tests, a_filter_is_planned_as_far_as_it_may_match, 0,
+                        sizeof filters / sizeof *filters);
+    tcase_add_test(tests, several_filters_are_planned_together);
+    tcase_add_test(tests, a_prefix_stands_at_the_beginning_alone);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -58,7 +58,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test tests test-asan mutation mutation-spec mutation-source bench coverage lint format \
+.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source bench coverage lint format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
@@ -69,19 +69,41 @@ help: ## list the targets
 	@echo "  Variables: V=1 (show commands), CC, CFLAGS, SANITIZE=address,undefined, WERROR=1,"
 	@echo "             PREFIX, DESTDIR, RUN_FLAGS (for run)"
 
+# With all processors, unless make was told how many.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
 run: deps ## install what is missing, build, run the suite against the emulator
-	$(Q)$(MAKE) --no-print-directory all
+	@echo "building with $(JOBS) processor(s): under a minute on two"
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) all
+	@echo "running the suite against the emulator: some seconds"
 	$(Q)mkdir -p out
 	$(Q)$(B)/$(TOOL) run --junit out/junit.xml $(RUN_FLAGS)
 
 test: deps deps-mutation ## install what is missing, build, run all tests
+	@echo "building tool and tests with $(JOBS) processor(s): two minutes on two"
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) built
 	$(Q)$(MAKE) --no-print-directory tests
 
-tests: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
-	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
+.PHONY: built
+built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
+
+tests: built
+	@echo "running $(words $(UNITS) $(SCRIPTS)) tests, $(JOBS) at a time: under ten minutes on two processors"
+	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
+
+# The unit tests and what says most about the tool as a whole.
+QUICK := $(UNITS) tests/house/test-house.sh tests/cli/test-cli.sh tests/trouble/test-trouble.sh
+
+test-quick: ## build, run the unit tests and the most telling scripts (under a minute when nothing else runs)
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) built
+	@echo "running $(words $(QUICK)) tests, $(JOBS) at a time: under a minute on two processors"
+	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(QUICK)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdebstrap; else skipped, with the reason)
+	$(Q)bash tests/fresh.sh || [ $$? -eq 77 ]
 
 mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
 	$(Q)$(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
@@ -223,7 +245,9 @@ install: all ## install under DESTDIR/PREFIX
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
 LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check \
 	libxslt=libxslt1-dev libexslt=libxslt1-dev libzstd=libzstd-dev
-MUTATION := $(PYTHON):python3 /usr/lib/python3/dist-packages/clang/cindex.py:python3-clang
+# Python, and what its scripts import.
+MUTATION := $(PYTHON):python3 /usr/lib/python3/dist-packages/clang/cindex.py:python3-clang \
+	/usr/lib/python3/dist-packages/junitparser/__init__.py:python3-junitparser
 
 deps: ## install what the build needs and is missing (apt)
 	$(Q)sh tests/deps.sh $(PROGRAMS) $(LIBRARIES)

@@ -57,6 +57,37 @@
  *                what is mapped into it is system memory.
  *   WCTS_SPACE_CPU   what the CPU sees at a physical address of a bus: a CpuVisible memory segment
  *                lies there from its CpuTranslatedAddress on, and nothing else does.
+ * Both adapters are the same driver's. DRIVER_SEGMENTS does not say for which of them it is asked,
+ * so both have the same segments with the same ids and the same CpuTranslatedAddress, each
+ * with memory of its own. There the CPU sees the memory of the adapter that was started first; that
+ * of the other is read and written in its own spaces.
+ *
+ * NUMBERS. Where a member carries a value that Windows defines, it carries the number that Windows
+ * gives it, so that an adapter for a real kernel or driver can copy it. Few of these numbers are in
+ * the documents; take them from the public headers of the Windows SDK and the Windows Driver Kit:
+ *   wcts_status                           NTSTATUS, ntstatus.h
+ *   interface versions                    DXGKDDI_INTERFACE_VERSION, d3dukmdt.h
+ *   flags of KERNEL_ALLOCATION_CREATE     D3DKMT_CREATEALLOCATIONFLAGS, d3dkmthk.h
+ *   flags of KERNEL_ALLOCATION_DESTROY    D3DDDICB_DESTROYALLOCATION2FLAGS, d3dukmdt.h
+ *   Type of a standard allocation         D3DKMT_STANDARDALLOCATIONTYPE, d3dkmthk.h
+ *   StandardAllocationType                D3DKMDT_STANDARDALLOCATION_TYPE, d3dkmdt.h
+ *   Type of a GDI surface                 D3DKMDT_GDISURFACETYPE, d3dkmdt.h
+ *   Format                                D3DDDIFORMAT, d3dukmdt.h
+ *   Priority, AllocationPriority          D3DDDI_ALLOCATIONPRIORITY_..., d3dukmdt.h
+ *   OperationType (not the union's order) D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION_TYPE, d3dukmdt.h
+ *   Protection                            D3DDDIGPUVIRTUALADDRESS_PROTECTION_TYPE, d3dukmdt.h
+ *   ReservationType                       D3DDDIGPUVIRTUALADDRESS_RESERVATION_TYPE, d3dukmdt.h
+ *   flags of DXGK_ALLOCATIONINFO          DXGK_ALLOCATIONINFOFLAGS*, d3dkmddi.h
+ *   flags of a segment                    DXGK_SEGMENTFLAGS, d3dkmddi.h
+ *   flags of DRIVER_ALLOCATION_CREATE     DXGK_CREATEALLOCATIONFLAGS, d3dkmddi.h
+ *   flags of DRIVER_ALLOCATION_DESTROY    DXGK_DESTROYALLOCATIONFLAGS, d3dkmddi.h
+ *   paging operations                     DXGK_BUILDPAGINGBUFFER_OPERATION, d3dkmddi.h
+ *   flags of DRIVER_PATCH                 DXGK_PATCHFLAGS, d3dkmddi.h
+ *   flags of DRIVER_SUBMIT                DXGK_SUBMITCOMMANDFLAGS, d3dkmddi.h
+ * The flags of other structs are defined inside the struct that has their name.
+ * Everything else is this interface's own numbering, which no header of Windows has: operations,
+ * spaces, capabilities, sides, how a driver patches, attributes of regions, power states, states of
+ * GPU pages, and WCTS_STANDARD_NONE. An adapter has to translate those.
  */
 #ifndef WDDM_CTS_H
 #define WDDM_CTS_H
@@ -72,17 +103,24 @@ extern "C" {
 #endif
 
 /* Raised whenever an existing member or operation changes its meaning; a plug-in with another
- * number is not loaded. New operations and members at the end of a struct do not raise it. */
-#define WCTS_ABI_VERSION 1u
+ * number is not loaded. New operations and members at the end of a struct do not raise it.
+ * 2: WCTS_PAGING_MAP_APERTURE, WCTS_PAGING_UNMAP_APERTURE and WCTS_GDISURFACE_TEXTURE_CROSSADAPTER
+ *    have the numbers that Windows gives them. */
+#define WCTS_ABI_VERSION 2u
 
 /* The least room for a reply that any caller offers, in bytes. */
 #define WCTS_REPLY_ROOM 16384u
+
+/* A call of the suite may take so many messages, with all that a party sends during it. What sends
+ * more has hung. */
+#define WCTS_MESSAGES_MAX 100000u
 
 #define WCTS_KERNEL_MEMORY UINT64_C(0x100000000000)
 #define WCTS_KERNEL_MEMORY_END UINT64_C(0x200000000000)
 #define WCTS_SPACE(adapter, segment) ((uint32_t)(adapter) << 16 | (uint32_t)(segment))
 #define WCTS_SPACE_CPU UINT32_MAX
 
+/* NTSTATUS. */
 typedef int32_t wcts_status;
 
 #define WCTS_STATUS_SUCCESS ((wcts_status)0)
@@ -129,7 +167,8 @@ struct wcts_D3DKMT_CREATEALLOCATION {
 };
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_CREATEALLOCATION) == 0x48, "x64 layout");
 
-/* D3DKMT_CREATESTANDARDALLOCATION. Type: 1 is an existing heap, whose size is Size. */
+/* D3DKMT_CREATESTANDARDALLOCATION. Type: D3DKMT_STANDARDALLOCATIONTYPE; 1 is an existing heap,
+ * whose size is Size. */
 struct wcts_D3DKMT_CREATESTANDARDALLOCATION {
     uint32_t Type;
     uint32_t Pad0;
@@ -171,7 +210,10 @@ struct wcts_D3DKMT_DESTROYALLOCATION2 {
 };
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 layout");
 
-/* DXGK_ALLOCATIONINFO (document 001). HintedBank: 4 bytes, each Bank:7, Direction:1; bank n is the
+/* DXGK_ALLOCATIONINFO (document 001). A segment set may name segments that the driver did not list:
+ * such a bit stands for no segment and is ignored wherever the kernel chooses one. A set that names
+ * no segment which is there says nothing of where the allocation goes; paging it in may then be
+ * refused, with any status. HintedBank: 4 bytes, each Bank:7, Direction:1; bank n is the
  * n-th of a segment's table, from 1, and 0 is none.
  * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none.
  * pPrivateDriverData and pAllocationUsageHint are offsets. hAllocation is the driver's own
@@ -234,7 +276,9 @@ struct wcts_bank_range {
     uint64_t Length;
 };
 
-/* The arms of D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION (document 002). */
+/* The arms of D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION (document 002). OperationType is a
+ * D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION_TYPE, Protection a
+ * D3DDDIGPUVIRTUALADDRESS_PROTECTION_TYPE. */
 struct wcts_va_map {
     uint64_t BaseAddress;
     uint64_t SizeInBytes;
@@ -296,7 +340,8 @@ struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS {
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS) == 0x38, "x64 layout");
 
 /* D3DDDI_RESERVEGPUVIRTUALADDRESS. hAdapter stands for the union with hPagingQueue. BaseAddress 0
- * lets the kernel choose. ReservationType: 0 no access, 1 zero. VirtualAddress is an output. */
+ * lets the kernel choose. ReservationType: D3DDDIGPUVIRTUALADDRESS_RESERVATION_TYPE, 0 no access,
+ * 1 zero. VirtualAddress is an output. */
 struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS {
     uint32_t hAdapter;
     uint32_t Pad0;
@@ -383,7 +428,8 @@ struct wcts_none {
     uint32_t reserved;
 };
 
-/* What a side can do; a bit that is not claimed skips the cases that need it, with that reason. */
+/* What a side can do; a bit that is not claimed skips the cases that need it, with that reason.
+ * Own numbering. */
 enum wcts_capability {
     /* kernel: takes a driver from the runner: asks it through wcts_host.call */
     WCTS_CAPABILITY_PROBE = 1 << 0,
@@ -397,13 +443,15 @@ enum wcts_capability {
     /* opening an instance is cheap (well under a millisecond); the suite opens one for each case */
     WCTS_CAPABILITY_FRESH = 1 << 4,
     /* kernel: refuses every breach of a rule, also where the documents only advise; the kernel
-     * is then held to that at --level strict */
+     * is then held to that at --level strict. Without it and without LENIENT a kernel is free to
+     * refuse or accept what breaks advice alone */
     WCTS_CAPABILITY_STRICT = 1 << 5,
-    /* kernel: refuses nothing that the documents only advise against; held to that likewise */
+    /* kernel: accepts every breach of advice; held to that likewise. Neither of the two promises
+     * anything about what the documents leave open, and a kernel does not claim both */
     WCTS_CAPABILITY_LENIENT = 1 << 6,
 };
 
-/* How a driver writes addresses when it patches. */
+/* How a driver writes addresses when it patches. Own numbering. */
 enum wcts_patches {
     WCTS_PATCHES_NONE = 0,
     WCTS_PATCHES_32 = 1,         /* the low 32 bits of the address, little endian */
@@ -433,16 +481,18 @@ struct wcts_allocation_kind {
     uint32_t reserved;
 };
 
-/* Paging operations (DxgkDdiBuildPagingBuffer). */
+/* Paging operations (DxgkDdiBuildPagingBuffer) that a kernel of this interface asks for, with the
+ * numbers of DXGK_BUILDPAGINGBUFFER_OPERATION. */
 enum wcts_paging_operation {
     WCTS_PAGING_TRANSFER = 0,
     WCTS_PAGING_FILL = 1,
-    WCTS_PAGING_MAP_APERTURE = 2,
-    WCTS_PAGING_UNMAP_APERTURE = 3,
+    WCTS_PAGING_MAP_APERTURE = 5,   /* MAP_APERTURE_SEGMENT */
+    WCTS_PAGING_UNMAP_APERTURE = 6, /* UNMAP_APERTURE_SEGMENT */
 };
 
 /* DRIVER_INFO. What the driver claims of itself. pKinds is the offset of KindCount
- * wcts_allocation_kind; a driver without any is asked for allocations without private data. */
+ * wcts_allocation_kind; a driver without any is asked for allocations without private data.
+ * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored. */
 struct wcts_driver_info_reply {
     uint32_t size;
     uint32_t capabilities; /* WCTS_CAPABILITY_FRESH only */
@@ -467,17 +517,19 @@ struct wcts_driver_segments_reply {
     uint64_t pSegments;
 };
 
-/* DXGK_STANDARDALLOCATION types, as D3DKMDT_STANDARDALLOCATION_TYPE. */
+/* Standard allocations, with the numbers of D3DKMDT_STANDARDALLOCATION_TYPE; its VGPU, 5, is not
+ * asked for. */
 enum wcts_standard_allocation {
-    WCTS_STANDARD_NONE = 0,
+    WCTS_STANDARD_NONE = 0, /* own: no standard allocation */
     WCTS_STANDARD_SHAREDPRIMARYSURFACE = 1,
     WCTS_STANDARD_SHADOWSURFACE = 2,
     WCTS_STANDARD_STAGINGSURFACE = 3,
     WCTS_STANDARD_GDISURFACE = 4,
 };
 
-/* D3DKMDT_GDISURFACEDATA::Type and ::Format, the values that document 000 names. */
-#define WCTS_GDISURFACE_TEXTURE_CROSSADAPTER 6u
+/* D3DKMDT_GDISURFACEDATA::Type and ::Format, the values that document 000 names, with the numbers
+ * of D3DKMDT_GDISURFACETYPE (6 is TEXTURE_CPUVISIBLE there) and D3DDDIFORMAT. */
+#define WCTS_GDISURFACE_TEXTURE_CROSSADAPTER 7u
 #define WCTS_D3DDDIFMT_UNKNOWN 0u
 
 /* DRIVER_STANDARD_ALLOCATION (DxgkDdiGetStandardAllocationDriverData): for a GDI surface the four
@@ -534,7 +586,7 @@ struct wcts_driver_allocation_destroy_request {
     uint32_t NumAllocations;
     uint64_t phAllocationList;
     uint64_t hResource;
-    uint32_t Flags;
+    uint32_t Flags; /* DXGK_DESTROYALLOCATIONFLAGS */
     uint32_t reserved;
 };
 
@@ -558,8 +610,9 @@ struct wcts_driver_render_request {
 
 struct wcts_driver_render_reply {
     uint32_t size;
-    uint32_t DmaLength; /* bytes written at pDmaBuffer */
-    uint32_t PrivateDataLength;
+    uint32_t DmaLength;         /* bytes written at pDmaBuffer, at most DmaSize */
+    uint32_t PrivateDataLength; /* bytes used at pDmaBufferPrivateData: the submission's range is
+                                 * [0, PrivateDataLength), at most DmaBufferPrivateDataSize */
     uint32_t AllocationListSize;
     uint64_t pAllocationList;
     uint32_t PatchLocationListSize;
@@ -571,10 +624,12 @@ struct wcts_driver_render_reply {
  * bytes have moved. Source and destination are a segment id, with adapter 1 as in SPACES (0: system
  * memory), and an offset or address in it. A transfer is between system memory and a segment, or
  * between segments; one from or to an aperture segment reaches the system pages that are mapped
- * there. Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of
- * the first page; the pages follow each other, so an allocation whose pages do not takes several.
- * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern,
- * 4 bytes at a time.
+ * there. Aperture operations come for segments with Aperture or Agp alike, MAP_APERTURE before the
+ * content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no GART
+ * driver that would do it for Agp. Aperture operations: SegmentId, OffsetInPages, NumberOfPages,
+ * and the system address of the first page; the pages follow each other, so an allocation whose
+ * pages do not takes several. FILL: NumberOfPages is not used; TransferSize bytes at the
+ * destination become FillPattern, 4 bytes at a time.
  *
  * pDmaBuffer is where the driver may put commands in the paging buffer, DmaSize the room there. The
  * kernel then has what was put there patched and submitted like any other DMA buffer: DRIVER_PATCH
@@ -606,7 +661,9 @@ struct wcts_driver_paging_request {
  * pDmaBufferPrivateData of this reply, the one of the request or a later address in that room. In
  * the DRIVER_PATCH that follows, pDmaBufferPrivateData plus
  * DmaBufferPrivateDataSubmissionStartOffset is that address. A driver that always answers with
- * the request's address has one range for all submissions. */
+ * the request's address has one range for all submissions. The reply gives no length: the range
+ * ends where the private data ends, and a driver that needs to know how much of it is in use keeps
+ * that there itself. */
 struct wcts_driver_paging_reply {
     uint32_t size;
     uint32_t DmaLength; /* bytes put at pDmaBuffer */
@@ -651,7 +708,7 @@ struct wcts_driver_submit_request {
     uint32_t DmaBufferSubmissionStartOffset;
     uint32_t DmaBufferSubmissionEndOffset;
     uint32_t SubmissionFenceId;
-    uint32_t Flags;
+    uint32_t Flags; /* DXGK_SUBMITCOMMANDFLAGS */
 };
 
 /* KERNEL_ADAPTER_START. Brings up adapter number Index (0 or 1): the kernel asks the driver for
@@ -685,7 +742,9 @@ struct wcts_kernel_device_request {
     uint32_t reserved;
 };
 
-/* Attributes of a region of user memory. */
+/* Attributes of a region of user memory. Own bits: what VirtualQuery shows of MEM_ROTATE is a bit
+ * of MEMORY_BASIC_INFORMATION.Type (winnt.h), 0x00800000, which has another meaning there for
+ * memory of an image. An adapter sets the bit here for memory that is MEM_ROTATE. */
 enum wcts_region_attribute {
     WCTS_REGION_MEM_ROTATE = 1 << 0, /* the CPU view of an allocation that may live in VRAM */
 };
@@ -719,7 +778,12 @@ struct wcts_kernel_section_reply {
     uint64_t hSection;
 };
 
-/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation), from user mode. The reply repeats Args with
+/* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation), from user mode. A call with StandardAllocation
+ * has one D3DKMT_CREATESTANDARDALLOCATION for all NumAllocations, so each of them has its Type and
+ * Size and is described by the driver alike; buffers and sections are the elements' own
+ * (pSystemMem, hSection). An allocation with NoKmdAccess is described by no driver: where its size
+ * is not that of an existing buffer or section the kernel chooses it, at least one host page, and
+ * QUERY_ALLOCATION tells it. The reply repeats Args with
  * the [out] members (hResource, hGlobalShare, Flags) and, at pAllocationInfo2, the array with
  * hAllocation set. */
 struct wcts_kernel_allocation_create {
@@ -815,7 +879,10 @@ struct wcts_kernel_allocation_request {
     uint32_t Write; /* KERNEL_PAGE_IN: for 0 reading, 1 writing; else 0 */
 };
 
-/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. */
+/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. A reservation
+ * begins and ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; finer
+ * reservations are not asked for. VA_FREE names a whole reservation as VA_RESERVE made it: the
+ * suite frees no part of one and no two at once, and a kernel may refuse both. */
 struct wcts_kernel_va_reserve {
     uint32_t size;
     uint32_t hProcess;
@@ -834,14 +901,23 @@ struct wcts_kernel_va_update_request {
     struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS Args;
 };
 
-/* KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
+/* KERNEL_PAGE_IN of an allocation that is locked succeeds or is refused like any other. When the
+ * content moves, the view of KERNEL_LOCK goes on showing it, so a kernel that cannot do that with
+ * memory that the CPU does not see leaves the allocation where it is, or chooses another segment of
+ * its sets.
+ *
+ * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
  * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
  * Both have taken effect once KERNEL_SETTLE returns. KERNEL_PREEMPT takes a device: what it
  * submitted last is preempted, and patched and submitted again, the same part of the same DMA
  * buffer, under a SubmissionFenceId of its own. */
 
 /* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
- * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: all of it). */
+ * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver
+ * answered). EndOffset may lie behind DmaLength as long as it lies in the buffer: the offsets that
+ * the driver is given are then those of the request. An EndOffset before StartOffset or behind the
+ * buffer is refused. An allocation that the driver does not know (NoKmdAccess) cannot be submitted.
+ */
 struct wcts_kernel_submit_request {
     uint32_t size;
     uint32_t hDevice;
@@ -863,6 +939,7 @@ struct wcts_kernel_submit_reply {
     uint32_t SubmissionFenceId;
 };
 
+/* Own numbering: neither SYSTEM_POWER_STATE nor POWER_ACTION. */
 enum wcts_power_state {
     WCTS_POWER_ON = 0,
     WCTS_POWER_STANDBY = 1,
@@ -890,6 +967,7 @@ struct wcts_kernel_query_allocation_reply {
     uint32_t RenamingListLength;
 };
 
+/* What a GPU page is. Own numbering. */
 enum wcts_page_state {
     WCTS_PAGE_UNRESERVED = 0,
     WCTS_PAGE_ZERO = 1,
@@ -1086,6 +1164,7 @@ struct wcts_host {
     const char *options;        /* from --impl FILE,key=value,...; never NULL */
 };
 
+/* Own bits. */
 enum wcts_side {
     WCTS_SIDE_KERNEL = 1 << 0,
     WCTS_SIDE_DRIVER = 1 << 1,
@@ -1108,10 +1187,17 @@ struct wcts_plugin {
     void (*close)(void *instance);
 };
 
-/* The one symbol that a plug-in's shared object must export. */
+/* Makes a symbol visible although the plug-in is built with -fvisibility=hidden. */
+#ifdef __GNUC__
+#define WCTS_EXPORT __attribute__((visibility("default")))
+#else
+#define WCTS_EXPORT
+#endif
+
+/* The one symbol that a plug-in's shared object must export; this declaration exports it. */
 #define WCTS_PLUGIN_SYMBOL "wcts_plugin_entry"
 typedef const struct wcts_plugin *wcts_plugin_entry_fn(void);
-const struct wcts_plugin *wcts_plugin_entry(void);
+WCTS_EXPORT const struct wcts_plugin *wcts_plugin_entry(void);
 
 /* ---- Faults, optional ---- */
 
@@ -1151,7 +1237,7 @@ struct wcts_fault_table {
 /* The symbol that a plug-in with faults exports besides. */
 #define WCTS_PLUGIN_FAULTS_SYMBOL "wcts_plugin_faults"
 typedef const struct wcts_fault_table *wcts_plugin_faults_fn(void);
-const struct wcts_fault_table *wcts_plugin_faults(void);
+WCTS_EXPORT const struct wcts_fault_table *wcts_plugin_faults(void);
 
 /* ---- Helpers for plug-in authors ---- */
 

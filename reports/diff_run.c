@@ -444,7 +444,7 @@ static json_t *side_json(const struct side *side)
     int count = 0;
     for (int i = 0; i < side->count; i++)
         count += side->outcomes[i].reached;
-    json_object_set_new(value, "directory", wcts_json_text(side->directory));
+    json_object_set_new(value, "directory", wcts_json_path(side->directory));
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (!json_object_get(value, members[i][0]))
             json_object_set(value, members[i][0], json_object_get(side->run, members[i][0]));

@@ -356,7 +356,7 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 static json_t *waiver_json(const struct wcts_waiver *waiver)
 {
     json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_text(waiver->place.file));
+    json_object_set_new(value, "file", wcts_json_path(waiver->place.file));
     json_object_set_new(value, "line", json_integer(waiver->place.line));
     json_object_set_new(value, waiver->id ? "case" : "match",
                         wcts_json_text(waiver->id ? waiver->id : waiver->match));

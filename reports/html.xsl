@@ -550,7 +550,7 @@
       <xsl:if test="replay">
         <dt>Reproduce</dt>
         <dd><xsl:call-template name="replay"/>
-          <xsl:for-each select="ancestor::run[@path != 'emulator' and not(starts-with(@path, '/'))]">
+          <xsl:for-each select="ancestor::run[@path != 'emulator' and not(starts-with(@path, '~/'))]">
             <small>to be given in the directory in which the run was made:
               <code><xsl:value-of select="@path"/></code> is relative to it</small>
           </xsl:for-each></dd>

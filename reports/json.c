@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runner/context.h"
+#include "../runner/path.h"
 #include "../runner/text.h"
 #include "../runner/walk/walk.h"
 
@@ -20,6 +21,12 @@ json_t *wcts_json_text(const char *text)
     value = copy ? json_string(wcts_text_clean(copy)) : NULL;
     free(copy);
     return value ? value : json_null();
+}
+
+json_t *wcts_json_path(const char *path)
+{
+    char buffer[WCTS_PATH_ROOM];
+    return wcts_json_text(wcts_path_shown(path, buffer, sizeof buffer));
 }
 
 static json_t *seconds_of(double seconds)
@@ -43,7 +50,7 @@ static void given_json(json_t *value, const char *key, const char *text)
 static json_t *waiver_json(const struct wcts_waiver *waiver)
 {
     json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_text(waiver->place.file));
+    json_object_set_new(value, "file", wcts_json_path(waiver->place.file));
     json_object_set_new(value, "line", json_integer(waiver->place.line));
     json_object_set_new(value, "reason", wcts_json_text(waiver->reason));
     given_json(value, "link", waiver->link);
@@ -75,7 +82,7 @@ static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
 json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
 {
     json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_text(baseline->path));
+    json_object_set_new(value, "file", wcts_json_path(baseline->path));
     json_object_set_new(value, "digest", wcts_json_text(baseline->digest));
     json_object_set_new(value, "today", wcts_json_text(baseline->today));
     json_object_set_new(value, "waivers", json_integer(baseline->count));
@@ -239,8 +246,11 @@ static json_t *implementation_json(const struct wcts_run *run)
 {
     json_t *value = json_object();
     const struct wcts_implementation *implementation = &run->settings->implementation;
-    json_object_set_new(value, "path", wcts_json_text(implementation->path));
-    json_object_set_new(value, "options", wcts_json_text(implementation->options));
+    char options[WCTS_PATH_ROOM];
+    json_object_set_new(value, "path", wcts_json_path(implementation->path));
+    json_object_set_new(
+        value, "options",
+        wcts_json_text(wcts_path_options(implementation->options, options, sizeof options)));
     json_object_set_new(value, "name", wcts_json_text(run->claims.name));
     json_object_set_new(value, "version", wcts_json_text(run->claims.version));
     json_object_set_new(
@@ -338,7 +348,7 @@ static json_t *selection_json(const struct wcts_settings *settings)
     json_object_set_new(value, "narrowed", json_boolean(wcts_settings_select(settings)));
     json_object_set_new(value, "filters", strings_json(&settings->filters));
     json_object_set_new(value, "excludes", strings_json(&settings->excludes));
-    json_object_set_new(value, "failed_of", wcts_json_text(settings->failed_of));
+    json_object_set_new(value, "failed_of", wcts_json_path(settings->failed_of));
     return value;
 }
 

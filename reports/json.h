@@ -39,4 +39,7 @@ bool wcts_json_line(FILE *out, json_t *value);
 /* A string whatever its bytes are; null for NULL. */
 json_t *wcts_json_text(const char *text);
 
+/* A path, as reports show it (path.h). */
+json_t *wcts_json_path(const char *path);
+
 #endif

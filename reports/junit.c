@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../runner/path.h"
 #include "input.h"
 #include "junit_parts.h"
 
@@ -129,13 +130,13 @@ static void put_baseline(struct report *report)
     const struct wcts_baseline *baseline = report->junit.run->baseline;
     enum wcts_junit_child child = baseline_child(report->junit.run);
     struct wcts_xml *xml = &report->xml;
-    char *text = baseline_text(baseline);
+    char *text = baseline_text(baseline), path[WCTS_PATH_ROOM];
 
     wcts_xml_start(xml, "testcase");
     wcts_xml_attribute(xml, "name", "baseline");
     wcts_xml_attribute(xml, "classname", "wddm-cts.baseline");
     wcts_xml_seconds(xml, "time", 0);
-    wcts_xml_attribute(xml, "file", baseline->path);
+    wcts_xml_attribute(xml, "file", wcts_path_shown(baseline->path, path, sizeof path));
     wcts_xml_number(xml, "line", 1);
     if (child != WCTS_JUNIT_NONE)
         wcts_junit_put_child(xml, child, "fixed", "waivers are fixed: the baseline is out of date",

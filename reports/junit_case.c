@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/path.h"
 #include "junit_parts.h"
 
 /* Of the text of one failure, in bytes, and of what the plug-in wrote. */
@@ -436,7 +437,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
     wcts_xml_attribute(xml, "classname", name);
     wcts_xml_seconds(xml, "time", seconds);
-    wcts_xml_attribute(xml, "file", rule->place.file);
+    wcts_xml_attribute(xml, "file", wcts_path_place(rule->place.file));
     wcts_xml_number(xml, "line", rule->place.line);
 }
 

@@ -4,11 +4,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../runner/path.h"
+
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
 
-/* A word of a command line: in quotes when a shell would take it for more than itself. */
+/* A word of a command line: in quotes when a shell would take it for more than itself. The home
+ * directory is left to the shell. */
 static void print_word(FILE *out, const char *word)
 {
+    if (strncmp(word, "~/", 2) == 0 && word[2] != '\0') {
+        fputs("~/", out);
+        word += 2;
+    }
     if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0') {
         fputs(word, out);
         return;
@@ -28,13 +35,20 @@ static void print_option(FILE *out, const char *name, const char *value)
     print_word(out, value);
 }
 
+static void print_path(FILE *out, const char *name, const char *path)
+{
+    char buffer[WCTS_PATH_ROOM];
+    print_option(out, name, wcts_path_shown(path, buffer, sizeof buffer));
+}
+
 static void print_implementation(FILE *out, const struct wcts_implementation *implementation)
 {
-    char word[8192];
+    char path[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM], word[2 * WCTS_PATH_ROOM];
     bool standard = strcmp(implementation->path, "emulator") == 0 &&
                     strcmp(implementation->options, "strict") == 0;
-    snprintf(word, sizeof word, "%s%s%s", implementation->path,
-             implementation->options[0] ? "," : "", implementation->options);
+    snprintf(word, sizeof word, "%s%s%s", wcts_path_shown(implementation->path, path, sizeof path),
+             implementation->options[0] ? "," : "",
+             wcts_path_options(implementation->options, options, sizeof options));
     if (!standard)
         print_option(out, "impl", word);
 }
@@ -49,9 +63,9 @@ void wcts_replay_print(FILE *out, const struct wcts_settings *settings, const st
     if (one->kind == WCTS_KIND_SEQUENCE)
         fprintf(out, " --seed %" PRIu64, settings->seed);
     if (settings->spec_dir)
-        print_option(out, "spec-dir", settings->spec_dir);
+        print_path(out, "spec-dir", settings->spec_dir);
     if (settings->cases_dir)
-        print_option(out, "cases-dir", settings->cases_dir);
+        print_path(out, "cases-dir", settings->cases_dir);
     for (int i = 0; i < settings->spec_file_count; i++)
-        print_option(out, "spec", settings->spec_files[i]);
+        print_path(out, "spec", settings->spec_files[i]);
 }

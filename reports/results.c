@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../runner/execute/parts.h"
+#include "../runner/path.h"
 #include "replay.h"
 #include "xmlout.h"
 
@@ -49,15 +49,9 @@ static void put_verdicts(struct results *to)
 
 /* ---- the spec ---- */
 
-/* Names of files are relative to the current directory where they lie in it. */
 static void put_place(struct results *to, const struct wcts_place *place)
 {
-    char here[4096];
-    const char *file = place->file;
-    size_t size = getcwd(here, sizeof here) ? strlen(here) : 0;
-    if (size > 1 && strncmp(file, here, size) == 0 && file[size] == '/')
-        file += size + 1;
-    wcts_xml_attribute(&to->xml, "file", file);
+    wcts_xml_attribute(&to->xml, "file", wcts_path_place(place->file));
     wcts_xml_number(&to->xml, "line", place->line);
 }
 
@@ -127,10 +121,9 @@ static void put_word(struct results *to, const struct wcts_word *word)
 static void put_spec(struct results *to)
 {
     const struct wcts_spec *spec = to->spec;
-    char here[4096];
     wcts_xml_start(&to->xml, "spec");
     wcts_xml_attribute(&to->xml, "digest", spec->digest);
-    wcts_xml_attribute(&to->xml, "directory", getcwd(here, sizeof here));
+    wcts_xml_attribute(&to->xml, "directory", "."); /* of all places, which are relative to it */
     for (int i = 0; i < spec->versions_count; i++) {
         wcts_xml_start(&to->xml, "version");
         wcts_xml_attribute(&to->xml, "name", spec->versions[i].name);
@@ -183,8 +176,9 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     const json_t *from = saved->description;
     const json_t *claims = json_object_get(from, "claims");
     const json_t *implementation = json_object_get(from, "implementation");
+    char path[WCTS_PATH_ROOM];
     wcts_xml_number(&to->xml, "number", number);
-    wcts_xml_attribute(&to->xml, "directory", saved->directory);
+    wcts_xml_attribute(&to->xml, "directory", wcts_path_shown(saved->directory, path, sizeof path));
     put_json(to, "path", json_object_get(implementation, "path"));
     put_json(to, "options", json_object_get(implementation, "options"));
     put_json(to, "name", json_object_get(claims, "name"));

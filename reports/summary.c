@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/path.h"
 #include "../runner/walk/walk.h"
 #include "paint.h"
 
@@ -31,17 +32,19 @@ static const char *sides_name(uint32_t sides)
 static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->settings->implementation;
-    const char *options = implementation->options, *comma = options[0] ? "," : "";
+    char buffers[2][WCTS_PATH_ROOM];
+    const char *path = wcts_path_shown(implementation->path, buffers[0], sizeof buffers[0]);
+    const char *options = wcts_path_options(implementation->options, buffers[1], sizeof buffers[1]);
+    const char *comma = options[0] ? "," : "";
     const char *level = wcts_judging_name(run->settings->judging);
     if (run->claims.name[0] == '\0') {
-        fprintf(to->out, "%s%s%s, not loaded, level %s\n", implementation->path, comma, options,
-                level);
+        fprintf(to->out, "%s%s%s, not loaded, level %s\n", path, comma, options, level);
         return;
     }
     wcts_paint(to, WCTS_BOLD);
     fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
     wcts_paint(to, WCTS_PLAIN);
-    fprintf(to->out, " (%s%s%s), %s, level %s\n", implementation->path, comma, options,
+    fprintf(to->out, " (%s%s%s), %s, level %s\n", path, comma, options,
             sides_name(run->claims.sides), level);
 }
 
@@ -213,11 +216,12 @@ static bool is_told(const struct wcts_baseline *baseline, int index)
 static void print_baseline(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
+    char path[WCTS_PATH_ROOM];
     int shown = 0;
     if (!baseline)
         return;
     fprintf(to->out, "  baseline    %6d waiver%s in %s", baseline->count,
-            baseline->count == 1 ? "" : "s", baseline->path);
+            baseline->count == 1 ? "" : "s", wcts_path_shown(baseline->path, path, sizeof path));
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
         if (baseline->states[i] != 0)
             fprintf(to->out, ", %d %s", baseline->states[i],
@@ -254,9 +258,11 @@ static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
                  {"junit", run->settings->junit},
                  {"html", run->settings->html},
                  {"markdown", run->settings->markdown}};
+    char path[WCTS_PATH_ROOM];
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i].path)
-            fprintf(to->out, "  %-11s %s\n", files[i].name, files[i].path);
+            fprintf(to->out, "  %-11s %s\n", files[i].name,
+                    wcts_path_shown(files[i].path, path, sizeof path));
 }
 
 void wcts_summary_print(FILE *out, const struct wcts_run *run)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runner/execute/execute.h"
+#include "../runner/path.h"
 #include "journal.h"
 #include "replay.h"
 
@@ -92,7 +93,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "text", statement->text);
     put_scalar(out, "document", spec->documents[statement->document].title);
     put_scalar(out, "where", statement->where);
-    put_scalar(out, "file", rule->place.file);
+    put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);
     put_lines(out, "messages", wcts_detail_came(detail));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../runner/execute/parts.h"
+#include "../runner/path.h"
 #include "../runner/selection.h"
 #include "digest.h"
 #include "input.h"
@@ -113,7 +114,7 @@ static json_t *page_of(const char *directory, const json_t *run)
     static const char *const lists[] = {
         "checks", "differ", "not_judged_again", "skipped", "not_claimed", "waived", "failed"};
     json_t *page = json_object();
-    json_object_set_new(page, "directory", wcts_json_text(directory));
+    json_object_set_new(page, "directory", wcts_json_path(directory));
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         if (json_object_get(run, copied[i]))
             json_object_set(page, copied[i], json_object_get(run, copied[i]));
@@ -178,7 +179,8 @@ static void check_implementation(struct wcts_verify *verify)
 {
     const struct wcts_settings *settings = verify->context->settings;
     const char *expected = text_of(json_object_get(verify->run, "implementation"), "sha256");
-    char digest[65];
+    char digest[65], path[WCTS_PATH_ROOM];
+    const char *shown = wcts_path_shown(settings->implementation.path, path, sizeof path);
     if (!settings->given_implementation) {
         wcts_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
                           "--impl FILE compares a file with the digest");
@@ -186,12 +188,10 @@ static void check_implementation(struct wcts_verify *verify)
     }
     wcts_digest_implementation(settings->implementation.path, digest);
     if (strcmp(digest, expected) == 0)
-        wcts_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s",
-                          settings->implementation.path);
+        wcts_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s", shown);
     else
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "implementation",
-                          "is not %s, which has digest %.12s", settings->implementation.path,
-                          digest[0] ? digest : "none");
+                          "is not %s, which has digest %.12s", shown, digest[0] ? digest : "none");
 }
 
 /* ---- Plan and journal ---- */

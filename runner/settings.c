@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "invocation.h"
 #include "text.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
@@ -477,7 +478,15 @@ static size_t option_of(int got)
     return i;
 }
 
-static bool apply_option(struct wcts_settings *settings, int got, const char *text)
+/* True for an option whose value is a path. */
+static bool takes_path(size_t option)
+{
+    const char *argument = options[option].argument;
+    return argument && (strncmp(argument, "FILE", 4) == 0 || strcmp(argument, "DIR") == 0);
+}
+
+static bool apply_option(struct wcts_settings *settings, struct wcts_invocation *line, int got,
+                         const char *text)
 {
     size_t i = option_of(got);
     if (got == ':') {
@@ -488,6 +497,8 @@ static bool apply_option(struct wcts_settings *settings, int got, const char *te
         unknown_option(settings, text);
         return false;
     }
+    if (takes_path(i))
+        wcts_invocation_path(line, optarg, options[i].apply == apply_impl);
     /* Kept: what applies it may cut it to pieces. */
     char *given = optarg ? strdup(optarg) : NULL;
     const char *expected = options[i].apply(settings, optarg);
@@ -551,15 +562,12 @@ static void option_before_command(int argc, char **argv)
 /* Keeps the command line before options are cut out of it. */
 static bool keep(struct wcts_settings *settings, int count, char **words)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(&settings->command_line, &size);
     settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
-    for (int i = 0; out && settings->all_arguments && i < count; i++) {
-        fprintf(out, "%s%s", i != 0 ? " " : "", words[i]);
+    for (int i = 0; settings->all_arguments && i < count; i++) {
         settings->all_arguments[i] = strdup(words[i]);
         settings->argument_total = i + 1;
     }
-    return out && fclose(out) == 0 && settings->all_arguments;
+    return settings->all_arguments;
 }
 
 void wcts_settings_release(struct wcts_settings *settings)
@@ -570,11 +578,38 @@ void wcts_settings_release(struct wcts_settings *settings)
     free(settings->command_line);
 }
 
-bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+/* Applies the options behind the command; false, with a message, when one is wrong. */
+static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
+                          char **argv)
 {
     struct option longs[OPTION_COUNT + 1] = {0};
     char shorts[2 * OPTION_COUNT + 2];
-    int got;
+
+    build_getopt(longs, shorts);
+    opterr = 0;
+    optind = 2;
+    for (;;) {
+        int at = optind, word;
+        int got = getopt_long(argc, argv, shorts, longs, NULL);
+        if (got < 0)
+            break;
+        /* Where the option stands: a value of its own follows it. */
+        word = got == '?' && optind == at ? at : optind - 1;
+        if (got != '?' && got != ':' && optarg == argv[word])
+            word--;
+        if (!apply_option(settings, line, got, argv[word]))
+            return false;
+    }
+    settings->arguments = argv + optind;
+    settings->argument_count = argc - optind;
+    settings->command_line = wcts_invocation_text(line);
+    return settings->command_line != NULL;
+}
+
+bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+{
+    struct wcts_invocation line;
+    bool right;
 
     set_defaults(settings);
     if (!keep(settings, argc, argv))
@@ -595,24 +630,9 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
         settings->implementation.options = "";
         settings->judging = WCTS_JUDGE_STRICT;
     }
-    build_getopt(longs, shorts);
-    opterr = 0;
-    optind = 2;
-    for (;;) {
-        int at = optind, word;
-        got = getopt_long(argc, argv, shorts, longs, NULL);
-        if (got < 0)
-            break;
-        /* Where the option stands: a value of its own follows it. */
-        word = got == '?' && optind == at ? at : optind - 1;
-        if (got != '?' && got != ':' && optarg == argv[word])
-            word--;
-        if (!apply_option(settings, got, argv[word]))
-            return false;
-    }
-    settings->arguments = argv + optind;
-    settings->argument_count = argc - optind;
-    return true;
+    right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
+    wcts_invocation_release(&line);
+    return right;
 }
 
 uint32_t wcts_settings_sides(const struct wcts_settings *settings)

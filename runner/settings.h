@@ -108,7 +108,7 @@ struct wcts_settings {
     int require_count;
     char **arguments; /* what follows the options */
     int argument_count;
-    char *command_line;   /* as it was given */
+    char *command_line;   /* as it was given, with paths as reports show them */
     char **all_arguments; /* a copy of argv as it was given */
     int argument_total;
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../path.h"
 #include "../text.h"
 #include "baseline.h"
 #include "pattern.h"
@@ -98,9 +99,10 @@ static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum 
 
 static void say_fixed(const struct wcts_waiver *waiver, struct wcts_result *result)
 {
+    char path[WCTS_PATH_ROOM];
     free(result->reason);
-    if (asprintf(&result->reason, "passes, although %s:%ld says that it fails", waiver->place.file,
-                 waiver->place.line) < 0)
+    if (asprintf(&result->reason, "passes, although %s:%ld says that it fails",
+                 wcts_path_shown(waiver->place.file, path, sizeof path), waiver->place.line) < 0)
         result->reason = NULL;
 }
 
@@ -316,18 +318,20 @@ void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)
         [WCTS_WAIVER_ORPHANED] = report_orphaned,
     };
     const struct wcts_waiver *unexplained = NULL;
+    char path[WCTS_PATH_ROOM];
     for (int i = 0; i < baseline->count; i++) {
         const struct wcts_waiver *waiver = &baseline->waivers[i];
         if (reports[waiver->state]) {
-            fprintf(out, "%s:%ld: ", waiver->place.file, waiver->place.line);
+            fprintf(out, "%s:%ld: ", wcts_path_shown(waiver->place.file, path, sizeof path),
+                    waiver->place.line);
             reports[waiver->state](out, baseline, waiver);
             fputs("\n", out);
         }
         unexplained = unexplained || !wcts_waiver_unexplained(waiver) ? unexplained : waiver;
     }
     if (unexplained)
-        fprintf(out,
-                "%s:%ld: reason is \"%s\", in %d waiver%s, expected why the failure is known\n",
-                unexplained->place.file, unexplained->place.line, unexplained->reason,
-                baseline->unexplained, baseline->unexplained == 1 ? "" : "s");
+        fprintf(
+            out, "%s:%ld: reason is \"%s\", in %d waiver%s, expected why the failure is known\n",
+            wcts_path_shown(unexplained->place.file, path, sizeof path), unexplained->place.line,
+            unexplained->reason, baseline->unexplained, baseline->unexplained == 1 ? "" : "s");
 }

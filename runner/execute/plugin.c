@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../path.h"
 #include "parts.h"
 
 bool wcts_is_builtin(const char *path)
@@ -38,9 +39,22 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
     return false;
 }
 
+/* What dlopen found, with the path as it is shown. */
+static void say_why(const char *path, const char *shown, char *error, size_t room)
+{
+    const char *why = dlerror();
+    size_t size = strlen(path);
+    if (!why || strncmp(why, path, size) != 0)
+        snprintf(error, room, "%s", why ? why : "it cannot be loaded");
+    else
+        snprintf(error, room, "%s%s", shown, why + size);
+}
+
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room)
 {
     wcts_plugin_entry_fn *entry;
+    char buffer[WCTS_PATH_ROOM];
+    const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
     char *real;
     *loaded = (struct wcts_loaded){0};
     if (wcts_is_builtin(path)) {
@@ -50,19 +64,19 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
     /* Without a slash dlopen would look in the library path, not here. */
     real = realpath(path, NULL);
     loaded->library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    if (!loaded->library)
+        say_why(real ? real : path, shown, error, room);
     free(real);
-    if (!loaded->library) {
-        snprintf(error, room, "%s", dlerror());
+    if (!loaded->library)
         return false;
-    }
     *(void **)&entry = dlsym(loaded->library, WCTS_PLUGIN_SYMBOL);
     if (!entry) {
-        snprintf(error, room, "%s: no symbol %s, expected a wddm-cts plug-in", path,
+        snprintf(error, room, "%s: no symbol %s, expected a wddm-cts plug-in", shown,
                  WCTS_PLUGIN_SYMBOL);
         return false;
     }
     loaded->plugin = entry();
-    return check_table(loaded->plugin, path, error, room);
+    return check_table(loaded->plugin, shown, error, room);
 }
 
 void wcts_plugin_unload(struct wcts_loaded *loaded)

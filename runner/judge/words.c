@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../execute/parts.h"
+#include "../path.h"
 
 bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_fact *fact)
@@ -64,7 +65,8 @@ static void print_statement(FILE *out, const struct wcts_plan *plan, const struc
             statement->derived ? ", derived" : "");
     fprintf(out, "    %s\n", statement->text);
     fprintf(out, "  document %s, %s: %s\n", document->number, document->title, statement->where);
-    fprintf(out, "  rule %s, %s:%ld\n", rule->id, rule->place.file, rule->place.line);
+    fprintf(out, "  rule %s, %s:%ld\n", rule->id, wcts_path_place(rule->place.file),
+            rule->place.line);
 }
 
 static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
@@ -118,7 +120,7 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *scenario = one->scenario;
-    fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, scenario->place.file,
+    fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, wcts_path_place(scenario->place.file),
             scenario->place.line);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);

@@ -43,7 +43,7 @@ ok "what narrowed it" grep -q '"\^CAF-018/"' "$work/red/run.json"
 
 # ---- documents of a run, without a second command ----
 status 0 "$tool" run $both --out "$work/made" --html "$work/run.html" --markdown "$work/run.md"
-ok "the summary names them" grep -qx "  html        $work/run.html" "$work/out"
+ok "the summary names them" grep -qx '  html        .*/run.html' "$work/out"
 status 0 "$tool" report "$work/made" --html "$work/report.html" --markdown "$work/report.md"
 ok "run and report write the same page" cmp "$work/run.html" "$work/report.html"
 ok "and the same summary" cmp "$work/run.md" "$work/report.md"

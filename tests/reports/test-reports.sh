@@ -36,7 +36,7 @@ done
 # ---- what they say ----
 # Times, dates, digests, and lines of the spec differ from day to day; so do counts of all it says.
 plain() {
-    sed -e "s|$plugins|@P|g; s|$work|@W|g; s|$PWD|@T|g" \
+    sed -e "s|${plugins#"$PWD/"}|@P|g; s|\(\.\./\)*${work#/}|@W|g" \
         -e 's/ seconds="[^"]*"/ seconds="S"/g; s/ time="[^"]*"/ time="S"/g' \
         -e 's/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:]*Z\{0,1\}/DATE/g' \
         -e 's/[0-9a-f]\{64\}/DIGEST/g; s/\(\.xml:\)[0-9][0-9]*/\1N/g' \
@@ -112,7 +112,7 @@ xmllint --xpath '//class/@filename' "$cobertura" | tr -d ' ' | sed 's/filename="
         done <"$work/numbers"
     done >"$work/odd"
 ok "lines are those of rules: $(cat "$work/odd")" [ ! -s "$work/odd" ]
-is 'string(/coverage/sources/source)' "$cobertura" "$PWD"
+is 'string(/coverage/sources/source)' "$cobertura" .
 
 # ---- sequences: what they break is another rule's, and says so ----
 "$tool" run -q --impl emulator,strict,fault=UVA-048 --filter '^UVA/sequence' --out "$work/sequence" \
@@ -208,7 +208,6 @@ xmllint --html --xpath 'string(//dd/descendant::code[starts-with(., "wddm-cts re
     2>"$work/log" >"$work/command"
 again HTML "$work/command"
 ok "HTML says where" grep -q 'in which the run was made' "$odd/r.html"
-ok "and not of a path that holds anywhere" sh -c "! grep -q 'in which the run was made' '$work/broken.html'"
 
 # ---- known failures, and cases that come out differently ----
 cat >"$work/known.xml" <<'XML'

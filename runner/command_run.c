@@ -13,6 +13,7 @@
 #include "../reports/rundir.h"
 #include "../reports/tap.h"
 #include "context.h"
+#include "execute/stop.h"
 
 #define PROGRESS_SECONDS 0.1
 
@@ -250,6 +251,26 @@ static bool report(const struct wcts_context *context, struct wcts_run *run,
     return fflush(stdout) == 0 && written;
 }
 
+/* A run that a signal stopped says so. */
+static void name_signal(struct wcts_run *run, int number)
+{
+    if (number != 0 && run->end == WCTS_POOL_STOPPED)
+        snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
+}
+
+/* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
+ * many. */
+static int introduce_to(const struct wcts_context *context, const struct wcts_rundir *directory,
+                        struct wcts_run *run, int *selected, struct introduction *introduction)
+{
+    int count = run->selected_count;
+    introduce(run, directory, introduction);
+    run->claims = introduction->claims;
+    if (introduction->end == WCTS_POOL_DONE)
+        count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
+    return run->selected_count = count;
+}
+
 /* The run in its directory. Without a case nothing is loaded. */
 static int run_in(const struct wcts_context *context, struct wcts_rundir *directory,
                   struct wcts_run *run, struct wcts_baseline *baseline, int *selected,
@@ -257,13 +278,11 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
 {
     struct introduction introduction = {.end = WCTS_POOL_STOPPED};
     int count = run->selected_count;
-    if (count != 0) {
-        introduce(run, directory, &introduction);
-        run->claims = introduction.claims;
-        if (introduction.end == WCTS_POOL_DONE)
-            count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
-        run->selected_count = count;
-    }
+    sigset_t before;
+    /* From here on a signal is obeyed by the pools, and the run ends in order. */
+    wcts_stop_hold(&before);
+    if (count != 0)
+        count = introduce_to(context, directory, run, selected, &introduction);
     bool ready = wcts_rundir_plan(directory, run) && wcts_rundir_describe(directory, run, false);
     if (ready && run->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
@@ -271,6 +290,7 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
         execute(run, directory, baseline, &introduction, &files->tap);
     else if (ready)
         snprintf(run->error, sizeof run->error, "no case is selected");
+    name_signal(run, wcts_stop_release(&before));
     introduction_release(&introduction);
     if (!ready)
         return WCTS_EXIT_BROKEN;

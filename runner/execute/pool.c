@@ -23,6 +23,7 @@
 #include "capture.h"
 #include "deaths.h"
 #include "orphans.h"
+#include "stop.h"
 #include "watch.h"
 #include "worker.h"
 
@@ -577,13 +578,9 @@ static bool pool_init(struct pool *pool)
 {
     const struct wcts_pool_options *options = pool->options;
     int wanted = options->workers > 1 ? options->workers : 1;
-    sigset_t stop;
+    const sigset_t stop = wcts_stop_signals();
 
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    sigprocmask(SIG_BLOCK, &stop, &pool->old_mask);
+    wcts_stop_hold(&pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);
     /* What runs as the same user can neither read the runner's memory nor write to it. */
@@ -612,7 +609,6 @@ static bool pool_init(struct pool *pool)
 
 static void pool_release(struct pool *pool)
 {
-    struct signalfd_siginfo info;
     int left;
 
     for (int i = 0; i < pool->slot_count; i++)
@@ -628,14 +624,11 @@ static void pool_release(struct pool *pool)
     wcts_deaths_free(pool->deaths);
     free(pool->ring);
     free(pool->slots);
-    if (pool->signals >= 0) {
-        /* The signal has been obeyed; it must not strike when it is let through again. Who holds
-         * it back himself wants to see it. */
-        while (!sigismember(&pool->old_mask, SIGINT) && read(pool->signals, &info, sizeof info) > 0)
-            continue;
+    if (pool->signals >= 0)
         close(pool->signals);
-    }
-    sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
+    /* Who holds signals back himself wants to see them. */
+    if (!sigismember(&pool->old_mask, SIGINT))
+        wcts_stop_release(&pool->old_mask);
 }
 
 static void run_all(struct pool *pool)

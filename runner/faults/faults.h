@@ -76,12 +76,13 @@ bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);
 /* Which cases can notice which faults. */
 struct wcts_fault_trace {
     char *options;             /* of the implementation when it was traced */
-    uint8_t *marks;            /* by case, then by fault */
+    uint8_t *marks;            /* by case, then by fault; mapped */
+    size_t size;               /* of marks, in bytes */
     struct wcts_claims claims; /* then; a fault does not change them */
 };
 
-/* Runs every case without a fault, with these options of the implementation: once a worker has
- * loaded it, in this process. False with a one-line error. */
+/* Runs every case without a fault, with these options of the implementation, in a process of its
+ * own. False with a one-line error, also when a signal stopped it (stop.h). */
 bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
                            const struct wcts_fault_options *base, const char *options, char *error,
                            size_t room);

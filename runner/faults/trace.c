@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracing: every case is run once in this process, by an implementation without a fault. */
+/* Tracing: every case is run once, by an implementation without a fault. */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "../execute/pool.h"
+#include "../execute/stop.h"
 #include "faults.h"
 
 static void trace_cases(const struct wcts_faults *faults, struct wcts_session *session, bool driver,
@@ -52,24 +58,51 @@ static bool probe(struct wcts_fault_trace *trace, const struct wcts_faults *faul
                            room) == WCTS_POOL_DONE;
 }
 
+/* In a process of its own: one that hangs can be stopped, and one that dies is only itself. */
+static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+                        const struct wcts_fault_options *base, char *error, size_t room)
+{
+    char *why = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = 0;
+    fflush(NULL);
+    pid_t child = why != MAP_FAILED ? fork() : -1;
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(trace_side(trace, faults, base, false, why, room) &&
+                      trace_side(trace, faults, base, true, why, room)
+                  ? EXIT_SUCCESS
+                  : EXIT_FAILURE);
+    }
+    if (child < 0)
+        snprintf(error, room, "cannot start a process: %s", strerror(errno));
+    else if (!wcts_stop_wait(child, &status))
+        snprintf(error, room, "stopped");
+    else if (status != EXIT_SUCCESS)
+        snprintf(error, room, "%s", why[0] ? why : "it died while no fault was on");
+    if (why != MAP_FAILED)
+        munmap(why, room);
+    return child > 0 && status == EXIT_SUCCESS;
+}
+
 bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
                            const struct wcts_fault_options *base, const char *options, char *error,
                            size_t room)
 {
-    size_t size = (size_t)faults->plan->count * (size_t)faults->count;
-    *trace = (struct wcts_fault_trace){.options = strdup(options), .marks = malloc(size + 1)};
+    size_t size = (size_t)faults->plan->count * (size_t)faults->count + 1;
+    void *marks = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *trace = (struct wcts_fault_trace){
+        .options = strdup(options), .marks = marks != MAP_FAILED ? marks : NULL, .size = size};
     snprintf(error, room, "no memory");
     if (!trace->options || !trace->marks)
         return false;
     memset(trace->marks, faults->table->trace ? 0 : 1, size);
-    if (!probe(trace, faults, base, error, room))
-        return false;
-    return !faults->table->trace || (trace_side(trace, faults, base, false, error, room) &&
-                                     trace_side(trace, faults, base, true, error, room));
+    return probe(trace, faults, base, error, room) &&
+           (!faults->table->trace || trace_apart(trace, faults, base, error, room));
 }
 
 void wcts_fault_trace_release(struct wcts_fault_trace *trace)
 {
     free(trace->options);
-    free(trace->marks);
+    if (trace->marks)
+        munmap(trace->marks, trace->size);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Trying faults, one after the other: the cases that can notice it, in workers. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../execute/pool.h"
+#include "../execute/stop.h"
 #include "faults.h"
 
 /* Options of an implementation under which faults are tried: traced when first needed. */
@@ -217,14 +217,9 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
                      size_t room)
 {
     struct trying trying = {.faults = faults, .options = options};
-    sigset_t stop, old_mask;
+    sigset_t before;
     bool done = true;
-    /* A signal between two runs waits for the next one, which stops for it. */
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    sigprocmask(SIG_BLOCK, &stop, &old_mask);
+    wcts_stop_hold(&before); /* between two runs, too */
     trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
     snprintf(error, room, "no memory");
     for (int i = 0; done && trying.selected && i < faults->count; i++) {
@@ -246,9 +241,8 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
         wcts_fault_trace_release(&trying.traces[i]);
     done = done && trying.selected;
     free(trying.selected);
-    while (sigtimedwait(&stop, NULL, &(struct timespec){0}) > 0)
+    if (wcts_stop_release(&before) != 0)
         trying.stopped = true;
-    sigprocmask(SIG_SETMASK, &old_mask, NULL);
     if (trying.stopped)
         snprintf(error, room, "stopped");
     return done && !trying.stopped;

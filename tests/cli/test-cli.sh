@@ -113,19 +113,55 @@ for what in crash hang exit abort garbage noise thread scribble close fork lie-l
     ok "$what costs $differ cases" [ "$differ" -le 1 ]
 done
 
-# ---- stopped ----
-"$tool" run --out "$work/stop" --junit "$work/stop.xml" \
-    --impl "$plugins/misbehave.so,do=hang" >"$work/out" 2>&1 &
-runner=$!
-# A busy machine takes its time until there is something to stop.
-for _ in $(seq 600); do
-    [ -z "$(ls "$work/stop/output" 2>/dev/null)" ] || break
-    sleep 0.1
+# ---- stopped: at once, however long a plug-in that hangs may yet be waited for ----
+# stopped SIGNAL CONDITION COMMAND...: sends the signal as soon as the condition holds.
+stopped() {
+    number=$1 begun=$2
+    shift 2
+    "$@" --timeout 6000 >"$work/out" 2>"$work/err" &
+    runner=$!
+    # A busy machine takes its time until there is something to stop.
+    for _ in $(seq 600); do
+        ! eval "$begun" || break
+        sleep 0.1
+    done
+    workers=$(cat /proc/$runner/task/$runner/children)
+    kill -"$number" $runner
+    (sleep 120 && kill -KILL $runner) 2>/dev/null &
+    limit=$!
+    wait $runner
+    got=$?
+    kill $limit 2>/dev/null
+    ok "SIG$number stops $2 with $got" [ $got -eq 3 ]
+    for pid in $workers; do
+        ok "and its worker" sh -c "! kill -0 $pid"
+    done
+}
+has_worker='[ -n "$(cat /proc/$runner/task/$runner/children)" ]'
+hangs="$plugins/misbehave.so,do=hang,once=$work/hangs"
+for signal in TERM INT HUP; do
+    rm -f "$work/hangs"
+    stopped $signal '[ -s "$work/hangs" ]' "$tool" run --impl "$hangs,nth=9" -j 2 --out "$work/stop" --junit "$work/stop.xml"
+    ok "its last line" grep -qx "stopped after [0-9]* of [0-9]* cases: SIG$signal" "$work/out"
+    ok "the run has an end" grep -q '"end": "stopped"' "$work/stop/run.json"
+    ok "and a result on each line" sh -c "tail -n 1 '$work/stop/journal.jsonl' | grep -q '}$'"
+    ok "junit of a stopped run" xmllint --noout "$work/stop.xml"
+    ok "has the rest as skipped" grep -q 'not reached' "$work/stop.xml"
 done
-kill -TERM $runner
-wait $runner
-ok "stopped is 3" [ $? -eq 3 ]
-ok "junit of a stopped run" xmllint --noout "$work/stop.xml"
-ok "has the rest as skipped" grep -q 'not reached' "$work/stop.xml"
+rm "$work/hangs"
+stopped TERM '[ -s "$work/hangs" ]' "$tool" replay CAF-003/refuse/wddm1_0/CreateShared --impl "$hangs"
+export FAULTY_OPEN=hang
+for command in run probe "faults --try"; do
+    # shellcheck disable=SC2086 # two words
+    stopped TERM "$has_worker" "$tool" $command --impl "$plugins/faulty.so"
+done
+unset FAULTY_OPEN
+# While no worker is there: between the one that was asked for claims and the others, and while
+# faults are traced.
+for wait in 0 0.01 0.02 0.03; do
+    rm -rf "$work/stop"
+    stopped TERM "[ -s '$work/stop/run.json' ] && sleep $wait" "$tool" run --out "$work/stop"
+done
+stopped TERM "$has_worker && sleep 1" "$tool" faults --try
 
 summary

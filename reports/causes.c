@@ -189,6 +189,21 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
     return true;
 }
 
+struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause)
+{
+    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason};
+}
+
+void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),
+                    void *ctx)
+{
+    while (*text != '\0') {
+        size_t size = strcspn(text, "\n");
+        each(ctx, text, size);
+        text += size + (text[size] == '\n');
+    }
+}
+
 const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
                                                   const struct wcts_cause *cause)
 {

@@ -72,10 +72,16 @@ struct wcts_failure {
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
                         const struct wcts_failure *failure);
 
-/* A line, after the indent, for each fact that tells the failing cases of the rule from the others
- * (pattern.c). */
-void wcts_pattern_print(FILE *out, const char *indent, const struct wcts_causes *causes,
-                        const struct wcts_failure *failure);
+/* A line for each fact that tells the failing cases of the statement from the others (pattern.c),
+ * "" for none. The caller frees it; NULL without memory. */
+char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure);
+
+/* The failure that a cause is shown by. */
+struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause);
+
+/* Calls each with every line of a text, without its end. */
+void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),
+                    void *ctx);
 
 /* For a person: the first max causes, and how many more there are. */
 void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);

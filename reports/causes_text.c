@@ -43,6 +43,28 @@ const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *stateme
     return buffer;
 }
 
+/* Lines behind a name and an indent. */
+struct lines {
+    FILE *out;
+    const char *indent, *name;
+};
+
+static void print_line(void *ctx, const char *line, size_t size)
+{
+    const struct lines *lines = ctx;
+    fprintf(lines->out, "%s%-10s %.*s\n", lines->indent, lines->name, (int)size, line);
+}
+
+static void print_pattern(FILE *out, const char *indent, const struct wcts_causes *causes,
+                          const struct wcts_failure *failure)
+{
+    struct lines lines = {out, indent, "pattern:"};
+    char *pattern = wcts_pattern_text(causes, failure);
+    if (pattern)
+        wcts_each_line(pattern, print_line, &lines);
+    free(pattern);
+}
+
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
                         const struct wcts_failure *failure)
 {
@@ -55,7 +77,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
-    wcts_pattern_print(out, indent, &run->causes, failure);
+    print_pattern(out, indent, &run->causes, failure);
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     fprintf(out, "%sreproduce: ", indent);
     wcts_replay_print(out, run->settings, smallest);
@@ -95,8 +117,8 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
         print_death(to, cause);
     else
         print_breach(to, run, cause);
-    wcts_failure_print(to->out, "    ", run,
-                       &(struct wcts_failure){cause->rule, cause->smallest, cause->reason});
+    const struct wcts_failure failure = wcts_cause_failure(cause);
+    wcts_failure_print(to->out, "    ", run, &failure);
     if (cause->shrunk)
         fprintf(to->out, "    shrunk:\n%s", cause->shrunk);
 }

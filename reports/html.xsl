@@ -283,7 +283,7 @@
   <!-- What a cause is known by: the sentence that is broken, or how the implementation ended. -->
   <xsl:template name="cause-title">
     <xsl:choose>
-      <xsl:when test="@death"><xsl:value-of select="."/></xsl:when>
+      <xsl:when test="@death"><xsl:value-of select="why"/></xsl:when>
       <xsl:otherwise><xsl:value-of select="key('statement', @statement)/text"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -426,6 +426,7 @@
       <xsl:with-param name="id" select="concat('f', ../@number, '-', @anchor)"/>
       <xsl:with-param name="cases" select="$cases"/>
       <xsl:with-param name="first" select="$cases[@id = $smallest]"/>
+      <xsl:with-param name="cause" select="."/>
       <xsl:with-param name="title"><xsl:call-template name="cause-title"/></xsl:with-param>
       <xsl:with-param name="note">
         <xsl:choose>
@@ -482,6 +483,7 @@
     <xsl:param name="id"/>
     <xsl:param name="cases"/>
     <xsl:param name="first"/>
+    <xsl:param name="cause" select="/.."/>
     <xsl:param name="title"/>
     <xsl:param name="note"/>
     <details class="failure b-{@verdict}" id="{$id}">
@@ -498,6 +500,7 @@
       <xsl:for-each select="$first">
         <xsl:call-template name="first-case">
           <xsl:with-param name="statement" select="key('statement', ../@ref)"/>
+          <xsl:with-param name="cause" select="$cause"/>
         </xsl:call-template>
       </xsl:for-each>
       <xsl:if test="count($cases) &gt; 1">
@@ -511,11 +514,19 @@
 
   <xsl:template name="first-case">
     <xsl:param name="statement"/>
+    <xsl:param name="cause" select="/.."/>
     <xsl:variable name="document" select="key('document', $statement/@document)"/>
     <xsl:variable name="rule" select="key('rule', @rule)"/>
     <dl class="what">
       <dt>Got</dt>
       <dd class="got"><xsl:value-of select="why"/></dd>
+      <xsl:if test="$cause/pattern">
+        <dt>Pattern over the cases</dt>
+        <dd><xsl:for-each select="$cause/pattern">
+          <xsl:if test="position() != 1"><br/></xsl:if>
+          <xsl:value-of select="."/>
+        </xsl:for-each></dd>
+      </xsl:if>
       <xsl:apply-templates select="waiver"/>
       <xsl:if test="attempt">
         <dt>Attempts before</dt>

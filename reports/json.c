@@ -9,6 +9,7 @@
 #include "../runner/path.h"
 #include "../runner/text.h"
 #include "../runner/walk/walk.h"
+#include "replay.h"
 
 json_t *wcts_json_text(const char *text)
 {
@@ -325,6 +326,32 @@ static json_t *next_json(const struct wcts_next *next)
     return list;
 }
 
+/* What failed, by cause, in the order of the reports; empty before the end of the run. */
+static json_t *causes_json(const struct wcts_run *run)
+{
+    const struct wcts_causes *causes = &run->causes;
+    json_t *list = json_array();
+    for (int i = 0; causes->order && i < causes->count; i++) {
+        const struct wcts_cause *cause = &causes->list[causes->order[i]];
+        const struct wcts_failure failure = wcts_cause_failure(cause);
+        const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
+        json_t *value = json_object();
+        json_object_set_new(value, "verdict", json_string(wcts_verdict_name(cause->verdict)));
+        json_object_set_new(value, "statement",
+                            wcts_json_text(wcts_cause_statement(causes, cause)->id));
+        json_object_set_new(value, "cases", json_integer(cause->count));
+        json_object_set_new(value, "statements", json_integer(cause->statements));
+        json_object_set_new(value, "reason", wcts_json_text(cause->reason));
+        json_object_set_new(value, "smallest", wcts_json_text(smallest->id));
+        json_object_set_new(value, "pattern", lines_json(wcts_pattern_text(causes, &failure)));
+        char *command = wcts_replay_text(run->settings, smallest);
+        json_object_set_new(value, "reproduce", wcts_json_text(command));
+        free(command);
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
 static json_t *shard_json(const struct wcts_settings *settings)
 {
     json_t *value = json_object();
@@ -397,6 +424,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "planned", json_integer(run->planned));
     json_object_set_new(value, "scope", scope_json(run));
     json_object_set_new(value, "next", next_json(&run->next));
+    json_object_set_new(value, "causes", causes_json(run));
     json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
     json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
     json_object_set_new(value, "conclusion", wcts_json_text(run->conclusion));

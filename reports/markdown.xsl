@@ -179,7 +179,7 @@
       <xsl:when test="@death">
         <xsl:value-of select="concat('**', @verdict, '** (', @cases, ' cases of ', @statements,
             ' statements): ')"/>
-        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
         <xsl:value-of select="concat('; first in ', @statement, ': ')"/>
       </xsl:when>
       <xsl:otherwise>
@@ -194,10 +194,15 @@
   <xsl:template name="failure">
     <xsl:variable name="statement" select="key('statement', @statement)"/>
     <xsl:variable name="smallest" select="@smallest"/>
+    <xsl:variable name="cause" select="."/>
     <xsl:call-template name="heading"/>
     <xsl:for-each select="key('of-cause', concat(../@number, ' ', @number))[@id = $smallest]">
       <xsl:text>- got: </xsl:text>
       <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
+      <xsl:for-each select="$cause/pattern">
+        <xsl:text>&#10;- pattern: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+      </xsl:for-each>
       <xsl:text>&#10;- source: </xsl:text>
       <xsl:call-template name="plain">
         <xsl:with-param name="text" select="concat(key('document', $statement/@document)/@title, ', ',

@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* What the failing cases of a rule share that the others lack: "pages 16K, 64K: 12 of 12; 4K: 0 of
- * 28". Of facts that make no difference nothing is said. */
+/* What the cases of a cause share that the others lack: "fails at pages of 16K and 64K, 12 of 12;
+ * passes at 4K, 28 of 28". Of facts that make no difference nothing is said, but for versions: an
+ * author wants to know at which ones the cause was seen. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
 
-#define VALUES_MAX 32
+#define VALUES_MAX 64
+/* So many values, or ranges of them, are named. */
+#define NAMED_MAX 6
+/* Of a sequence, or of a scenario in a file of its own. */
+#define ELSEWHERE (~0ul)
 
 struct value {
     unsigned long number;
-    int failed, count;
+    int failed, passed, count;
 };
+
+/* What the cases have of a fact, ascending. */
+struct values {
+    struct value of[VALUES_MAX];
+    int count;
+};
+
+/* Of a value: with it some cases of the cause fail, or none and some pass, or none at all. */
+enum group { FAILING, PASSING, OTHER };
 
 /* A fact that each case has one value of. */
 struct facet {
-    const char *name;
-    unsigned long (*of)(const struct wcts_case *one);
+    const char *fails, *passes; /* what is in front of the values */
+    unsigned long (*of)(const struct wcts_spec *spec, const struct wcts_case *one);
     void (*print)(FILE *out, const struct wcts_spec *spec, unsigned long number);
+    bool ordered; /* neighbours make a range */
+    bool always;  /* of interest though it makes no difference */
 };
 
-static unsigned long version_of(const struct wcts_case *one)
+static unsigned long version_of(const struct wcts_spec *spec, const struct wcts_case *one)
 {
+    (void)spec;
     return (unsigned long)one->version;
 }
 
@@ -29,8 +47,9 @@ static void print_version(FILE *out, const struct wcts_spec *spec, unsigned long
     fputs(spec->versions[number].name, out);
 }
 
-static unsigned long pages_of(const struct wcts_case *one)
+static unsigned long pages_of(const struct wcts_spec *spec, const struct wcts_case *one)
 {
+    (void)spec;
     return one->page_size;
 }
 
@@ -40,8 +59,9 @@ static void print_pages(FILE *out, const struct wcts_spec *spec, unsigned long n
     fprintf(out, "%luK", number >> 10);
 }
 
-static unsigned long expected_of(const struct wcts_case *one)
+static unsigned long expected_of(const struct wcts_spec *spec, const struct wcts_case *one)
 {
+    (void)spec;
     return (unsigned long)one->expect;
 }
 
@@ -51,65 +71,204 @@ static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned lon
     fputs(wcts_expect_name((enum wcts_expect)number), out);
 }
 
+/* The scenario, or the base call that the case changes. */
+static unsigned long place_of(const struct wcts_spec *spec, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = spec->cases;
+    ptrdiff_t scenario = one->scenario ? one->scenario - cases->scenarios : -1;
+    if (one->scenario && scenario >= 0 && scenario < cases->scenarios_count)
+        return (unsigned long)(cases->bases_count + scenario);
+    return one->scenario || one->base < 0 ? ELSEWHERE : (unsigned long)one->base;
+}
+
+static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long number)
+{
+    const struct wcts_cases *cases = spec->cases;
+    unsigned long bases = (unsigned long)cases->bases_count;
+    if (number == ELSEWHERE)
+        fputs("what has no name", out);
+    else if (number < bases)
+        fputs(cases->bases[number].name, out);
+    else
+        fputs(cases->scenarios[number - bases].name, out);
+}
+
+/* Expectation first: the cases that expect what no failing one does are left out of the others. */
 static const struct facet facets[] = {
-    {"pages", pages_of, print_pages},
-    {"WDDM", version_of, print_version},
-    {"expected", expected_of, print_expected},
+    {"in cases that expect ", "in those that expect ", expected_of, print_expected, false, false},
+    {"in ", "in ", place_of, print_place, false, false},
+    {"at pages of ", "at ", pages_of, print_pages, false, false},
+    {"at WDDM ", "at ", version_of, print_version, true, true},
 };
 
-/* Counts the cases of the rule and side that came to a verdict by their value. */
-static int count_values(const struct wcts_causes *causes, const struct wcts_failure *failure,
-                        const struct facet *facet, struct value values[VALUES_MAX])
+/* ---- counting ---- */
+
+/* The cases with which a cause is compared: of the statements that it is about, on its side. */
+static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
 {
-    const struct wcts_case *cases = causes->plan->cases, *smallest = &cases[failure->smallest];
-    int cause = causes->of[failure->smallest], count = 0;
-    for (int i = 0; i < causes->plan->count; i++) {
-        int at = 0;
-        if (cases[i].rule != smallest->rule || cases[i].driver != smallest->driver ||
-            causes->of[i] == WCTS_CASE_UNKNOWN)
-            continue;
-        while (at < count && values[at].number != facet->of(&cases[i]))
-            at++;
-        if (at == VALUES_MAX)
-            return 0;
-        if (at == count)
-            values[count++] = (struct value){.number = facet->of(&cases[i])};
-        values[at].count++;
-        values[at].failed += causes->of[i] == cause;
+    const struct wcts_case *one = &causes->plan->cases[index];
+    int own = causes->of[smallest];
+    return causes->of[index] == own || (causes->of[index] != WCTS_CASE_UNKNOWN &&
+                                        one->driver == causes->plan->cases[smallest].driver &&
+                                        causes->list[own - 1].about[one->statement]);
+}
+
+/* False when there are too many values. */
+static bool count_case(struct values *values, unsigned long number, bool failed, bool passed)
+{
+    int at = 0;
+    while (at < values->count && values->of[at].number < number)
+        at++;
+    struct value *value = &values->of[at];
+    if (at == values->count || value->number != number) {
+        if (values->count == VALUES_MAX)
+            return false;
+        memmove(value + 1, value, (size_t)(values->count - at) * sizeof *value);
+        *value = (struct value){.number = number};
+        values->count++;
     }
+    value->count++;
+    value->failed += failed;
+    value->passed += passed;
+    return true;
+}
+
+/* expected: of which expectations a case has to be, a bit each. */
+static bool count_values(const struct wcts_causes *causes, const struct wcts_failure *failure,
+                         const struct facet *facet, unsigned expected, struct values *values)
+{
+    int own = causes->of[failure->smallest];
+    values->count = 0;
+    for (int i = 0; i < causes->plan->count; i++) {
+        const struct wcts_case *one = &causes->plan->cases[i];
+        if (is_alike(causes, failure->smallest, i) && (expected >> one->expect & 1) != 0 &&
+            !count_case(values, facet->of(causes->plan->spec, one), causes->of[i] == own,
+                        causes->of[i] == WCTS_CASE_GOOD))
+            return false;
+    }
+    return true;
+}
+
+/* What the cases of the cause expect, a bit each. */
+static unsigned expectations(const struct wcts_causes *causes, int cause)
+{
+    unsigned expected = 0;
+    for (int i = 0; i < causes->plan->count; i++)
+        if (causes->of[i] == cause)
+            expected |= 1u << causes->plan->cases[i].expect;
+    return expected;
+}
+
+/* ---- words ---- */
+
+static enum group group_of(const struct value *value)
+{
+    if (value->failed != 0)
+        return FAILING;
+    return value->passed != 0 ? PASSING : OTHER;
+}
+
+static int count_group(const struct values *values, enum group group)
+{
+    int count = 0;
+    for (int i = 0; i < values->count; i++)
+        count += group_of(&values->of[i]) == group;
     return count;
 }
 
-/* The values with which some fail, or none: "16K, 64K: 12 of 12". */
-static void print_values(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                         const struct value *values, int count, bool fail)
+/* The first value behind those of the group that begin at i. */
+static int end_of_range(const struct facet *facet, const struct values *values, int i)
 {
-    int failed = 0, all = 0;
-    for (int i = 0; i < count; i++) {
-        if ((values[i].failed != 0) != fail)
-            continue;
-        fputs(all != 0 ? ", " : "", out);
-        facet->print(out, spec, values[i].number);
-        failed += values[i].failed;
-        all += values[i].count;
-    }
-    fprintf(out, ": %d of %d", failed, all);
+    int end = i + 1;
+    while (facet->ordered && end < values->count &&
+           group_of(&values->of[end]) == group_of(&values->of[i]))
+        end++;
+    return end;
 }
 
-void wcts_pattern_print(FILE *out, const char *indent, const struct wcts_causes *causes,
-                        const struct wcts_failure *failure)
+/* "16K and 64K", "1.0, 2.3 to 3.2". */
+static void print_values(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
+                         const struct values *values, enum group group)
 {
-    for (size_t f = 0; f < sizeof facets / sizeof facets[0]; f++) {
-        struct value values[VALUES_MAX];
-        int count = count_values(causes, failure, &facets[f], values), failing = 0;
-        for (int i = 0; i < count; i++)
-            failing += values[i].failed != 0;
-        if (failing == 0 || failing == count)
+    int left = count_group(values, group), named = 0;
+    const char *separator = "";
+    for (int i = 0, end; i < values->count; i = end) {
+        end = end_of_range(facet, values, i);
+        if (group_of(&values->of[i]) != group)
             continue;
-        fprintf(out, "%spattern:   %s ", indent, facets[f].name);
-        print_values(out, causes->plan->spec, &facets[f], values, count, true);
-        fputs("; ", out);
-        print_values(out, causes->plan->spec, &facets[f], values, count, false);
+        if (named++ == NAMED_MAX) {
+            fprintf(out, " and %d more", left);
+            return;
+        }
+        fputs(separator, out);
+        facet->print(out, spec, values->of[i].number);
+        if (end - i > 1) {
+            fputs(end - i > 2 ? " to " : " and ", out);
+            facet->print(out, spec, values->of[end - 1].number);
+        }
+        left -= end - i;
+        separator = left == 1 && named < NAMED_MAX ? " and " : ", ";
+    }
+}
+
+/* "fails at pages of 16K and 64K, 12 of 12". */
+static void print_group(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
+                        const struct values *values, enum group group, const char *verb)
+{
+    int all = 0, some = 0;
+    for (int i = 0; i < values->count; i++)
+        if (group_of(&values->of[i]) == group) {
+            all += values->of[i].count;
+            some += group == FAILING ? values->of[i].failed : values->of[i].passed;
+        }
+    if (all == 0)
+        return;
+    fprintf(out, "%s%s %s", group != FAILING ? "; " : "", verb,
+            group == FAILING ? facet->fails : facet->passes);
+    print_values(out, spec, facet, values, group);
+    if (group == FAILING && count_group(values, FAILING) == values->count)
+        fputs(values->count == 2 ? ", both that were tested" : ", all that were tested", out);
+    if (group != OTHER)
+        fprintf(out, ", %d of %d", some, all);
+}
+
+/* What the cases of a cause do. */
+static const char *const verbs[WCTS_VERDICT_COUNT] = {
+    [WCTS_VERDICT_FAIL] = "fails",        [WCTS_VERDICT_CRASH] = "dies",
+    [WCTS_VERDICT_TIMEOUT] = "hangs",     [WCTS_VERDICT_DECLINED] = "declined",
+    [WCTS_VERDICT_BROKEN] = "not set up",
+};
+
+static void print_pattern(FILE *out, const struct wcts_causes *causes,
+                          const struct wcts_failure *failure)
+{
+    int own = causes->of[failure->smallest];
+    const char *verb = verbs[causes->list[own - 1].verdict];
+    unsigned expected = ~0u;
+    for (size_t f = 0; f < sizeof facets / sizeof facets[0]; f++) {
+        const struct wcts_spec *spec = causes->plan->spec;
+        struct values values;
+        bool counted = count_values(causes, failure, &facets[f], expected, &values);
+        int failing = count_group(&values, FAILING);
+        expected = expectations(causes, own);
+        if (!counted || values.count < 2 || (failing == values.count && !facets[f].always))
+            continue;
+        print_group(out, spec, &facets[f], &values, FAILING, verb);
+        print_group(out, spec, &facets[f], &values, PASSING, "passes");
+        print_group(out, spec, &facets[f], &values, OTHER, "ends otherwise");
         fputc('\n', out);
     }
+}
+
+char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (causes->of[failure->smallest] > 0)
+        print_pattern(out, causes, failure);
+    fclose(out);
+    return text;
 }

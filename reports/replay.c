@@ -69,3 +69,15 @@ void wcts_replay_print(FILE *out, const struct wcts_settings *settings, const st
     for (int i = 0; i < settings->spec_file_count; i++)
         print_path(out, "spec", settings->spec_files[i]);
 }
+
+char *wcts_replay_text(const struct wcts_settings *settings, const struct wcts_case *one)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    wcts_replay_print(out, settings, one);
+    fclose(out);
+    return text;
+}

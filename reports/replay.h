@@ -12,4 +12,7 @@
 void wcts_replay_print(FILE *out, const struct wcts_settings *settings,
                        const struct wcts_case *one);
 
+/* The same as a text, which the caller frees; NULL without memory. */
+char *wcts_replay_text(const struct wcts_settings *settings, const struct wcts_case *one);
+
 #endif

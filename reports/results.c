@@ -339,15 +339,9 @@ static void put_exchange(struct results *to, const char *detail)
 static void put_replay(struct results *to, const struct wcts_saved *saved,
                        const struct wcts_case *one)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out) {
-        wcts_replay_print(out, &saved->settings, one);
-        fclose(out);
-    }
+    char *text = wcts_replay_text(&saved->settings, one);
     wcts_xml_element(&to->xml, "replay", text);
-    to->xml.failed = to->xml.failed || !out;
+    to->xml.failed = to->xml.failed || !text;
     free(text);
 }
 
@@ -425,6 +419,25 @@ static int same_before(const struct wcts_causes *causes, int at)
     return same;
 }
 
+static void put_pattern(void *ctx, const char *line, size_t size)
+{
+    struct results *to = ctx;
+    wcts_xml_start(&to->xml, "pattern");
+    wcts_xml_text(&to->xml, line, size);
+    wcts_xml_end(&to->xml);
+}
+
+static void put_patterns(struct results *to, const struct wcts_causes *causes,
+                         const struct wcts_cause *cause)
+{
+    const struct wcts_failure failure = wcts_cause_failure(cause);
+    char *pattern = wcts_pattern_text(causes, &failure);
+    if (pattern)
+        wcts_each_line(pattern, put_pattern, to);
+    to->xml.failed = to->xml.failed || !pattern;
+    free(pattern);
+}
+
 static void put_cause(struct results *to, const struct wcts_causes *causes, int at)
 {
     const struct wcts_cause *cause = &causes->list[causes->order[at]];
@@ -442,7 +455,8 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
     wcts_xml_number(&to->xml, "statements", cause->statements);
     wcts_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
     wcts_xml_flag(&to->xml, "walked", cause->walked);
-    wcts_xml_text(&to->xml, cause->reason, strlen(cause->reason));
+    wcts_xml_element(&to->xml, "why", cause->reason);
+    put_patterns(to, causes, cause);
     wcts_xml_end(&to->xml);
 }
 

@@ -66,14 +66,9 @@ static void put_lines(FILE *out, const char *key, const char *text)
 
 static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *one)
 {
-    char *command = NULL;
-    size_t size = 0;
-    FILE *words = open_memstream(&command, &size);
-    if (!words)
-        return;
-    wcts_replay_print(words, run->settings, one);
-    fclose(words);
-    put_scalar(out, "reproduce", command);
+    char *command = wcts_replay_text(run->settings, one);
+    if (command)
+        put_scalar(out, "reproduce", command);
     free(command);
 }
 
@@ -147,6 +142,27 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     return ferror(out) == 0;
 }
 
+static void put_comment(void *ctx, const char *line, size_t size)
+{
+    fprintf(ctx, "#   %.*s\n", (int)size, line);
+}
+
+/* What the cases have in common is known only in the end: a comment for each cause. */
+static void put_cause(struct wcts_tap *tap, const struct wcts_run *run,
+                      const struct wcts_cause *cause)
+{
+    const struct wcts_failure failure = wcts_cause_failure(cause);
+    const char *statement = wcts_cause_statement(&run->causes, cause)->id;
+    char title[WCTS_TITLE_SIZE], *pattern = wcts_pattern_text(&run->causes, &failure);
+    fputs("# ", tap->out);
+    put_line(tap->out, wcts_failure_title(title, statement, cause->verdict, cause->reason));
+    fprintf(tap->out, "; %d case%s, the smallest %s\n", cause->count, cause->count == 1 ? "" : "s",
+            run->plan->cases[cause->smallest].id);
+    if (pattern)
+        wcts_each_line(pattern, put_comment, tap->out);
+    free(pattern);
+}
+
 bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
 {
     if (run->end != WCTS_POOL_DONE) {
@@ -155,6 +171,8 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
         put_line(tap->out, run->error);
         fputc('\n', tap->out);
     }
+    for (int i = 0; run->causes.order && i < run->causes.count; i++)
+        put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
     if (run->headline) {
         fputs("# ", tap->out);
         put_line(tap->out, run->headline);

@@ -30,7 +30,8 @@
  *   - Replies are untrusted on both sides: whoever reads one checks sizes and offsets.
  *
  * STATUS. NTSTATUS values. Negative means refused. NOT_IMPLEMENTED and NOT_SUPPORTED mean that the
- * side does not have the operation (or this use of it) and are never taken as a refusal.
+ * side does not have the operation (or this use of it) and are never taken as a refusal: a driver
+ * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind.
  * NO_MEMORY, INSUFFICIENT_RESOURCES and DEVICE_REMOVED say that the test could not be made.
  * PENDING is a success; what was asked has taken effect once KERNEL_SETTLE returns.
  *
@@ -592,7 +593,9 @@ struct wcts_driver_allocation_destroy_request {
 
 /* DRIVER_RENDER (DxgkDdiRender): translate a command buffer into a DMA buffer. The command buffer
  * and both lists are given back as the lists of the reply. Addresses are in system memory. hContext
- * is the context, or the device of a driver that creates no contexts. */
+ * is the context, or the device of a driver that creates no contexts. The suite does not know a
+ * driver's commands and sends bytes of its own: a driver that takes nothing but its own commands
+ * answers NOT_SUPPORTED. */
 struct wcts_driver_render_request {
     uint32_t size;
     uint32_t CommandLength;
@@ -723,6 +726,8 @@ struct wcts_kernel_handle_reply {
     uint32_t Handle; /* not 0 */
 };
 
+/* KERNEL_ADAPTER_STOP, of an adapter; with it goes what is on it, so that devices do not keep it.
+ * KERNEL_PREEMPT, of a device. */
 struct wcts_kernel_handle_request {
     uint32_t size;
     uint32_t Handle;

@@ -109,6 +109,20 @@ static bool accepts_base(struct wcts_session *session, const struct wcts_case *o
     return accepted;
 }
 
+void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *result)
+{
+    const struct wcts_exchange *exchange = &session->exchange;
+    const struct wcts_record *last =
+        exchange->count > 0 ? &exchange->records[exchange->count - 1] : NULL;
+    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
+        wcts_judge_denied(last, result);
+    else
+        wcts_result_set(
+            result, WCTS_VERDICT_FAIL,
+            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
+            "claimed");
+}
+
 void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
                     struct wcts_result *result)
 {
@@ -123,10 +137,7 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
     } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
         wcts_judge_no_answer(&evidence.attempt, "base call", result);
     } else if (!observe(session, one, &world, &evidence)) {
-        wcts_result_set(
-            result, WCTS_VERDICT_FAIL,
-            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
-            "claimed");
+        wcts_judge_unseen_pages(session, result);
     } else {
         evidence.base_accepted = accepts_base(session, one, &evidence.attempt);
         wcts_judge_pages(session->plan, one, &world, &session->symbols, session->options.judging,

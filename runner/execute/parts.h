@@ -34,6 +34,8 @@ enum wcts_answer {
 };
 
 enum wcts_answer wcts_answer_of(wcts_status status);
+/* True if the side has the operation and did not do what was asked. */
+bool wcts_is_denied(wcts_status status);
 
 /* ---- recorder.c ---- */
 
@@ -45,7 +47,7 @@ struct wcts_record {
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
-    bool declined;            /* a valid call, which was refused */
+    bool declined;            /* a valid call, which was denied */
     uint64_t part;            /* of a range that takes several records: where it begins there */
 };
 
@@ -295,12 +297,11 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
                                uint32_t reply_size);
 /* How many kinds of allocations the driver told of when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
-/* Lets who watches from outside know that the calls of the case itself go on. */
-/* Notes what the driver under test refused and may not, since its caller is the reference kernel,
- * which names only what the driver itself has made. */
+/* Notes what the driver under test was asked by the reference kernel and denied. */
 void wcts_session_decline_owed(struct wcts_session *session);
-/* Notes of the suite's last call that it is valid and was refused. */
+/* Notes of the suite's last call that it is valid and was denied. */
 void wcts_session_decline(struct wcts_session *session);
+/* Lets who watches from outside know that the calls of the case itself go on. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Around an attempt that only decides what is attempted next, as when a failure is made smaller:
  * nothing of it is recorded but whether it failed. True: what is played says so already. */
@@ -362,6 +363,9 @@ enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_ca
                               enum wcts_judging judging);
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_result *result);
+/* A denied attempt that falls in a gap shows nothing. */
+void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
+                    struct wcts_result *result);
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        enum wcts_judging judging, struct wcts_result *result);
@@ -386,7 +390,12 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
 #define WCTS_SHRUNK "  shrunk:\n"
 void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Declines the case when its exchange holds a valid call that was refused, unless it fails. */
+/* A valid call was denied: declined, or broken for want of memory and the like. */
+void wcts_judge_denied(const struct wcts_record *record, struct wcts_result *result);
+/* The pages were asked for last, and not told. */
+void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *result);
+/* Declines the case, unless it fails, when its exchange holds a valid call that was refused; where
+ * that was for want of memory or the like the case is broken. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result);
 /* A skip; its reason begins with the name of skip. */
 void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)

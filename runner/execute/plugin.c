@@ -113,3 +113,9 @@ enum wcts_answer wcts_answer_of(wcts_status status)
         return wcts_succeeded(status) ? WCTS_ANSWER_ACCEPTED : WCTS_ANSWER_REFUSED;
     }
 }
+
+bool wcts_is_denied(wcts_status status)
+{
+    enum wcts_answer answer = wcts_answer_of(status);
+    return answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_NO_TEST;
+}

@@ -177,7 +177,17 @@ static bool uses_nothing(const struct wcts_session *session, const struct wcts_w
     return false;
 }
 
-/* Whether no rule lets the kernel refuse the call of a scenario, and nothing else does. */
+/* What the driver has answered so far and, when it is given, what a step sends. */
+static bool world_so_far(struct wcts_session *session, const struct wcts_case *one,
+                         const struct wcts_step *step, struct wcts_world *world)
+{
+    return wcts_world_of_answers(world, &session->eval, one->version, one->page_size,
+                                 &session->exchange) &&
+           (!step || wcts_world_add_step(world, step));
+}
+
+/* Whether no rule lets the kernel refuse the call of a scenario, and nothing else does. Answers
+ * that the driver has not given yet are no reason. */
 static bool is_valid(struct wcts_session *session, const struct wcts_case *one,
                      const struct wcts_step *step, const struct wcts_world *sent)
 {
@@ -185,9 +195,7 @@ static bool is_valid(struct wcts_session *session, const struct wcts_case *one,
     bool valid;
     if (step->refusable || uses_nothing(session, sent))
         return false;
-    valid = wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
-                                    one->page_size) &&
-            wcts_world_add_step(&world, step) && wcts_world_is_valid(&world);
+    valid = world_so_far(session, one, step, &world) && wcts_world_is_valid(&world);
     wcts_world_release(&world);
     return valid;
 }
@@ -208,7 +216,7 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
         status = memory ? use_memory(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
-    if (!memory && !session->options.driver && wcts_answer_of(status) == WCTS_ANSWER_REFUSED &&
+    if (!memory && !session->options.driver && wcts_is_denied(status) &&
         is_valid(session, one, step, &world))
         wcts_session_decline(session);
     if (wcts_succeeded(status) && !memory) {
@@ -246,16 +254,30 @@ static bool act(struct wcts_session *session, const struct wcts_case *one,
     return true;
 }
 
-/* Whether the kernel may refuse the adapter itself: its answers break advice. */
-static bool refuses_adapter(const struct wcts_session *session, const struct wcts_world *world,
-                            const struct wcts_attempt *attempt)
+/* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
+ * says what it comes to: with the reason. */
+static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *one,
+                             const struct wcts_attempt *attempt, struct wcts_result *result)
 {
-    struct wcts_outlook outlook;
-    if (attempt->end != WCTS_ATTEMPT_SETUP || attempt->operation != WCTS_KERNEL_ADAPTER_START ||
+    struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
+    const struct wcts_gap *gap = NULL;
+    struct wcts_world world;
+    if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) ||
         session->options.driver)
         return false;
-    wcts_world_judge(world, &outlook);
-    return outlook.expect == WCTS_EXPECT_OPEN;
+    if (world_so_far(session, one, NULL, &world)) {
+        wcts_world_judge(&world, &outlook);
+        gap = wcts_world_gap(&world);
+    }
+    wcts_world_release(&world);
+    if (gap)
+        wcts_judge_gap(gap, attempt, result);
+    else if (outlook.expect == WCTS_EXPECT_OPEN)
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "%s",
+                         attempt->operation == WCTS_KERNEL_ADAPTER_START
+                             ? "an adapter that breaks advice does not start"
+                             : "an answer of the driver that breaks advice is refused");
+    return gap || outlook.expect == WCTS_EXPECT_OPEN;
 }
 
 static bool shows_nothing_wrong(enum wcts_verdict verdict)
@@ -283,10 +305,7 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *on
         if (session->options.driver)
             wcts_session_decline_owed(session);
         wcts_judge_declined(&session->exchange, result);
-    } else if (refuses_adapter(session, session->probe.world, &attempt)) {
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
-                         "an adapter that breaks advice does not start");
-    } else {
+    } else if (!judge_open_setup(session, one, &attempt, result)) {
         wcts_judge_no_answer(&attempt, "set-up", result);
     }
     kinds = wcts_session_kinds(session);

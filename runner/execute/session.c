@@ -599,8 +599,8 @@ static void decline_kind(struct wcts_session *session)
 {
     for (int i = last_call(&session->exchange); i < session->exchange.count; i++) {
         struct wcts_record *record = &session->exchange.records[i];
-        record->declined = record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
-                           wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
+        record->declined =
+            record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status);
     }
 }
 
@@ -777,16 +777,32 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
         result->detail = text;
 }
 
+/* True if the driver is to make what the request asks for: it gave the private data itself, as that
+ * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
+ * wcts_session's own matter: what it asks for without their private data may be refused. */
+static bool is_owed_allocation(const struct wcts_record *record, int kinds)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    return record->request_size >= sizeof *in &&
+           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
+}
+
+/* The caller is the reference kernel, which names only what the driver has made and asks for
+ * nothing that a kernel would not. */
+static bool is_owed(const struct wcts_record *record, int kinds)
+{
+    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
+        return false;
+    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
+}
+
 void wcts_session_decline_owed(struct wcts_session *session)
 {
     struct wcts_exchange *exchange = &session->exchange;
-    static const uint32_t owed[] = {WCTS_DRIVER_DEVICE, WCTS_DRIVER_CONTEXT,
-                                    WCTS_DRIVER_ALLOCATION_DESTROY, WCTS_DRIVER_SUBMIT};
+    int kinds = wcts_session_kinds(session);
     for (int i = 0; i < exchange->count; i++)
-        for (size_t o = 0; o < sizeof owed / sizeof *owed; o++)
-            if (exchange->records[i].operation == owed[o] &&
-                wcts_answer_of(exchange->records[i].status) == WCTS_ANSWER_REFUSED)
-                exchange->records[i].declined = true;
+        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
+            exchange->records[i].declined = true;
 }
 
 static void run_driver(struct wcts_session *session, const struct wcts_case *one,
@@ -858,7 +874,7 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", result)) {
-        if (wcts_world_is_valid(&world) && wcts_answer_of(attempt.status) == WCTS_ANSWER_REFUSED)
+        if (wcts_world_is_valid(&world) && wcts_is_denied(attempt.status))
             wcts_session_decline(session);
         wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
                           last_call(&session->exchange), result);

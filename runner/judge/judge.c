@@ -56,14 +56,24 @@ void wcts_result_decline(struct wcts_result *result, const char *what, uint32_t 
                     wcts_operation_name(operation), text);
 }
 
+void wcts_judge_denied(const struct wcts_record *record, struct wcts_result *result)
+{
+    char text[64];
+    wcts_status_text(record->status, text, sizeof text);
+    if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
+                        wcts_operation_name(record->operation), text);
+    else
+        wcts_result_decline(result, "valid call", record->operation, record->status);
+}
+
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
 {
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
         return;
     for (int i = 0; i < exchange->count; i++)
         if (exchange->records[i].declined) {
-            wcts_result_decline(result, "valid call", exchange->records[i].operation,
-                                exchange->records[i].status);
+            wcts_judge_denied(&exchange->records[i], result);
             return;
         }
 }
@@ -163,8 +173,8 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
 }
 
 /* Not accepted where no document says that it is to be: this says nothing. */
-static void skip_gap(struct wcts_result *result, const struct wcts_gap *gap,
-                     const struct wcts_attempt *attempt)
+void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
+                    struct wcts_result *result)
 {
     char status[64];
     wcts_status_text(attempt->status, status, sizeof status);
@@ -178,7 +188,7 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
     if (accepted(&evidence->twin))
         result->verdict = WCTS_VERDICT_PASS;
     else if (is_in_gap(plan, one->twin_gap, &evidence->twin))
-        skip_gap(result, one->twin_gap, &evidence->twin);
+        wcts_judge_gap(one->twin_gap, &evidence->twin, result);
     else if (!wcts_judge_no_answer(&evidence->twin, "twin", result))
         wcts_result_decline(result, "twin", evidence->twin.operation, evidence->twin.status);
 }
@@ -271,7 +281,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one
     struct wcts_kernel_evidence about = *evidence;
     enum wcts_expect expect = expected(plan, one, claims, judging);
     if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, one->gap, &evidence->attempt)) {
-        skip_gap(result, one->gap, &evidence->attempt);
+        wcts_judge_gap(one->gap, &evidence->attempt, result);
         return;
     }
     if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
- * before emulator=PATH, says which: a name of the table below. Run it with --role.
+ * before emulator=PATH, says which: a name of the table below, or that of an operation, which is
+ * then refused, with status=NUMBER if that is given in between, and after=N: but for the first N
+ * calls. A kernel that refuses KERNEL_REGION claims no MACHINE, without which nobody asks for one.
  */
 #include <stdbool.h>
 
@@ -21,6 +23,8 @@ struct refuser {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     const struct refusal *refusal;
+    struct refusal whole;   /* of an operation that is refused, whatever is asked */
+    uint32_t accepted;      /* of its calls, these are still to be answered */
     uint32_t segment_flags; /* of all segments that the driver described */
     uint8_t kind[256];      /* the private data of the last kind that the driver lists */
     uint32_t kind_size;
@@ -113,41 +117,12 @@ static const struct refusal refusals[] = {
     {"one-segment-flag", WCTS_KERNEL_ADAPTER_START, has_segment_flag, 0},
     {"second-adapter", WCTS_KERNEL_ADAPTER_START, is_second_adapter, 0},
     {"no-create", WCTS_KERNEL_ALLOCATION_CREATE, always, WCTS_STATUS_NOT_IMPLEMENTED},
-    {"destroy", WCTS_KERNEL_ALLOCATION_DESTROY, always, 0},
-    {"lock", WCTS_KERNEL_LOCK, always, 0},
     {"write-lock", WCTS_KERNEL_LOCK, is_write, 0},
-    {"unlock", WCTS_KERNEL_UNLOCK, always, 0},
-    {"reserve", WCTS_KERNEL_VA_RESERVE, always, 0},
-    {"free", WCTS_KERNEL_VA_FREE, always, 0},
-    {"update", WCTS_KERNEL_VA_UPDATE, always, 0},
     {"several-updates", WCTS_KERNEL_VA_UPDATE, has_operations, 0},
-    {"submit", WCTS_KERNEL_SUBMIT, always, 0},
-    {"preempt", WCTS_KERNEL_PREEMPT, always, 0},
-    {"evict", WCTS_KERNEL_EVICT, always, 0},
-    {"page-in", WCTS_KERNEL_PAGE_IN, always, 0},
-    {"power", WCTS_KERNEL_POWER, always, 0},
-    {"open-global", WCTS_KERNEL_OPEN_GLOBAL, always, 0},
-    {"share", WCTS_KERNEL_SHARE, always, 0},
-    {"open-nt", WCTS_KERNEL_OPEN_NT, always, 0},
-    {"process", WCTS_KERNEL_PROCESS, always, 0},
-    {"stop", WCTS_KERNEL_ADAPTER_STOP, always, 0},
-    {"section", WCTS_KERNEL_SECTION, always, 0},
-    {"query", WCTS_KERNEL_QUERY_ALLOCATION, always, 0},
-    {"pages", WCTS_KERNEL_QUERY_PAGES, always, 0},
     {"driver-info-and-segments", 0, always, WCTS_STATUS_NOT_IMPLEMENTED},
     {"driver-refuses-all", 0, always, 0},
     {"driver-last-kind", WCTS_DRIVER_ALLOCATION_CREATE, is_last_kind, 0},
-    {"driver-create", WCTS_DRIVER_ALLOCATION_CREATE, always, 0},
     {"driver-one-version", WCTS_DRIVER_ALLOCATION_CREATE, is_version, 0},
-    {"driver-destroy", WCTS_DRIVER_ALLOCATION_DESTROY, always, 0},
-    {"driver-segments", WCTS_DRIVER_SEGMENTS, always, 0},
-    {"driver-device", WCTS_DRIVER_DEVICE, always, 0},
-    {"driver-context", WCTS_DRIVER_CONTEXT, always, 0},
-    {"driver-paging", WCTS_DRIVER_PAGING, always, 0},
-    {"driver-patch", WCTS_DRIVER_PATCH, always, 0},
-    {"driver-render", WCTS_DRIVER_RENDER, always, 0},
-    {"driver-submit", WCTS_DRIVER_SUBMIT, always, 0},
-    {"driver-standard", WCTS_DRIVER_STANDARD_ALLOCATION, always, 0},
 };
 
 /* ---- what is noted ---- */
@@ -204,41 +179,69 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
     bool start = operation == WCTS_KERNEL_ADAPTER_START;
     wcts_status status;
     *reply_size = 0;
+    if (meant && refuser->accepted > 0) {
+        refuser->accepted--;
+        meant = false;
+    }
     if (meant && !start && refusal->applies(refuser, request, request_size))
         return refusal->status ? refusal->status : WCTS_STATUS_INVALID_PARAMETER;
     status = refuser->wrapped->whole->call(refuser->wrapped->instance, operation, request,
                                            request_size, reply, reply_room, reply_size);
     if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
         note_kinds(refuser, reply);
+    if (operation == WCTS_KERNEL_INFO && refusal->operation == WCTS_KERNEL_REGION)
+        ((struct wcts_kernel_info_reply *)reply)->capabilities &=
+            ~(uint32_t)WCTS_CAPABILITY_MACHINE;
     /* What the driver described is known only now. */
     if (meant && start && refusal->applies(refuser, request, request_size))
-        return WCTS_STATUS_INVALID_PARAMETER;
+        return refusal->status ? refusal->status : WCTS_STATUS_INVALID_PARAMETER;
     return status;
 }
 
-static const struct refusal *find_refusal(const struct wcts_host *host)
+/* The operation of that name; 0: there is none. */
+static uint32_t operation_of(const char *name)
 {
-    const struct test_instance options = {.host = host};
-    char name[64];
+    for (uint32_t operation = WCTS_KERNEL_INFO; operation < WCTS_MACHINE_READ; operation++)
+        if (strcmp(wcts_operation_name(operation), name) == 0)
+            return operation;
+    return 0;
+}
+
+static const struct refusal *find_refusal(struct refuser *refuser)
+{
+    const struct test_instance options = {.host = &refuser->host};
+    char name[64], status[16], after[16];
     test_option(&options, "what", name, sizeof name);
+    test_option(&options, "status", status, sizeof status);
+    refuser->accepted =
+        (uint32_t)strtoul(test_option(&options, "after", after, sizeof after), NULL, 0);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
         if (strcmp(refusals[i].name, name) == 0)
             return &refusals[i];
-    return NULL;
+    refuser->whole.operation = operation_of(name);
+    refuser->whole.applies = always;
+    refuser->whole.status = (wcts_status)strtoul(status, NULL, 0);
+    return refuser->whole.operation ? &refuser->whole : NULL;
+}
+
+/* The options behind those of this plug-in. */
+static const char *rest_of(const char *options)
+{
+    const char *rest = strstr(options, "emulator=");
+    return rest ? rest : "";
 }
 
 static void *refuser_open(const struct wcts_host *host, uint32_t side)
 {
     struct refuser *refuser = calloc(1, sizeof *refuser);
-    const char *rest = strchr(host->options, ',');
     struct wcts_host own = *host;
     if (!refuser)
         return NULL;
     refuser->host = *host;
-    refuser->refusal = find_refusal(host);
+    refuser->refusal = find_refusal(refuser);
     own.ctx = refuser;
     own.call = asked;
-    own.options = rest ? rest + 1 : "";
+    own.options = rest_of(host->options);
     refuser->wrapped = refuser->refusal ? wrap_open(&own, side) : NULL;
     if (refuser->wrapped)
         return refuser;

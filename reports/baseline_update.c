@@ -189,7 +189,7 @@ static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
 {
     put(writer, "case", waiver->id);
     put(writer, "match", waiver->match);
-    put(writer, "signature", waiver->signature);
+    put(writer, "signature", waiver->superseded ? waiver->other : waiver->signature);
     put(writer, "implementation", waiver->implementation);
     put(writer, "implementation-version", waiver->implementation_version);
     put(writer, "wddm", waiver->wddm);

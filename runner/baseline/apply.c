@@ -83,9 +83,21 @@ static void count_otherwise(struct wcts_waiver *waiver, const struct wcts_case *
     memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
 }
 
-static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum sort sort,
-                  const char *signature)
+/* It fails as the waiver says, if that was written when operations were not told apart. */
+static void count_superseded(struct wcts_waiver *waiver, const struct wcts_case *one,
+                             const char *signature)
 {
+    if (!waiver->superseded)
+        waiver->otherwise = 0; /* this case is what it is about */
+    waiver->superseded = true;
+    count_otherwise(waiver, one, signature);
+}
+
+static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum sort sort,
+                  const struct wcts_result *result)
+{
+    const char *signature = result->signature;
+    bool earlier = waiver->signature && strcmp(waiver->signature, result->earlier) == 0;
     waiver->ran++;
     if (sort == PASSES)
         waiver->passing++;
@@ -93,6 +105,8 @@ static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum 
         waiver->failing++;
     else if (sort == FAILS && is_as_said(waiver, signature))
         count_failing(waiver, one, signature);
+    else if (sort == FAILS && earlier)
+        count_superseded(waiver, one, signature);
     else if (sort == FAILS)
         count_otherwise(waiver, one, signature);
 }
@@ -152,7 +166,7 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
         struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
-        count(waiver, one, sort, result->signature);
+        count(waiver, one, sort, result);
         if (!lapsed || waiver->id)
             change(baseline, waiver, sort, result);
     }
@@ -164,7 +178,8 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
         const struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
-        if (waiver->applies && is_as_said(waiver, signature))
+        bool renewed = waiver->superseded && strcmp(waiver->other, signature) == 0;
+        if (waiver->applies && (is_as_said(waiver, signature) || renewed))
             return true;
     }
     return false;
@@ -180,7 +195,7 @@ static bool all_ran(const struct wcts_waiver *waiver)
 
 bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
 {
-    return waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
+    return !waiver->superseded && waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
            (waiver->id || all_ran(waiver));
 }
 
@@ -194,6 +209,8 @@ static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
         return waiver->found ? WCTS_WAIVER_IDLE : WCTS_WAIVER_ORPHANED;
     if (waiver->expired)
         return WCTS_WAIVER_EXPIRED;
+    if (waiver->superseded)
+        return WCTS_WAIVER_DIFFERS;
     if (waiver->match && broad)
         return WCTS_WAIVER_BROAD;
     if (waiver->failing > 0)
@@ -244,6 +261,13 @@ static void report_differs(FILE *out, const struct wcts_baseline *baseline,
                            const struct wcts_waiver *waiver)
 {
     (void)baseline;
+    if (waiver->superseded) {
+        fprintf(out,
+                "differs: signature %s is of version 1, which did not name the operation of a "
+                "crash or timeout: %s has %s now, expected that",
+                waiver->signature, waiver->otherwise_id, waiver->other);
+        return;
+    }
     fprintf(out, "differs: %s fails with signature %s, expected %s", waiver->otherwise_id,
             waiver->other, waiver->signature);
 }

@@ -40,6 +40,7 @@ struct wcts_waiver {
     int otherwise;         /* ... that fail in another way */
     int passing;
     int waived;                            /* verdicts that it has changed */
+    bool superseded;                       /* its signature is of version 1; "other" is it now */
     int failures;                          /* different ones among the failing, up to 2 */
     char failure[WCTS_SIGNATURE_SIZE];     /* the first of them */
     char other[WCTS_SIGNATURE_SIZE];       /* the first of those that fail otherwise */
@@ -121,7 +122,8 @@ bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribut
 /* ---- signatures ---- */
 
 /* Fills in the signature of a result that is a breach: a digest of the verdict, the rule that is
- * broken and the reason without numbers. "" for any other. */
+ * broken and the reason without numbers; of a death with the version before it, and beside it the
+ * signature that version 1 gave. "" for any other. */
 void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
                     struct wcts_result *result);
 

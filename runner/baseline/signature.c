@@ -76,27 +76,55 @@ char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule
     return text;
 }
 
+/* Version 2 names the operation in which the implementation died; there, and only there, a
+ * signature says of which version it is. Waivers of version 1 are recognised (apply.c). */
+#define DEATH "2-"
+
+static bool is_death(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
+}
+
+/* The length without "in OPERATION" at its end: what version 1 knew. */
+static size_t length_of_version_1(const char *text)
+{
+    static const char in[] = " in ";
+    const char *last = NULL;
+    for (const char *at = strstr(text, in); at; at = strstr(at + 1, in))
+        last = at;
+    return last && !strchr(last + strlen(in), ' ') ? (size_t)(last - text) : strlen(text);
+}
+
+static void digest(const char *kind, const char *rule, const char *text, size_t length,
+                   const char *version, char signature[WCTS_SIGNATURE_SIZE])
+{
+    struct wcts_sha256 hash;
+    char hex[65];
+    wcts_sha256_init(&hash);
+    wcts_sha256_add(&hash, kind, strlen(kind) + 1);
+    wcts_sha256_add(&hash, rule, strlen(rule) + 1);
+    wcts_sha256_add(&hash, text, length);
+    wcts_sha256_add(&hash, "", 1);
+    wcts_sha256_finish(&hash, hex);
+    snprintf(signature, WCTS_SIGNATURE_SIZE, "%s%.12s", version, hex);
+}
+
 void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
                     struct wcts_result *result)
 {
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
-    const char *kind = kinds[result->verdict], *rule = broken->id;
+    bool death = is_death(result->verdict);
+    const char *kind = kinds[result->verdict];
     char *text =
         kind ? wcts_signature_reason(spec, broken, result->reason ? result->reason : "") : NULL;
-    char digest[65];
-    struct wcts_sha256 hash;
 
-    result->signature[0] = '\0';
+    result->signature[0] = result->earlier[0] = '\0';
     if (!text)
         return;
-    wcts_sha256_init(&hash);
-    wcts_sha256_add(&hash, kind, strlen(kind) + 1);
-    wcts_sha256_add(&hash, rule, strlen(rule) + 1);
-    wcts_sha256_add(&hash, text, strlen(text) + 1);
-    wcts_sha256_finish(&hash, digest);
-    memcpy(result->signature, digest, WCTS_SIGNATURE_SIZE - 1);
-    result->signature[WCTS_SIGNATURE_SIZE - 1] = '\0';
+    digest(kind, broken->id, text, strlen(text), death ? DEATH : "", result->signature);
+    if (death)
+        digest(kind, broken->id, text, length_of_version_1(text), "", result->earlier);
     free(text);
 }

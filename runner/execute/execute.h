@@ -63,8 +63,8 @@ struct wcts_try {
     char *reason, *detail; /* as of a result; may be NULL */
 };
 
-/* Room for the signature of a failure, 12 hexadecimal digits. */
-#define WCTS_SIGNATURE_SIZE 13
+/* Room for the signature of a failure: 12 hexadecimal digits, of a death "2-" before them. */
+#define WCTS_SIGNATURE_SIZE 15
 
 struct wcts_waiver;
 
@@ -117,6 +117,7 @@ struct wcts_result {
     /* The runner's: what the failure is known by, "" for none; a waiver that matches, NULL: none
      * (not owned); and what came of the case that it waives. */
     char signature[WCTS_SIGNATURE_SIZE];
+    char earlier[WCTS_SIGNATURE_SIZE]; /* what it was known by in version 1, where that differs */
     const struct wcts_waiver *waiver;
     enum wcts_verdict was;
     struct wcts_tape_record tape;

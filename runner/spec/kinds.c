@@ -206,7 +206,8 @@ static bool is_date(const char *text, size_t length)
 
 static bool is_signature(const char *text, size_t length)
 {
-    return length == 12 && strspn(text, DIGITS "abcdef") == 12;
+    size_t version = length == 14 && strncmp(text, "2-", 2) == 0 ? 2 : 0;
+    return length - version == 12 && strspn(text + version, DIGITS "abcdef") >= 12;
 }
 
 #define RE_IDENT "[A-Za-z_][A-Za-z0-9_]*"
@@ -241,8 +242,9 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_TEXT] = {"text", NULL, NULL, false},
     [WCTS_KIND_ID] = {"the id of a case", "[A-Za-z0-9_][A-Za-z0-9\\-_./,]*", is_id, false},
     [WCTS_KIND_DATE] = {"a date such as 2027-01-31", "[0-9]{4}-[0-9]{2}-[0-9]{2}", is_date, false},
-    [WCTS_KIND_SIGNATURE] = {"12 hexadecimal digits in small letters", "[0-9a-f]{12}", is_signature,
-                             false},
+    [WCTS_KIND_SIGNATURE] = {"12 hexadecimal digits in small letters, after 2- for a crash or "
+                             "timeout",
+                             "(2-)?[0-9a-f]{12}", is_signature, false},
 };
 
 static bool is_word(const char *const *words, const char *text, size_t length)

@@ -29,7 +29,7 @@ enum wcts_value_kind {
     WCTS_KIND_TEXT,        /* anything but nothing */
     WCTS_KIND_ID,          /* of a case: letters, digits, - _ . / , */
     WCTS_KIND_DATE,        /* 2027-01-31 */
-    WCTS_KIND_SIGNATURE,   /* of a failure: 12 hexadecimal digits */
+    WCTS_KIND_SIGNATURE,   /* of a failure: WCTS_SIGNATURE_SIZE */
     WCTS_KIND_COUNT_OF
 };
 

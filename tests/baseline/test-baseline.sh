@@ -193,6 +193,25 @@ status 1 accept --out "$work/u" --update-baseline "$work/u.xml"
 ok "a second time changes nothing" cmp "$work/before" "$work/u.xml"
 ok "no file is left over" [ "$(ls "$work" | grep -c 'u.xml')" -eq 1 ]
 
+# A signature of version 1, which did not name the operation of a crash: the waiver has no effect, and
+# is renewed.
+dies() {
+    "$tool" run -q --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/refuse/wddm3_2/' \
+        --no-records --out "$work/dies" "$@"
+}
+status 1 dies
+signed=$(sed -n 's/.*"verdict":"crash".*"signature":"2-\([0-9a-f]\{12\}\)".*/2-\1/p;T;q' "$work/dies/journal.jsonl")
+dying=$(sed -n 's/^{"id":"\([^"]*\)","verdict":"crash".*/\1/p;T;q' "$work/dies/journal.jsonl")
+first_version=$(printf 'crash\0%s\0killed by SIGSEGV\0' "${dying%%/*}" | sha256sum | cut -c1-12)
+baseline "$work/v1.xml" \
+    "<waiver match=\"CAF-003/.*\" signature=\"$first_version\" reason=\"known for long\" expires=\"2027-01-31\"/>"
+status 1 dies --baseline "$work/v1.xml"
+said "v1.xml:2: differs: signature $first_version is of version 1, which did not name the operation of a crash or timeout: $dying has $signed now, expected that"
+status 1 dies --update-baseline "$work/v1.xml"
+said "$work/v1.xml: 1 waiver, 0 new, 0 left out"
+ok "renewed, with its reason" grep -qF "signature=\"$signed\" reason=\"known for long\" expires=\"2027-01-31\"" "$work/v1.xml"
+status 0 dies --baseline "$work/v1.xml"
+
 # A run without a verdict writes none.
 cp "$work/u.xml" "$work/kept.xml"
 status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/none" \

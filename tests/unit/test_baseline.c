@@ -21,7 +21,9 @@
 #define SIGNATURE_A "b89810077bd0"       /* A fails: one */
 #define SIGNATURE_B "874ad263030c"       /* B fails: one */
 #define SIGNATURE_ANOTHER "e5505edda14a" /* A fails: another */
-#define SIGNATURE_CRASH "102f1524ca1e"   /* A crashes: one */
+#define SIGNATURE_CRASH "2-102f1524ca1e" /* A crashes: one */
+#define SIGNATURE_1 "102f1524ca1e"       /* ... as version 1 had it, whatever the operation */
+#define SIGNATURE_LOCK "2-14ee6fb03113"  /* A crashes: one, in KERNEL_LOCK */
 
 /* ---- the plan ---- */
 
@@ -145,6 +147,7 @@ START_TEST(test_signature)
     OTHER((0, FAIL, "is 0x1", 0), (0, FAIL, "was 0x1", 0));
     OTHER((0, FAIL, "x", 0), (0, WCTS_VERDICT_CRASH, "x", 0));
     OTHER((0, WCTS_VERDICT_TIMEOUT, "x", 0), (0, WCTS_VERDICT_CRASH, "x", 0));
+    OTHER((0, WCTS_VERDICT_CRASH, "x in open", 0), (0, WCTS_VERDICT_CRASH, "x in close", 0));
     ck_assert_str_eq(signature_of(0, WCTS_VERDICT_SKIP, "x", 0), "");
     ck_assert_str_eq(signature_of(0, WCTS_VERDICT_BROKEN, "x", 0), "");
     /* Baselines that are out there name it: it never changes. */
@@ -254,8 +257,8 @@ static struct wcts_baseline *load(const char *waivers)
     return baseline;
 }
 
-/* What a case comes to: a letter, '.' pass, 'f' fail, 'F' fail otherwise, 'c' crash, 'w' warn as
- * 'f', 's' skip, 'b' broken, 'y' flaky, '-' it does not run. */
+/* What a case comes to: a letter, '.' pass, 'f' fail, 'F' fail otherwise, 'c' crash, 'C' in an
+ * operation, 'w' warn as 'f', 's' skip, 'b' broken, 'y' flaky, '-' it does not run. */
 static bool result_of(char letter, struct wcts_result *result)
 {
     static const struct {
@@ -266,6 +269,7 @@ static bool result_of(char letter, struct wcts_result *result)
                    {'f', FAIL, "one"},
                    {'F', FAIL, "another"},
                    {'c', WCTS_VERDICT_CRASH, "one"},
+                   {'C', WCTS_VERDICT_CRASH, "one in KERNEL_LOCK"},
                    {'w', WCTS_VERDICT_WARN, "one"},
                    {'s', WCTS_VERDICT_SKIP, "no"},
                    {'b', WCTS_VERDICT_BROKEN, "set-up"},
@@ -306,6 +310,18 @@ static const struct {
      ":2: differs: A/one fails with signature " SIGNATURE_ANOTHER ", expected " SIGNATURE_A "\n"},
     {"<waiver case='A/one'" SIG_A END, "c....", "c....", "differs",
      ":2: differs: A/one fails with signature " SIGNATURE_CRASH ", expected " SIGNATURE_A "\n"},
+    /* of version 1, whatever the operation was */
+    {"<waiver case='A/one' signature='" SIGNATURE_1 "'" END, "C....", "c....", "differs",
+     ":2: differs: signature " SIGNATURE_1
+     " is of version 1, which did not name the operation of a "
+     "crash or timeout: A/one has " SIGNATURE_LOCK " now, expected that\n"},
+    {"<waiver match='A/.*' signature='" SIGNATURE_1 "'" END, "FC---", "fc---", "differs",
+     ":2: differs: signature " SIGNATURE_1
+     " is of version 1, which did not name the operation of a "
+     "crash or timeout: A/two has " SIGNATURE_LOCK " now, expected that\n"},
+    {"<waiver case='A/one' signature='" SIGNATURE_LOCK "'" END, "C....", "W....", "used", ""},
+    {"<waiver case='A/one' signature='" SIGNATURE_CRASH "'" END, "C....", "c....", "differs",
+     ":2: differs: A/one fails with signature " SIGNATURE_LOCK ", expected " SIGNATURE_CRASH "\n"},
     {"<waiver case='A/one'" SIG_A END, "w....", "w....", "used", ""},
     {"<waiver case='A/one'" SIG_A END, "s....", "s....", "idle", ""},
     {"<waiver case='A/one'" SIG_A END, "-....", "-....", "idle", ""},

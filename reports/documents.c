@@ -45,6 +45,9 @@ bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_set
                                                  [WCTS_SHEET_COBERTURA] = settings->cobertura,
                                                  [WCTS_SHEET_MARKDOWN] = settings->markdown};
     *documents = (struct wcts_documents){0};
+    documents->own = settings->xsl ? wcts_transform_load(settings->xsl) : NULL;
+    if (settings->xsl && !documents->own)
+        return false;
     bool opened = wcts_junit_open(&documents->junit, settings->junit) &&
                   wcts_output_open(&documents->xml, settings->xml, WCTS_OUTPUT_REMOVE);
     for (int i = 0; opened && i < WCTS_SHEET_COUNT; i++)
@@ -67,6 +70,8 @@ void wcts_documents_release(struct wcts_documents *documents)
     wcts_output_release(&documents->xml);
     for (int i = 0; i < WCTS_SHEET_COUNT; i++)
         wcts_output_release(&documents->sheets[i]);
+    if (documents->own)
+        xsltFreeStylesheet(documents->own);
 }
 
 /* ---- what is in them ---- */
@@ -86,8 +91,8 @@ static bool transform(FILE *results, const struct wcts_documents *documents,
         if (documents->sheets[i].path)
             written =
                 wcts_transform(document, (enum wcts_sheet)i, &documents->sheets[i]) && written;
-    if (settings->xsl)
-        written = wcts_transform_by(document, settings->xsl, stdout) && written;
+    if (documents->own)
+        written = wcts_transform_by(document, documents->own, settings->xsl, stdout) && written;
     xmlFreeDoc(document);
     return written;
 }

@@ -9,6 +9,7 @@
 /* The files, with JUnit's, which comes from the run itself. */
 struct wcts_documents {
     struct wcts_output junit, xml, sheets[WCTS_SHEET_COUNT];
+    xsltStylesheetPtr own; /* --xsl; NULL: none */
 };
 
 /* Opens all files that the settings name, and removes what is there of earlier ones. False with a

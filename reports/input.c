@@ -8,33 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../runner/regular.h"
 #include "../runner/text.h"
 
 /* Of run.json; a run's has some kilobytes. */
 #define OBJECT_MAX ((off_t)16 << 20)
 
-/* A descriptor of the file, -1 with the reason. flags: O_NOFOLLOW or 0. */
-static int open_regular(const char *path, int flags, const char **wrong)
-{
-    struct stat status;
-    /* Without blocking: a pipe would wait for its writer. */
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags);
-    if (fd < 0) {
-        *wrong = errno == ELOOP ? "is a symbolic link, expected a file" : strerror(errno);
-        return -1;
-    }
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        return fd;
-    *wrong = "is no regular file";
-    close(fd);
-    return -1;
-}
-
 static FILE *open_with(const char *path, int flags, const char **wrong)
 {
     const char *unused;
-    int fd = open_regular(path, flags, wrong ? wrong : &unused);
-    return fd >= 0 ? fdopen(fd, "r") : NULL;
+    return wcts_regular_file(path, flags, wrong ? wrong : &unused);
 }
 
 FILE *wcts_input_file(const char *path, const char **wrong)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/regular.h"
 #include "../runner/spec/arena.h"
 
 #define COLUMNS 6
@@ -164,13 +165,15 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
 {
     int errors = diagnostics->errors;
     struct reading reading = {mutation, spec, diagnostics, {NULL, 0}};
+    const char *wrong = NULL;
     FILE *file;
+    errno = 0;
     *mutation = (struct wcts_mutation){.arena = wcts_arena_new()};
     reading.place.file = wcts_arena_format(mutation->arena, "%s/" WCTS_MUTATION_FILE, cases_dir);
-    file = fopen(reading.place.file, "re");
+    file = wcts_regular_file(reading.place.file, 0, &wrong);
     if (!file) {
         if (errno != ENOENT)
-            wcts_error_at(diagnostics, &reading.place, "cannot be read: %s", strerror(errno));
+            wcts_error_at(diagnostics, &reading.place, "cannot be read: %s", wrong);
         return diagnostics->errors == errors;
     }
     mutation->there = true;

@@ -10,6 +10,9 @@
 #include <libxslt/xsltutils.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "../runner/regular.h"
 
 #include "stylesheets.inc"
 
@@ -86,25 +89,34 @@ bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_
         xmlFreeDoc(made);
     if (style)
         xsltFreeStylesheet(style);
-    xsltCleanupGlobals();
     return written;
 }
 
-bool wcts_transform_by(xmlDocPtr results, const char *sheet, FILE *out)
+xsltStylesheetPtr wcts_transform_load(const char *path)
 {
+    const char *wrong = "is no stylesheet";
+    int fd = wcts_regular_open(path, 0, &wrong);
+    xmlDocPtr document =
+        fd >= 0 ? xmlReadFd(fd, path, NULL, XML_PARSE_NONET | XML_PARSE_NOCDATA) : NULL;
     exsltRegisterAll();
-    xmlDocPtr document = xmlReadFile(sheet, NULL, XML_PARSE_NONET | XML_PARSE_NOCDATA);
     xsltStylesheetPtr style = document ? xsltParseStylesheetDoc(document) : NULL;
-    xmlDocPtr made = style ? apply(style, results, NULL, NULL) : NULL;
-    bool written = made && xsltSaveResultToFile(out, made, style) >= 0;
+    if (!style)
+        fprintf(stderr, "wddm-cts: --xsl %s: %s\n", path, wrong);
     if (document && !style)
         xmlFreeDoc(document);
-    if (!written)
-        fprintf(stderr, "wddm-cts: --xsl %s: cannot be applied\n", sheet);
+    if (fd >= 0)
+        close(fd);
+    return style;
+}
+
+bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out)
+{
+    exsltRegisterAll();
+    xmlDocPtr made = apply(style, results, NULL, NULL);
+    if (!made)
+        fprintf(stderr, "wddm-cts: --xsl %s: cannot be applied\n", path);
+    bool written = made && xsltSaveResultToFile(out, made, style) >= 0;
     if (made)
         xmlFreeDoc(made);
-    if (style)
-        xsltFreeStylesheet(style);
-    xsltCleanupGlobals();
     return written;
 }

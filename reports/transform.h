@@ -5,6 +5,7 @@
 #define WCTS_TRANSFORM_H
 
 #include <libxml/tree.h>
+#include <libxslt/xsltInternals.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -15,7 +16,10 @@ enum wcts_sheet { WCTS_SHEET_HTML, WCTS_SHEET_COBERTURA, WCTS_SHEET_MARKDOWN, WC
 /* Applies a stylesheet to the result XML and writes to the open file. False with a message. */
 bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_output *output);
 
-/* The same with the stylesheet of a file, to out. */
-bool wcts_transform_by(xmlDocPtr results, const char *sheet, FILE *out);
+/* The stylesheet of a file; NULL with a message. */
+xsltStylesheetPtr wcts_transform_load(const char *path);
+
+/* The same as wcts_transform with that stylesheet, to out; path: for messages. */
+bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out);
 
 #endif

@@ -148,6 +148,10 @@ static int explain(struct wcts_context *context, const char *id)
 
     if (index >= 0)
         return explain_case(context, &context->plan->cases[index]);
+    if (context->settings->run_directory && (statement >= 0 || rule >= 0)) {
+        fprintf(stderr, "wddm-cts: --run: %s is no case, expected one that the run had\n", id);
+        return WCTS_EXIT_USAGE;
+    }
     if (statement >= 0)
         return explain_statement(context, statement, -1);
     if (rule >= 0)

@@ -270,7 +270,7 @@ static int try_all(struct view *view, struct wcts_faults *faults)
         return status;
     }
     if (!wcts_faults_try(faults, &options, view->wanted, take, view, error, sizeof error)) {
-        fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
+        wcts_implementation_complain(&settings->implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);

@@ -26,7 +26,7 @@ static int exit_code(enum wcts_verdict verdict)
 
 static int not_loaded(const struct wcts_settings *settings, const char *error)
 {
-    fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
+    wcts_implementation_complain(&settings->implementation, error);
     return WCTS_EXIT_USAGE;
 }
 

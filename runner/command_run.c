@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts run: the stages of a run, one after the other. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +246,7 @@ static bool report(const struct wcts_context *context, struct wcts_run *run,
     else if (!settings->xsl)
         wcts_summary_print(stdout, run);
     if (wants_output(settings) && run->end == WCTS_POOL_NO_START)
-        fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, run->error);
+        wcts_implementation_complain(&settings->implementation, run->error);
     return fflush(stdout) == 0 && written;
 }
 
@@ -342,15 +341,6 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
     return status;
 }
 
-/* A wrong path is a wrong command line, not a bad implementation. */
-static bool implementation_is_there(const struct wcts_implementation *implementation)
-{
-    if (strcmp(implementation->path, "emulator") == 0 || access(implementation->path, R_OK) == 0)
-        return true;
-    fprintf(stderr, "wddm-cts: --impl %s: %s\n", implementation->path, strerror(errno));
-    return false;
-}
-
 /* A baseline that is to be updated is one, if it is there. */
 static const char *baseline_of(const struct wcts_settings *settings)
 {
@@ -374,7 +364,7 @@ int wcts_command_run(const struct wcts_settings *settings)
     else if (wants_output(settings) > 1)
         fputs("wddm-cts: --json, --tap and --xsl want standard output, expected one of them\n",
               stderr);
-    else if (implementation_is_there(&settings->implementation) &&
+    else if (wcts_implementation_is_there(&settings->implementation) &&
              wcts_context_init(&context, settings) &&
              wcts_context_baseline(&context, baseline_of(settings), &baseline))
         status = wcts_context_select(&context, &selected, &count);

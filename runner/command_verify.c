@@ -28,7 +28,8 @@ int wcts_command_verify(const struct wcts_settings *settings)
     int status = WCTS_EXIT_USAGE;
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_verify);
-    else if (wcts_verify_settings(settings->arguments[0], &asked, &run))
+    else if (wcts_implementation_is_there(&settings->implementation) &&
+             wcts_verify_settings(settings->arguments[0], &asked, &run))
         status = verify(&asked, settings->arguments[0], run);
     json_decref(run);
     return status;

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "execute/pool.h"
+#include "path.h"
+#include "regular.h"
 #include "selection.h"
 #include "text.h"
 #include "wanted.h"
@@ -257,6 +259,32 @@ bool wcts_context_baseline(const struct wcts_context *context, const char *path,
     return right;
 }
 
+/* ---- the implementation ---- */
+
+bool wcts_implementation_is_there(const struct wcts_implementation *implementation)
+{
+    const char *wrong = NULL;
+    if (strcmp(implementation->path, "emulator") == 0)
+        return true;
+    int fd = wcts_regular_open(implementation->path, 0, &wrong);
+    if (fd >= 0)
+        close(fd);
+    else
+        fprintf(stderr, "wddm-cts: --impl %s: %s\n", implementation->path, wrong);
+    return fd >= 0;
+}
+
+void wcts_implementation_complain(const struct wcts_implementation *implementation,
+                                  const char *error)
+{
+    char buffer[WCTS_PATH_ROOM];
+    const char *path = wcts_path_shown(implementation->path, buffer, sizeof buffer);
+    if (strncmp(error, path, strlen(path)) == 0)
+        fprintf(stderr, "wddm-cts: %s\n", error);
+    else
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, error);
+}
+
 /* ---- selecting ---- */
 
 static void print_near(const struct wcts_near *near)
@@ -351,7 +379,7 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
         wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
-    fprintf(stderr, "wddm-cts: %s: %s\n", settings->implementation.path, error);
+    wcts_implementation_complain(&settings->implementation, error);
     return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
 }
 

@@ -42,6 +42,13 @@ int wcts_context_total(const struct wcts_context *context);
  */
 int wcts_context_select(struct wcts_context *context, int **selected, int *count);
 
+/* A wrong path is a wrong command line, not a bad implementation: false with a message. */
+bool wcts_implementation_is_there(const struct wcts_implementation *implementation);
+
+/* Prints why it could not be run, with its path unless the error begins with it. */
+void wcts_implementation_complain(const struct wcts_implementation *implementation,
+                                  const char *error);
+
 /* Loads the plug-in in a process of its own, whose output goes to the terminal, and asks what it
  * claims. Returns an exit code, with a message unless it is OK. */
 int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *claims);

@@ -15,6 +15,9 @@ struct wcts_loaded {
 };
 
 /* Loads an implementation and checks what it exports. */
+/* The library, for dlsym and dlclose; NULL with a one-line error. */
+void *wcts_plugin_open(const char *path, char *error, size_t room);
+
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
 void wcts_plugin_unload(struct wcts_loaded *loaded);
 bool wcts_is_builtin(const char *path);

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../path.h"
+#include "../regular.h"
 #include "parts.h"
 
 bool wcts_is_builtin(const char *path)
@@ -50,23 +52,44 @@ static void say_why(const char *path, const char *shown, char *error, size_t roo
         snprintf(error, room, "%s%s", shown, why + size);
 }
 
+/* dlopen would wait for the writer of a pipe. */
+static bool is_regular(const char *path, const char *shown, char *error, size_t room)
+{
+    const char *wrong = NULL;
+    int fd = wcts_regular_open(path, 0, &wrong);
+    if (fd < 0)
+        snprintf(error, room, "%s: cannot open shared object file: %s", shown, wrong);
+    else
+        close(fd);
+    return fd >= 0;
+}
+
+void *wcts_plugin_open(const char *path, char *error, size_t room)
+{
+    char buffer[WCTS_PATH_ROOM];
+    const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
+    if (!is_regular(path, shown, error, room))
+        return NULL;
+    /* Without a slash dlopen would look in the library path, not here. */
+    char *real = realpath(path, NULL);
+    void *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        say_why(real ? real : path, shown, error, room);
+    free(real);
+    return library;
+}
+
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room)
 {
     wcts_plugin_entry_fn *entry;
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
-    char *real;
     *loaded = (struct wcts_loaded){0};
     if (wcts_is_builtin(path)) {
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
     }
-    /* Without a slash dlopen would look in the library path, not here. */
-    real = realpath(path, NULL);
-    loaded->library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    if (!loaded->library)
-        say_why(real ? real : path, shown, error, room);
-    free(real);
+    loaded->library = wcts_plugin_open(path, error, room);
     if (!loaded->library)
         return false;
     *(void **)&entry = dlsym(loaded->library, WCTS_PLUGIN_SYMBOL);

@@ -47,16 +47,14 @@ static bool check(const struct wcts_fault_table *table, const char *path, char *
     return false;
 }
 
-static const struct wcts_fault_table *load(struct wcts_faults *faults, const char *path)
+static const struct wcts_fault_table *load(struct wcts_faults *faults, const char *path,
+                                           char *error, size_t room)
 {
     wcts_plugin_faults_fn *entry;
-    char *real;
     if (wcts_is_builtin(path))
         return wcts_plugin_faults();
     /* The same file that sessions load: the library is there once, with its table. */
-    real = realpath(path, NULL);
-    faults->library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    free(real);
+    faults->library = wcts_plugin_open(path, error, room);
     if (!faults->library)
         return NULL;
     *(void **)&entry = dlsym(faults->library, WCTS_PLUGIN_FAULTS_SYMBOL);
@@ -99,11 +97,9 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
                       char *error, size_t room)
 {
     *faults = (struct wcts_faults){.plan = plan};
-    faults->table = load(faults, path);
-    if (!faults->table && !faults->library && !wcts_is_builtin(path)) {
-        snprintf(error, room, "%s", dlerror());
+    faults->table = load(faults, path, error, room);
+    if (!faults->table && !faults->library && !wcts_is_builtin(path))
         return false;
-    }
     if (!check(faults->table, path, error, room))
         return false;
     faults->count = (int)faults->table->count;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../regular.h"
+
 static char *read_all(FILE *file, size_t limit, size_t *size)
 {
     size_t room = 64 * 1024;
@@ -31,7 +33,8 @@ char *wcts_file_read(const char *path, size_t limit, size_t *size,
                      struct wcts_diagnostics *diagnostics)
 {
     struct wcts_place place = {path, 0};
-    FILE *file = fopen(path, "rb");
+    const char *wrong = NULL;
+    FILE *file = wcts_regular_file(path, 0, &wrong);
     char *bytes = NULL;
     if (file != NULL) {
         bytes = read_all(file, limit, size);
@@ -48,7 +51,7 @@ char *wcts_file_read(const char *path, size_t limit, size_t *size,
         }
     }
     if (bytes == NULL)
-        wcts_error_at(diagnostics, &place, "cannot be read: %s", strerror(errno));
+        wcts_error_at(diagnostics, &place, "cannot be read: %s", wrong ? wrong : strerror(errno));
     if (file != NULL)
         fclose(file);
     return bytes;

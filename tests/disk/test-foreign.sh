@@ -63,8 +63,40 @@ copy
 rm "$work/bad/verdicts.txt"
 mkfifo "$work/bad/verdicts.txt"
 soon 1 verify "$work/bad"
-mkfifo "$work/pipe.so"
-status 2 timeout 60 "$tool" run --impl "$work/pipe.so" --out "$work/none" --filter '^CAF-003/'
+
+# Nor is any other argument that is to be a file: pipes, directories, devices.
+mkfifo "$work/pipe"
+mkdir "$work/folder"
+ln -s /dev/zero "$work/zero"
+case=CAF-003/refuse/wddm1_0/CreateShared
+for kind in folder zero; do
+    soon 2 run --out "$work/none" --impl "$work/$kind"
+    soon 2 lint --spec "$work/$kind"
+    soon 2 report "$work/run" --xsl "$work/$kind"
+    soon 2 report "$work/$kind"
+    soon 2 explain "$case" --run "$work/$kind"
+done
+for command in run "list --filter ^CAF-003/" probe faults "replay $case" "replay --no-fork $case" "verify $work/run"; do
+    # shellcheck disable=SC2086 # words
+    soon 2 $command --impl "$work/pipe"
+    said "pipe: "
+done
+for option in baseline update-baseline spec case xsl failed-of spec-dir cases-dir; do
+    soon 2 run --filter '^CAF-003/' --out "$work/none" --$option "$work/pipe"
+    said "$work/pipe"
+done
+soon 2 report "$work/run" --xsl "$work/pipe"
+soon 2 lint --spec "$work/pipe"
+soon 2 diff spec spec --baseline "$work/pipe"
+for command in report verify coverage "diff $work/run" "explain $case --run" "explain CAF-003 --run"; do
+    # shellcheck disable=SC2086 # words
+    soon 2 $command "$work/pipe"
+done
+ok "nothing ran" [ ! -e "$work/none" ]
+cp -r cases "$work/cases"
+rm "$work/cases/mutation.tsv"
+mkfifo "$work/cases/mutation.tsv"
+soon 2 coverage --cases-dir "$work/cases"
 
 # ---- lines and objects without end ----
 copy

@@ -60,8 +60,11 @@ ok "a stylesheet of one's own has standard output" grep -qx 'own 1' "$work/out"
 ok "alone" [ "$(grep -c . "$work/out")" -eq 1 ]
 status 0 "$tool" report "$work/made" "$work/again" --xsl "$work/own.xsl"
 ok "of two runs" grep -qx 'own 2' "$work/out"
-status 3 "$tool" report "$work/made" --xsl "$work/own.html"
-ok "none" grep -q -- '--xsl .*: cannot be applied' "$work/err"
+status 2 "$tool" report "$work/made" --xsl "$work/own.html"
+ok "none" grep -q -- '--xsl .*own.html: No such file or directory' "$work/err"
+echo '<not-a-stylesheet/' >"$work/bad.xsl"
+status 2 "$tool" run --out "$work/none" --xsl "$work/bad.xsl"
+ok "before anything runs" [ ! -e "$work/none" ]
 status 2 "$tool" run --xsl "$work/own.xsl" --json
 
 # ---- colour ----

@@ -29,6 +29,8 @@ struct reading {
     struct row *rows;    /* as in plan.tsv */
     struct row **sorted; /* by id */
     int count, room;
+    struct row **grouped;  /* by statement, then as in plan.tsv */
+    int *groups;           /* where each statement's begin, and the end of the last */
     const char *unreached; /* why cases were not executed */
     bool ended;            /* it came to all of them */
 };
@@ -264,6 +266,40 @@ static bool read_description(struct reading *reading)
     return true;
 }
 
+/* ---- the rows of a statement ---- */
+
+/* Called when the journal has been read, which moves rows from one statement to another. */
+static bool group_rows(struct reading *reading)
+{
+    const int statements = reading->spec->statements_count;
+    int *ends = calloc((size_t)statements + 1, sizeof *ends);
+    reading->grouped = calloc((size_t)reading->count + 1, sizeof *reading->grouped);
+    reading->groups = calloc((size_t)statements + 1, sizeof *reading->groups);
+    if (!ends || !reading->grouped || !reading->groups) {
+        free(ends);
+        return false;
+    }
+    for (int i = 0; i < reading->count; i++)
+        reading->groups[reading->rows[i].statement + 1]++;
+    for (int i = 0; i < statements; i++)
+        ends[i + 1] = reading->groups[i + 1] += reading->groups[i];
+    for (int i = 0; i < reading->count; i++)
+        reading->grouped[ends[reading->rows[i].statement]++] = &reading->rows[i];
+    free(ends);
+    return true;
+}
+
+struct group {
+    struct row *const *rows;
+    int count;
+};
+
+static struct group rows_of(const struct reading *reading, int statement)
+{
+    const int *at = &reading->groups[statement];
+    return (struct group){reading->grouped + at[0], at[1] - at[0]};
+}
+
 /* ---- climbing ---- */
 
 /* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1.
@@ -275,7 +311,7 @@ struct pick {
 
 static bool picks(const struct pick *pick, const struct row *row)
 {
-    return row->statement == pick->statement && row->rule == pick->rule &&
+    return row->rule == pick->rule &&
            (pick->version >= 0 ? row->version == pick->version
                                : row->version >= pick->reading->scope->first_version &&
                                      row->version <= pick->reading->scope->last_version);
@@ -291,11 +327,11 @@ static bool is_in_doubt(const struct row *row)
 /* How far the best case has come; concluded when all were executed and none is broken. */
 static enum step climb_rule(const struct pick *pick)
 {
-    const struct reading *reading = pick->reading;
+    const struct group group = rows_of(pick->reading, pick->statement);
     enum step best = NOTHING;
     bool doubt = false;
-    for (int i = 0; i < reading->count; i++) {
-        const struct row *row = &reading->rows[i];
+    for (int i = 0; i < group.count; i++) {
+        const struct row *row = group.rows[i];
         if (!picks(pick, row))
             continue;
         best = row->step > best ? row->step : best;
@@ -320,29 +356,31 @@ static bool explains(const struct pick *pick, const struct row *row, enum step s
 static int same_reasons(const struct pick *pick, const struct row *like, enum step step)
 {
     const struct reading *reading = pick->reading;
+    const struct group group = rows_of(reading, pick->statement);
     int count = 0;
-    for (int i = 0; i < reading->count; i++)
-        count += explains(pick, &reading->rows[i], step) &&
-                 strcmp(reason_of(reading, &reading->rows[i]), reason_of(reading, like)) == 0;
+    for (int i = 0; i < group.count; i++)
+        count += explains(pick, group.rows[i], step) &&
+                 strcmp(reason_of(reading, group.rows[i]), reason_of(reading, like)) == 0;
     return count;
 }
 
 static const char *why(const struct pick *pick, enum step step)
 {
     const struct reading *reading = pick->reading;
+    const struct group group = rows_of(reading, pick->statement);
     const char *rule = reading->spec->rules[pick->rule].id, *best = NULL;
     int most = 0, all = 0;
     if (step == NOTHING)
         return wcts_arena_format(reading->ladder->arena, "no case of rule %s is in the run", rule);
-    for (int i = 0; i < reading->count; i++) {
+    for (int i = 0; i < group.count; i++) {
         int count;
-        all += picks(pick, &reading->rows[i]);
-        if (!explains(pick, &reading->rows[i], step))
+        all += picks(pick, group.rows[i]);
+        if (!explains(pick, group.rows[i], step))
             continue;
-        count = same_reasons(pick, &reading->rows[i], step);
+        count = same_reasons(pick, group.rows[i], step);
         if (count > most) {
             most = count;
-            best = reason_of(reading, &reading->rows[i]);
+            best = reason_of(reading, group.rows[i]);
         }
     }
     return wcts_arena_format(reading->ladder->arena, "rule %s: %s (%d of %d case%s)", rule, best,
@@ -368,14 +406,15 @@ static enum rank rank_of(enum wcts_verdict verdict)
 /* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
 static const char *verdict_of(const struct reading *reading, int statement, int version)
 {
+    const struct group group = rows_of(reading, statement);
     enum rank worst = NOT_JUDGED;
-    for (int i = 0; i < reading->count; i++) {
-        const struct row *row = &reading->rows[i];
+    for (int i = 0; i < group.count; i++) {
+        const struct row *row = group.rows[i];
         bool here = version >= 0 ? row->version == version
                                  : row->version >= reading->scope->first_version &&
                                        row->version <= reading->scope->last_version;
         enum rank rank = rank_of(row->verdict);
-        if (row->statement == statement && here && row->step == OBSERVED && rank > worst)
+        if (here && row->step == OBSERVED && rank > worst)
             worst = rank;
     }
     return rank_names[worst];
@@ -419,9 +458,9 @@ static enum step climb(const struct reading *reading, int statement, int version
 
 static bool has_case(const struct reading *reading, int statement, int version)
 {
-    for (int i = 0; i < reading->count; i++)
-        if (reading->rows[i].statement == statement && reading->rows[i].version == version &&
-            reading->rows[i].rule >= 0)
+    const struct group group = rows_of(reading, statement);
+    for (int i = 0; i < group.count; i++)
+        if (group.rows[i]->version == version && group.rows[i]->rule >= 0)
             return true;
     return false;
 }
@@ -429,11 +468,12 @@ static bool has_case(const struct reading *reading, int statement, int version)
 /* How many cases break the statement, and the first of them. */
 static const char *breach(const struct reading *reading, int statement)
 {
+    const struct group group = rows_of(reading, statement);
     const struct row *first = NULL;
     int count = 0, all = 0;
-    for (int i = 0; i < reading->count; i++) {
-        const struct row *row = &reading->rows[i];
-        if (row->statement != statement || row->step != OBSERVED)
+    for (int i = 0; i < group.count; i++) {
+        const struct row *row = group.rows[i];
+        if (row->step != OBSERVED)
             continue;
         all++;
         if (rank_of(row->verdict) == PASSED)
@@ -471,11 +511,14 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
         .ladder = ladder, .spec = spec, .scope = scope, .directory = directory};
     bool good;
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
-    good = read_plan(&reading) && read_description(&reading) && read_journal(&reading);
+    good = read_plan(&reading) && read_description(&reading) && read_journal(&reading) &&
+           group_rows(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);
     free(reading.rows);
     free(reading.sorted);
+    free(reading.grouped);
+    free(reading.groups);
     return good;
 }

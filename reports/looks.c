@@ -79,12 +79,12 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
                           const struct wcts_case *one, enum wcts_verdict verdict)
 {
     enum wcts_side_of side = wcts_side_of_case(one);
-    for (int i = 0; i < 64; i++)
-        for (int j = i; j < 64; j++) {
+    for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
+        for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
+            int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
             uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
             /* What a call is refused for is what it changes. */
-            if ((i == j ? value != both : (value & both) != both) ||
-                (side != WCTS_ACCEPTS && !(changed & both)))
+            if ((i == j && value != both) || (side != WCTS_ACCEPTS && !(changed & both)))
                 continue;
             matrix->pairs[i][j].tried[side]++;
             matrix->pairs[i][j].wrong += wcts_verdict_breaks(verdict);

@@ -24,7 +24,9 @@ struct looking {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     const struct wcts_case *one; /* being carried out */
-    bool *done;                  /* one for each case: it was carried out */
+    /* The cases that were carried out, one for all that make the same calls: a hash table. */
+    const struct wcts_case **done;
+    size_t done_size;
     struct wcts_trace trace;
     struct place places[PLACES_MAX];
     int place_count;
@@ -232,8 +234,8 @@ static void prepare(struct wcts_cover *cover, int rule)
 /* Whether two cases make the same calls: they differ in what is looked for there. */
 static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
 {
-    if (a->scenario != b->scenario || a->base != b->base || a->version != b->version ||
-        a->page_size != b->page_size || a->fact_count != b->fact_count)
+    if (a->driver != b->driver || a->scenario != b->scenario || a->base != b->base ||
+        a->version != b->version || a->page_size != b->page_size || a->fact_count != b->fact_count)
         return false;
     if (a->scenario)
         return memcmp(a->values, b->values, sizeof a->values) == 0;
@@ -247,20 +249,43 @@ static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
     return true;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t number)
+{
+    return (hash ^ number) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t hash_of_calls(const struct wcts_case *one)
+{
+    uint64_t hash = mix((uintptr_t)one->scenario, (uint64_t)one->base);
+    hash = mix(mix(hash, (uint64_t)one->version), one->page_size);
+    for (int i = 0; one->scenario && i < WCTS_LOOPS_MAX; i++)
+        hash = mix(hash, (uint64_t)one->values[i]);
+    for (int i = 0; !one->scenario && i < one->fact_count; i++) {
+        const struct wcts_fact *fact = &one->facts[i];
+        hash = mix(mix(hash, (uint64_t)fact->ref.member), (uint64_t)fact->ref.flag);
+        hash = mix(hash, fact->value.number);
+    }
+    return hash ^ hash >> 32;
+}
+
+/* Where the case that made these calls is, or would be. */
+static const struct wcts_case **place_of(const struct looking *looking, const struct wcts_case *one)
+{
+    size_t at = (size_t)hash_of_calls(one) % looking->done_size;
+    while (looking->done[at] && !same_calls(looking->done[at], one))
+        at = (at + 1) % looking->done_size;
+    return &looking->done[at];
+}
+
 /* Whether a case of the side is to be carried out: its effect has not come about yet, or nobody
  * has made its calls. */
 static bool is_wanted(const struct looking *looking, int index, bool driver)
 {
-    const struct wcts_case *cases = looking->cover->plan->cases, *one = &cases[index];
+    const struct wcts_case *one = &looking->cover->plan->cases[index];
     if (!wcts_is_effect(looking->spec->rules[one->rule].form) || one->kind == WCTS_KIND_SEQUENCE ||
         one->driver != driver)
         return false;
-    if (!looking->cover->rules[one->rule].came)
-        return true;
-    for (int i = 0; i < index; i++)
-        if (cases[i].driver == driver && looking->done[i] && same_calls(&cases[i], one))
-            return false;
-    return true;
+    return !looking->cover->rules[one->rule].came || !*place_of(looking, one);
 }
 
 /* All cases of effects of one side. */
@@ -280,7 +305,7 @@ static bool look_at_side(struct looking *looking, bool driver)
         looking->one = &cover->plan->cases[i];
         if (!is_wanted(looking, i, driver))
             continue;
-        looking->done[i] = true;
+        *place_of(looking, looking->one) = looking->one;
         wcts_session_run(session, looking->one, &result);
         if (result.verdict == WCTS_VERDICT_PASS)
             came_about(looking);
@@ -308,7 +333,8 @@ bool wcts_cover_records(struct wcts_cover *cover)
 {
     struct looking looking = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
-    looking.done = wcts_arena_array(cover->arena, (size_t)cover->plan->count, sizeof *looking.done);
+    looking.done_size = 2 * (size_t)cover->plan->count + 1;
+    looking.done = wcts_arena_array(cover->arena, looking.done_size, sizeof *looking.done);
     for (int i = 0; i < looking.spec->rules_count; i++)
         if (wcts_is_effect(looking.spec->rules[i].form)) {
             prepare(cover, i);

@@ -34,23 +34,21 @@ static void schedule(const unsigned char block[64], uint32_t w[64])
 
 static void compress(uint32_t state[8], const unsigned char block[64])
 {
-    uint32_t w[64], v[8];
-    schedule(block, w);
-    memcpy(v, state, sizeof(v));
+    uint32_t words[64];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    schedule(block, words);
+    /* Variables, not an array: in registers, where moving them on costs nothing. */
     for (int i = 0; i < 64; i++) {
-        uint32_t s1 = turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25);
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t first = v[7] + s1 + choice + round_constants[i] + w[i];
-        uint32_t s0 = turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        /* A loop, which is unrolled; a call of memmove each round was half of the time. */
-        for (int k = 7; k > 0; k--)
-            v[k] = v[k - 1];
-        v[4] += first;
-        v[0] = first + s0 + majority;
+        uint32_t s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+        uint32_t first = h + s1 + ((e & f) ^ (~e & g)) + round_constants[i] + words[i];
+        uint32_t s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+        uint32_t second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+        h = g, g = f, f = e, e = d + first;
+        d = c, c = b, b = a, a = first + second;
     }
-    for (int i = 0; i < 8; i++)
-        state[i] += v[i];
+    state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+    state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 void wcts_sha256_init(struct wcts_sha256 *hash)

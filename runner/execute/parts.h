@@ -80,6 +80,10 @@ void wcts_exchange_reset(struct wcts_exchange *exchange);
 void wcts_exchange_forget(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
 
+/* Of a call that a driver under test had a part in and that was not accepted: what the driver
+ * answered last without success, or the call itself if it always answered with success. */
+const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call);
+
 /* Notes what ends the case; the first one counts. */
 void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
@@ -231,7 +235,8 @@ struct wcts_session {
     struct wcts_symbols symbols;
     struct wcts_probe probe;
     struct wcts_buffer request;
-    bool *steps_done; /* one a step */
+    bool *steps_done;   /* one a step */
+    bool *symbols_left; /* one a symbol: what a call that is missing was to be made of */
     int kind;        /* of what a scenario creates first, among those that the driver knows; what it
                       * creates next is of the next kind; -1: none */
     int kinds_asked; /* since it was booted */

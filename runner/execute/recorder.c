@@ -146,6 +146,16 @@ bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result 
     return true;
 }
 
+const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call)
+{
+    const struct wcts_record *records = exchange->records, *cause = &records[call];
+    for (int i = call + 1; i < exchange->count && records[i].depth > records[call].depth; i++)
+        if (records[i].operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+            !wcts_succeeded(records[i].status))
+            cause = &records[i];
+    return cause;
+}
+
 void wcts_exchange_release(struct wcts_exchange *exchange)
 {
     wcts_exchange_reset(exchange);

@@ -159,7 +159,37 @@ static wcts_status spoil(struct wcts_session *session)
     return status;
 }
 
-/* Whether the call uses what no call has made, or what one has ended. */
+/* The symbol of a member's value, if it is of an object that a call makes; NULL: none. */
+static const struct wcts_symbol *object_at(const struct wcts_session *session,
+                                           const struct wcts_world_instance *instance, int member)
+{
+    int at = instance->values[member].symbol;
+    const struct wcts_symbol *symbol = at < 0 ? NULL : &session->spec->cases->symbols[at];
+    return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
+}
+
+/* Whether something is what every kernel has somehow, such as a device. */
+static bool is_surrounding(const struct wcts_session *session, const struct wcts_symbol *symbol)
+{
+    int message = session->spec->cases->steps[symbol->step].message;
+    return message >= 0 &&
+           wcts_operation_missing(session->spec->messages[message].operation) == WCTS_MISSING_SETUP;
+}
+
+/* What was to be done with an object was not, for want of the operation: what is done with it next
+ * may need that, as KERNEL_UNLOCK needs KERNEL_LOCK. */
+static void leave_objects(struct wcts_session *session, const struct wcts_world *world)
+{
+    for (int i = 0; i < world->count; i++)
+        for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
+             m++) {
+            const struct wcts_symbol *symbol = object_at(session, &world->instances[i], m);
+            if (symbol && !is_surrounding(session, symbol))
+                session->symbols_left[symbol - session->spec->cases->symbols] = true;
+        }
+}
+
+/* Whether the call uses what no call has made, what one has ended, or what one was left out of. */
 static bool uses_nothing(const struct wcts_session *session, const struct wcts_world *world)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -167,11 +197,12 @@ static bool uses_nothing(const struct wcts_session *session, const struct wcts_w
         for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
              m++) {
             int at = world->instances[i].values[m].symbol;
-            const struct wcts_symbol *symbol = at < 0 ? NULL : &cases->symbols[at];
-            if (symbol && symbol->scenario >= 0 && symbol->kind == WCTS_SYMBOL_HANDLE &&
-                !session->steps_done[symbol->step])
+            const struct wcts_symbol *object = object_at(session, &world->instances[i], m);
+            if (object && ((object->scenario >= 0 && !session->steps_done[object->step]) ||
+                           session->symbols_left[at]))
                 return true;
-            if (symbol && symbol->dead_by >= 0 && session->steps_done[symbol->dead_by])
+            if (at >= 0 && cases->symbols[at].dead_by >= 0 &&
+                session->steps_done[cases->symbols[at].dead_by])
                 return true;
         }
     return false;
@@ -219,6 +250,8 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
     if (!memory && !session->options.driver && wcts_is_denied(status) &&
         is_valid(session, one, step, &world))
         wcts_session_decline(session);
+    if (!memory && wcts_answer_of(status) == WCTS_ANSWER_MISSING)
+        leave_objects(session, &world);
     if (wcts_succeeded(status) && !memory) {
         wcts_session_keep_results(session, step, reply_size);
         session->steps_done[step - session->spec->cases->steps] = true;
@@ -325,23 +358,30 @@ enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const stru
     return verdict;
 }
 
-/* Kinds that show nothing are passed over as long as one does; a breach ends it, and its exchange
- * is the evidence. */
+/* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
+ * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
+ * it. The exchange is the evidence, so that kind is gone through once more. */
 static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
                       struct wcts_result *result)
 {
     bool more = true, seen = false;
+    int declined = -1;
     for (session->kind = 0; more; session->kind++) {
         more = wcts_scenario_once(session, one, result);
         seen = seen || result->verdict == WCTS_VERDICT_PASS;
+        if (declined < 0 && result->verdict == WCTS_VERDICT_DECLINED)
+            declined = session->kind;
     }
-    session->kind = -1;
-    if (seen && shows_nothing_wrong(result->verdict)) {
+    if (shows_nothing_wrong(result->verdict) && declined >= 0) {
+        session->kind = declined;
+        wcts_scenario_once(session, one, result);
+    } else if (shows_nothing_wrong(result->verdict) && seen) {
         result->verdict = WCTS_VERDICT_PASS;
         result->skip = WCTS_SKIP_NONE;
         free(result->reason);
         result->reason = NULL;
     }
+    session->kind = -1;
 }
 
 /* A breach that can be brought about again. Kinds are gone through in their order, so what fails

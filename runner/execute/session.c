@@ -216,6 +216,7 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     const char *own = session->plugin_options;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
+    memset(session->symbols_left, 0, (size_t)session->spec->cases->symbols_count);
     memset(session->symbols.values, 0,
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     wcts_exchange_reset(&session->exchange);
@@ -364,7 +365,7 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
-    if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->kind >= 0)
+    if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         return wcts_session_to_kernel(session, message->operation, session->request.bytes,
@@ -440,6 +441,21 @@ static bool is_unasked(const struct wcts_session *session, const struct wcts_ste
            session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
 }
 
+/* The call that did not succeed is the reference kernel's, and is so for what the driver answered.
+ */
+static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
+{
+    const struct wcts_exchange *exchange = &session->exchange;
+    const struct wcts_record *cause;
+    if (exchange->count == 0)
+        return;
+    cause = wcts_exchange_cause(exchange, last_call(exchange));
+    if (wcts_succeeded(cause->status))
+        return;
+    attempt->operation = cause->operation;
+    attempt->status = cause->status;
+}
+
 /* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
@@ -466,6 +482,8 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
+    if (session->options.driver)
+        blame_driver(session, attempt);
     return false;
 }
 
@@ -538,18 +556,27 @@ static bool binds_at(const struct wcts_base *base, int version)
     return base->driver && version >= base->since && version < base->until;
 }
 
-/* Puts a kind's private data behind the create request that was built. */
+/* Puts a kind's private data behind the create request that was built, for all that it creates. */
 static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
 {
-    struct wcts_kernel_allocation_create *request = (void *)session->request.bytes;
-    uint64_t info_at = request->Args.pAllocationInfo2;
-    size_t at = wcts_buffer_add(&session->request, size);
-    struct wcts_D3DDDI_ALLOCATIONINFO2 *info = (void *)(session->request.bytes + info_at);
-    if (at == 0 || info_at == 0)
+    struct wcts_buffer *buffer = &session->request;
+    const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
+    uint64_t infos_at = request->Args.pAllocationInfo2;
+    uint32_t count = request->Args.NumAllocations;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 *infos;
+    size_t at;
+    if (infos_at == 0 ||
+        !wcts_message_at(buffer->bytes, (uint32_t)buffer->size, infos_at, count, sizeof *infos))
         return;
-    memcpy(session->request.bytes + at, data, size);
-    info->pPrivateDriverData = at;
-    info->PrivateDriverDataSize = size;
+    at = wcts_buffer_add(buffer, size);
+    if (at == 0)
+        return;
+    memcpy(buffer->bytes + at, data, size);
+    infos = (void *)(buffer->bytes + infos_at);
+    for (uint32_t i = 0; i < count; i++) {
+        infos[i].pPrivateDriverData = at;
+        infos[i].PrivateDriverDataSize = size;
+    }
 }
 
 /* What was created in a situation, so that the driver is asked to destroy it at its end. */
@@ -667,13 +694,19 @@ int wcts_session_kinds(const struct wcts_session *session)
     return (int)count;
 }
 
-/* A driver without kinds is asked without private data. */
+/* A driver without kinds is asked without private data; that of a standard allocation is the
+ * kernel's matter. */
 static void attach_kind_at_hand(struct wcts_session *session)
 {
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     uint8_t *reply = NULL;
     const uint8_t *data;
-    uint32_t size = 0, length, count = driver_kinds(session, &reply, &size);
-    uint32_t kind = (uint32_t)(session->kind + session->kinds_asked++);
+    uint32_t size = 0, length, count, kind = 0;
+    if (request->Args.pStandardAllocation)
+        return;
+    count = driver_kinds(session, &reply, &size);
+    if (session->kind >= 0)
+        kind = (uint32_t)(session->kind + session->kinds_asked++);
     if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
         attach_kind(session, data, length);
     free(reply);
@@ -1066,11 +1099,12 @@ static bool allocate(struct wcts_session *session, const struct wcts_implementat
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
+    session->symbols_left = calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols_left);
     session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
     return wcts_eval_init(&session->eval, session->spec) && session->machine &&
-           session->symbols.values && session->steps_done && session->reply &&
-           session->plugin_options;
+           session->symbols.values && session->steps_done && session->symbols_left &&
+           session->reply && session->plugin_options;
 }
 
 struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
@@ -1124,6 +1158,7 @@ void wcts_session_close(struct wcts_session *session)
     wcts_walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
+    free(session->symbols_left);
     wcts_room_release(&session->reply_room);
     wcts_room_release(&session->driver_room);
     free(session->plugin_options);

@@ -639,13 +639,15 @@ static enum wcts_skip skip_of(wcts_status status)
 }
 
 /* Why nothing was seen: the last call of the suite that was not accepted, if one was. */
-static void say_unseen(const struct wcts_looking *looking, struct wcts_result *result)
+static void say_unseen(const struct wcts_looking *looking, bool driver, struct wcts_result *result)
 {
     char status[64];
     for (int i = looking->trace.exchange->count - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
         if (record->depth != 0 || accepted(record))
             continue;
+        if (driver)
+            record = wcts_exchange_cause(looking->trace.exchange, i);
         wcts_status_text(record->status, status, sizeof status);
         if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
             wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
@@ -677,5 +679,5 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one
     if (all == WCTS_KEPT)
         result->verdict = WCTS_VERDICT_PASS;
     else
-        say_unseen(&looking, result);
+        say_unseen(&looking, one->driver, result);
 }

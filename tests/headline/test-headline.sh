@@ -74,6 +74,12 @@ headline "a kernel without probe" 0 \
     "emulator,probe=off" --role kernel
 headline "a kernel whose placement cannot be forced" 0 "conforms: $kernel; $all; $scope" \
     "$(wrapped own_place)"
+headline "a driver of which one kind cannot be paged" 0 \
+    "conforms: driver core, paging, patching; $all; $scope" \
+    "$build/plugins/refuse_some.so,what=driver-kind-stays,emulator=$build/emulator.so" --role driver
+headline "a driver that makes nothing but the kinds that it lists" 0 \
+    "conforms: driver core, paging, patching; $all; $scope" \
+    "$build/plugins/refuse_some.so,what=driver-kinds-only,emulator=$build/emulator.so" --role driver
 
 # ---- what lacks a core ----
 headline "a kernel without create" 3 \

@@ -9,6 +9,8 @@
 
 #include "wrap.h"
 
+#define HANDLES_MAX 64
+
 struct refuser;
 
 /* Which calls are refused, and how: an operation, and what has to be true of the call. */
@@ -28,6 +30,8 @@ struct refuser {
     uint32_t segment_flags; /* of all segments that the driver described */
     uint8_t kind[256];      /* the private data of the last kind that the driver lists */
     uint32_t kind_size;
+    uint64_t of_last_kind[HANDLES_MAX]; /* the driver's handles of allocations of that kind */
+    uint32_t of_last_kind_count;
 };
 
 /* ---- which calls ---- */
@@ -106,6 +110,27 @@ static bool is_last_kind(const struct refuser *refuser, const void *request, uin
            memmem(request, size, refuser->kind, refuser->kind_size) != NULL;
 }
 
+static bool is_of_last_kind(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    (void)size;
+    for (uint32_t i = 0; i < refuser->of_last_kind_count; i++)
+        if (refuser->of_last_kind[i] ==
+            ((const struct wcts_driver_paging_request *)request)->hAllocation)
+            return true;
+    return false;
+}
+
+/* Of no kind that the driver lists, nor of its own making. */
+static bool is_unknown(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    const struct wcts_driver_allocation_create_request *in = request;
+    const struct wcts_DXGK_ALLOCATIONINFO *first =
+        wcts_message_at(request, size, in->pAllocationInfo, 1, sizeof *first);
+    (void)refuser;
+    return in->StandardAllocationType == WCTS_STANDARD_NONE && first &&
+           first->PrivateDriverDataSize == 0;
+}
+
 static const struct refusal refusals[] = {
     {.name = "nothing", .operation = UINT32_MAX, .applies = always},
     {"three-flags", WCTS_KERNEL_ALLOCATION_CREATE, has_three_flags, 0},
@@ -122,6 +147,9 @@ static const struct refusal refusals[] = {
     {"driver-info-and-segments", 0, always, WCTS_STATUS_NOT_IMPLEMENTED},
     {"driver-refuses-all", 0, always, 0},
     {"driver-last-kind", WCTS_DRIVER_ALLOCATION_CREATE, is_last_kind, 0},
+    {"driver-kind-refused", WCTS_DRIVER_PAGING, is_of_last_kind, 0},
+    {"driver-kind-stays", WCTS_DRIVER_PAGING, is_of_last_kind, WCTS_STATUS_NOT_SUPPORTED},
+    {"driver-kinds-only", WCTS_DRIVER_ALLOCATION_CREATE, is_unknown, 0},
     {"driver-one-version", WCTS_DRIVER_ALLOCATION_CREATE, is_version, 0},
 };
 
@@ -146,6 +174,17 @@ static void note_kinds(struct refuser *refuser, const uint8_t *reply)
         return;
     refuser->kind_size = kinds[out->KindCount - 1].PrivateDriverDataSize;
     memcpy(refuser->kind, reply + kinds[out->KindCount - 1].pPrivateDriverData, refuser->kind_size);
+}
+
+static void note_created(struct refuser *refuser, const void *request, uint32_t size,
+                         const uint8_t *reply)
+{
+    const struct wcts_driver_allocation_create_reply *out = (const void *)reply;
+    const struct wcts_DXGK_ALLOCATIONINFO *infos = (const void *)(reply + out->pAllocationInfo);
+    if (!is_last_kind(refuser, request, size))
+        return;
+    for (uint32_t i = 0; i < out->NumAllocations && refuser->of_last_kind_count < HANDLES_MAX; i++)
+        refuser->of_last_kind[refuser->of_last_kind_count++] = infos[i].hAllocation;
 }
 
 /* What the kernel asks of others: the driver's segments are noted. */
@@ -189,6 +228,8 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
                                            request_size, reply, reply_room, reply_size);
     if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
         note_kinds(refuser, reply);
+    if (operation == WCTS_DRIVER_ALLOCATION_CREATE && status == WCTS_STATUS_SUCCESS)
+        note_created(refuser, request, request_size, reply);
     if (operation == WCTS_KERNEL_INFO && refusal->operation == WCTS_KERNEL_REGION)
         ((struct wcts_kernel_info_reply *)reply)->capabilities &=
             ~(uint32_t)WCTS_CAPABILITY_MACHINE;

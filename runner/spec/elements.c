@@ -72,11 +72,12 @@ ROWS(statement) = {
     ATTRIBUTE("where", TEXT, REQUIRED),
     WORD("derived", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("errata", NAMES, OPTIONAL),
+    ATTRIBUTE("unquoted", TEXT, OPTIONAL),
     NUMBER("rules", OPTIONAL, 2, 64),
     END_ROWS
 };
 CHILDREN(statement) = {
-    ONE(TEXT), ANY(RULE), ANY(EFFECT), MAY(PENDING), MAY(NOT_TESTABLE), END_CHILDREN
+    ONE(TEXT), ANY(QUOTE), ANY(RULE), ANY(EFFECT), MAY(PENDING), MAY(NOT_TESTABLE), END_CHILDREN
 };
 
 ROWS(not_testable) = {ATTRIBUTE("reason", TEXT, REQUIRED), END_ROWS};
@@ -548,6 +549,7 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
     ELEMENT(FLAG, .name = "flag", .attributes = flag_attributes),
     ELEMENT(STATEMENT, .name = "statement", .attributes = statement_attributes, .children = statement_children),
     ELEMENT(TEXT, .name = "text", .text = true),
+    ELEMENT(QUOTE, .name = "quote", .text = true),
     ELEMENT(PENDING, .name = "pending"),
     ELEMENT(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes),
     ELEMENT(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children),

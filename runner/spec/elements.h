@@ -25,6 +25,7 @@ enum wcts_element_id {
     WCTS_EL_FLAG,
     WCTS_EL_STATEMENT,
     WCTS_EL_TEXT,
+    WCTS_EL_QUOTE,
     WCTS_EL_PENDING,
     WCTS_EL_NOT_TESTABLE,
     WCTS_EL_RULE,

@@ -56,6 +56,26 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
                       id);
 }
 
+/* Only a consequence may rest on no sentence of the document, and then states on what it does. */
+static void check_quote(const struct wcts_lint *lint, const struct wcts_statement *statement)
+{
+    const char *id = statement->id;
+    const struct wcts_place *place = &statement->place;
+    bool may_lack = statement->derived && statement->basis != WCTS_BASIS_STATED;
+    if (statement->unquoted != NULL && !may_lack)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has unquoted, expected it of a derived and inferred "
+                      "statement alone",
+                      id);
+    else if (statement->unquoted != NULL && statement->quote != NULL)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has both <quote> and unquoted, expected one of them", id);
+    else if (statement->unquoted == NULL && statement->quote == NULL)
+        wcts_error_at(lint->diagnostics, place,
+                      "statement \"%s\" has no <quote>, expected the words of the document%s", id,
+                      may_lack ? ", or unquoted with the reason" : "");
+}
+
 void wcts_lint_statements(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -65,6 +85,7 @@ void wcts_lint_statements(const struct wcts_lint *lint)
         wcts_lint_range(lint, &statement->place, "statement", statement->id, statement->since,
                         statement->until);
         check_evidence(lint, statement);
+        check_quote(lint, statement);
         if (statement->reason == NULL || statement->level == WCTS_LEVEL_INFO)
             continue;
         if (++untestable > NOT_TESTABLE_LIMIT)

@@ -55,6 +55,20 @@ void wcts_load_errata(struct wcts_loader *loader)
 
 /* ---- statements ---- */
 
+/* Between passages of a document that do not follow one another. */
+#define OMISSION " […] "
+
+static const char *join_quotes(struct wcts_loader *loader, const struct wcts_node *node)
+{
+    const struct wcts_node *quote = NULL;
+    const char *joined = NULL;
+    while ((quote = wcts_node_next(node, quote, WCTS_EL_QUOTE)) != NULL)
+        joined = joined == NULL
+                     ? quote->text
+                     : wcts_arena_format(loader->arena, "%s" OMISSION "%s", joined, quote->text);
+    return joined;
+}
+
 static void load_statement(struct wcts_loader *loader, const struct wcts_walk *walk,
                            struct wcts_statement *statement)
 {
@@ -63,6 +77,8 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_walk *w
     statement->id = wcts_node_value(node, "id");
     statement->member = wcts_node_value(node, "member");
     statement->text = child_text(node, WCTS_EL_TEXT);
+    statement->quote = join_quotes(loader, node);
+    statement->unquoted = wcts_node_value(node, "unquoted");
     statement->where = wcts_node_value(node, "where");
     statement->errata = wcts_node_value(node, "errata");
     statement->rules_expected = (int)wcts_number(node, "rules", 1);

@@ -257,6 +257,9 @@ struct wcts_gap {
 
 struct wcts_statement {
     const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
+    const char *quote;    /* what the document says in its language, pieces parted by " […] ", or
+                           * NULL */
+    const char *unquoted; /* why there is nothing to quote, or NULL */
     struct wcts_place place;
     int document;
     enum wcts_role role;

@@ -169,6 +169,8 @@ enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVI
 #define WCTS_TRAIL_MAX 16
 #define WCTS_TRAIL_INNER 0x80000000u
 
+enum wcts_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
+
 struct wcts_pulse {
     atomic_uint in_call;   /* 1: in the call that the case is about, not in set-up or twin */
     atomic_uint operation; /* see above */
@@ -176,8 +178,9 @@ struct wcts_pulse {
     atomic_uint begun; /* calls that began in the case; the last ones are in the trail, at their
                         * number modulo its size */
     atomic_uint trail[WCTS_TRAIL_MAX]; /* operations; WCTS_TRAIL_INNER is added when another ran */
-    char log[200];      /* the end of what the parties logged since they were opened */
-    atomic_uint beyond; /* it died behind a reply room of so many bytes (room.h); 0: elsewhere */
+    char log[200]; /* the end of what the parties logged since they were opened */
+    /* Where it died when it left a room of so many bytes (room.h): sum of enum wcts_beyond. */
+    atomic_uint beyond, beyond_bytes;
 };
 
 /* A case begins. */

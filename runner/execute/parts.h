@@ -250,6 +250,7 @@ struct wcts_session {
     struct wcts_room reply_room;
     struct wcts_room driver_room; /* where a driver under test answers others than the suite */
     bool driver_answers;          /* there, just now */
+    struct wcts_room asked_room;  /* requests to the side under test */
     struct wcts_walker *walk;     /* see walk/; NULL before the first sequence */
     struct wcts_tape *tape;       /* NULL: nothing is recorded */
 };

@@ -220,11 +220,15 @@ static void name_operation(const struct slot *slot, char *what, size_t room)
 /* Ends a worker that has ended by itself, and says how it did. Returns its wait status. */
 static int end_worker(struct slot *slot, char *what, size_t room)
 {
-    unsigned beyond = atomic_load(&slot->worker.page->pulse.beyond);
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    unsigned beyond = atomic_load(&pulse->beyond);
     int status = wcts_worker_stop(&slot->worker);
     wcts_worker_death(status, what, room);
     if (beyond != 0)
-        snprintf(what, room, "went beyond the reply room of %u bytes", beyond);
+        snprintf(what, room, "went %s the %s of %u bytes",
+                 beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
+                 beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
+                 atomic_load(&pulse->beyond_bytes));
     return status;
 }
 

@@ -2,11 +2,15 @@
 #include "room.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 /* Who goes beyond an array seldom goes on with the very next byte. */
 #define GUARDED 65536
+/* What is in the bytes around a request, up to the guarded pages. */
+#define AROUND 0xC5
 
 static struct wcts_room *rooms; /* all that have pages */
 
@@ -24,7 +28,7 @@ void wcts_room_release(struct wcts_room *room)
     if (!*link)
         return;
     *link = room->next;
-    munmap(room->pages, room->size + room->guarded);
+    munmap(room->pages - room->guarded, room->size + 2 * room->guarded);
     *room = (struct wcts_room){0};
 }
 
@@ -32,26 +36,75 @@ static bool grow(struct wcts_room *room, size_t wanted)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (wanted + page - 1) / page * page;
-    uint8_t *pages = mmap(NULL, size + GUARDED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
+    uint8_t *all = mmap(NULL, size + 2 * GUARDED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
         return false;
-    if (mprotect(pages, size, PROT_READ | PROT_WRITE) != 0) {
-        munmap(pages, size + GUARDED);
+    if (mprotect(all + GUARDED, size, PROT_READ | PROT_WRITE) != 0) {
+        munmap(all, size + 2 * GUARDED);
         return false;
     }
     wcts_room_release(room);
-    *room = (struct wcts_room){.pages = pages, .size = size, .guarded = GUARDED, .next = rooms};
+    *room =
+        (struct wcts_room){.pages = all + GUARDED, .size = size, .guarded = GUARDED, .next = rooms};
     rooms = room;
     return true;
 }
 
+static size_t aligned_of(uint32_t size)
+{
+    return ((size_t)size + 7) / 8 * 8;
+}
+
 uint8_t *wcts_room_take(struct wcts_room *room, uint32_t size)
 {
-    size_t aligned = ((size_t)size + 7) / 8 * 8;
+    size_t aligned = aligned_of(size);
     if (aligned > room->size && !grow(room, aligned))
         return NULL;
     room->taken = size;
     return room->pages + room->size - aligned;
+}
+
+const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t size)
+{
+    const uint8_t *before = room->pages;
+    uint8_t *lent = room->lent ? NULL : wcts_room_take(room, size);
+    if (!lent)
+        return request;
+    if (room->pages != before)
+        memset(room->pages, AROUND, room->size);
+    room->is_request = room->lent = true;
+    return memcpy(lent, request, size);
+}
+
+/* True if all of them are what is around a request. */
+static bool is_around(const uint8_t *bytes, size_t size)
+{
+    return size == 0 || (bytes[0] == AROUND && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+static void note(const struct wcts_room *room, bool below)
+{
+    if (!watch.pulse)
+        return;
+    atomic_store(&watch.pulse->beyond_bytes, room->taken);
+    atomic_store(&watch.pulse->beyond, WCTS_BEYOND_ROOM |
+                                           (room->is_request ? WCTS_BEYOND_REQUEST : 0u) |
+                                           (below ? WCTS_BEYOND_BELOW : 0u));
+}
+
+void wcts_room_take_back(struct wcts_room *room, const void *lent)
+{
+    size_t aligned = aligned_of(room->taken), below = room->size - aligned;
+    uint8_t *at = room->pages + below;
+    if (!room->lent || lent != at)
+        return;
+    room->lent = false;
+    bool kept = is_around(room->pages, below);
+    if (!kept || !is_around(at + room->taken, aligned - room->taken)) {
+        note(room, !kept);
+        abort();
+    }
+    memset(at, AROUND, aligned);
 }
 
 /* Async-signal-safe. What a plug-in forked shares the pulse, but is not watched. */
@@ -65,9 +118,9 @@ static void note_death(int number, siginfo_t *info, void *context)
         return;
     }
     for (const struct wcts_room *room = rooms; room && getpid() == watch.pid; room = room->next) {
-        uintptr_t end = (uintptr_t)room->pages + room->size;
-        if (at >= end && at - end < room->guarded)
-            atomic_store(&watch.pulse->beyond, room->taken);
+        uintptr_t begin = (uintptr_t)room->pages, end = begin + room->size;
+        if ((at >= end && at - end < room->guarded) || (at < begin && begin - at <= room->guarded))
+            note(room, at < begin);
     }
     /* To return is to fault again, this time as if nobody had looked. */
 }

@@ -76,6 +76,27 @@ static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t
     return room ? memcpy(room, reply, reply_room) : reply;
 }
 
+/* A call of the side under test, whose request is guarded; room NULL: of the other side. */
+struct guarded {
+    struct wcts_room *room;
+    wcts_call_fn *call;
+    void *ctx;
+};
+
+static wcts_status guarded_call(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    const struct guarded *guarded = ctx;
+    const void *lent =
+        guarded->room ? wcts_room_lend(guarded->room, request, request_size) : request;
+    wcts_status status =
+        guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
+    if (guarded->room)
+        wcts_room_take_back(guarded->room, lent);
+    return status;
+}
+
 wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size, void *reply,
                                    uint32_t reply_room, uint32_t *reply_size)
@@ -83,11 +104,12 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
     uint8_t *room = driver_reply(session, reply, reply_room);
+    struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
     bool before = session->driver_answers;
     wcts_status status;
     session->driver_answers = before || room != reply;
-    status = wcts_recorded_call(&session->exchange, call, ctx, operation, request, request_size,
-                                room, reply_room, reply_size);
+    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                request_size, room, reply_room, reply_size);
     session->driver_answers = before;
     if (room != reply)
         memcpy(reply, room, *reply_size);
@@ -140,11 +162,12 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
 wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size, uint32_t *reply_size)
 {
+    struct guarded guarded = {session->options.driver ? NULL : &session->asked_room,
+                              session->kernel_plugin->call, session->kernel};
     wcts_status status;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    status = wcts_recorded_call(&session->exchange, session->kernel_plugin->call, session->kernel,
-                                operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
-                                reply_size);
+    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     if (!session->options.driver)
         status = check_reply(session, status, operation, session->reply, reply_size);
     note_answered(session, false, operation, status);
@@ -1161,6 +1184,7 @@ void wcts_session_close(struct wcts_session *session)
     free(session->symbols_left);
     wcts_room_release(&session->reply_room);
     wcts_room_release(&session->driver_room);
+    wcts_room_release(&session->asked_room);
     free(session->plugin_options);
     free(session->request.bytes);
     free(session);

@@ -14,6 +14,12 @@
 
 #include "common.h"
 
+/* Of the call in which it is done. */
+static struct {
+    uint8_t *request;
+    uint32_t size;
+} asked;
+
 typedef void misdeed_fn(void *reply, uint32_t reply_room, uint32_t *reply_size);
 
 #define MISDEED(name) static void name(void *reply, uint32_t reply_room, uint32_t *reply_size)
@@ -188,6 +194,25 @@ MISDEED(lie_array)
 
 static const struct wcts_host *host; /* of the instance that is called */
 
+/* Around the request: behind it, where there are up to 7 bytes to the next 8, and before it. */
+MISDEED(write_behind_request)
+{
+    UNUSED();
+    asked.request[(asked.size + 7) / 8 * 8] = 0x41;
+}
+
+MISDEED(write_below_request)
+{
+    UNUSED();
+    asked.request[-1] = 0x41;
+}
+
+MISDEED(write_far_below_request)
+{
+    UNUSED();
+    asked.request[-5000] = 0x41;
+}
+
 /* A message of its own that is longer than it is. */
 MISDEED(lie_request)
 {
@@ -223,6 +248,9 @@ static const struct {
     {"score", tell_score},
     {"lie-array", lie_array},
     {"lie-request", lie_request},
+    {"behind-request", write_behind_request},
+    {"below-request", write_below_request},
+    {"far-below-request", write_far_below_request},
 };
 
 static unsigned long number(const struct test_instance *self, const char *name)
@@ -266,6 +294,8 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
     if (!is_time(instance, operation))
         return status;
     host = ((const struct test_instance *)instance)->host;
+    asked.request = (uint8_t *)(uintptr_t)request;
+    asked.size = request_size;
     test_option(instance, "do", what, sizeof what);
     for (size_t i = 0; i < sizeof misdeeds / sizeof misdeeds[0]; i++)
         if (strcmp(misdeeds[i].name, what) == 0)

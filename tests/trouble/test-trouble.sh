@@ -69,6 +69,16 @@ status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.
 ok "that of a driver, too, where a kernel asks it" \
     grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
 
+# ---- around the request ----
+for where in "behind-request beyond" "below-request below" "far-below-request below"; do
+    status 1 "$tool" run --impl "$plugins/misbehave.so,do=${where% *},nth=5,once=$work/${where% *}" -j 1 --filter "$filter" \
+        --out "$work/around"
+    grep '^crash	' "$work/around/verdicts.txt" >"$work/crashes"
+    ok "one byte ${where#* } the request costs its own case" test "$(wc -l <"$work/crashes")" -eq 1
+    ok "and is named with the operation" \
+        grep -q "	went ${where#* } the request of [0-9]* bytes in KERNEL_ALLOCATION_CREATE\$" "$work/crashes"
+done
+
 # ---- processes that a plug-in leaves behind ----
 status 1 "$tool" run -q --impl "$plugins/misbehave.so,do=daemons,nth=5,once=$work/daemons" -j 1 --filter "$filter" \
     --out "$work/left"

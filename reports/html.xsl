@@ -1162,6 +1162,10 @@
       <dt>implementation</dt><dd><xsl:call-template name="run-name"/> (<code><xsl:value-of
         select="@path"/><xsl:if test="@options != ''">,<xsl:value-of select="@options"/></xsl:if></code>)</dd>
       <dt>capabilities</dt><dd><xsl:value-of select="@capabilities"/></dd>
+      <xsl:if test="@left">
+        <dt>left behind</dt><dd><b><xsl:value-of select="@left"/> process<xsl:if test="@left != 1">es</xsl:if></b>,
+          ended with the run: <code><xsl:value-of select="@left-names"/></code></dd>
+      </xsl:if>
       <dt>tool, seed</dt><dd><xsl:value-of select="concat(@tool_version, ', ', @seed)"/></dd>
       <xsl:if test="@shards &gt; 1">
         <dt>shard</dt><dd><xsl:value-of select="concat(@shard, ' of ', @shards)"/></dd>

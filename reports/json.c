@@ -420,6 +420,10 @@ json_t *wcts_json_run(const struct wcts_run *run)
         json_object_set_new(value, "baseline", wcts_json_baseline(run->baseline));
     if (settings->retries != 0)
         json_object_set_new(value, "retries", json_integer(settings->retries));
+    if (run->left.count != 0)
+        json_object_set_new(value, "left_behind",
+                            json_pack("{s:i, s:o}", "processes", run->left.count, "names",
+                                      wcts_json_text(run->left.names)));
     json_object_set_new(value, "mustpass", mustpass_json(run));
     json_object_set_new(value, "planned", json_integer(run->planned));
     json_object_set_new(value, "scope", scope_json(run));

@@ -257,6 +257,11 @@ static void put_properties(struct report *report)
     property(report, "implementation.version", run->claims.version);
     property(report, "conclusion", run->conclusion);
     property(report, "headline", run->headline);
+    if (run->left.count != 0) {
+        char left[sizeof run->left.names + 32];
+        snprintf(left, sizeof left, "%d: %s", run->left.count, run->left.names);
+        property(report, "processes.left", left);
+    }
     property(report, "level", wcts_judging_name(run->settings->judging));
     wcts_xml_end(&report->xml);
 }

@@ -73,6 +73,11 @@
           count(statement[@testable]),
           ' testable statements are proven; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
           @reached, ' of ', @selected, ' cases in ', format-number(@seconds, '0.0'), ' s.')"/>
+      <xsl:if test="@left">
+        <xsl:text> Processes left behind, ended with the run: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="concat(@left, ': ', @left-names)"/></xsl:call-template>
+        <xsl:text>.</xsl:text>
+      </xsl:if>
       <xsl:if test="@error">
         <xsl:text> Error: </xsl:text>
         <xsl:call-template name="plain"><xsl:with-param name="text" select="@error"/></xsl:call-template>

@@ -199,6 +199,10 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
     wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
     wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
+    if (saved->run.left.count != 0) {
+        wcts_xml_number(&to->xml, "left", saved->run.left.count);
+        wcts_xml_attribute(&to->xml, "left-names", saved->run.left.names);
+    }
     wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
     wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);
 }

@@ -133,6 +133,15 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     return suite && wcts_suite_find(suite, &settings->suite);
 }
 
+/* The processes that were left behind, if any. */
+static void take_left(struct wcts_saved *saved)
+{
+    const json_t *left = json_object_get(saved->description, "left_behind");
+    const char *names = json_string_value(json_object_get(left, "names"));
+    saved->run.left.count = (int)json_integer_value(json_object_get(left, "processes"));
+    snprintf(saved->run.left.names, sizeof saved->run.left.names, "%s", names ? names : "");
+}
+
 /* How it ended; "running" when it did not, yet or ever. */
 static bool take_end(struct wcts_saved *saved, const char **wrong)
 {
@@ -146,6 +155,7 @@ static bool take_end(struct wcts_saved *saved, const char **wrong)
         if (strcmp(end, wcts_end_name((enum wcts_pool_end)i)) == 0)
             saved->run.end = (enum wcts_pool_end)i;
     snprintf(saved->run.error, sizeof saved->run.error, "%s", error ? error : "");
+    take_left(saved);
     return true;
 }
 
@@ -435,6 +445,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     counts.started = saved->run.started;
     counts.seconds = saved->run.seconds;
     memcpy(counts.error, saved->run.error, sizeof counts.error);
+    counts.left = saved->run.left;
     counts.directory = saved->directory;
     saved->run = counts;
     if (!read_plan(saved) || !read_journal(saved) ||

@@ -163,6 +163,13 @@ static void print_warnings(const struct wcts_paint *to, const struct wcts_run *r
                     spec->statements[i].text ? spec->statements[i].text : "");
 }
 
+static void print_left(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    if (run->left.count != 0)
+        fprintf(to->out, "  left behind %6d process%s, ended with the run: %s\n", run->left.count,
+                run->left.count == 1 ? "" : "es", run->left.names);
+}
+
 static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
 {
     int count = run->total.verdicts[WCTS_VERDICT_FLAKY];
@@ -278,6 +285,7 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
         print_reasons(&to, run);
         print_next(&to, run);
         print_warnings(&to, run);
+        print_left(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);
         print_files(&to, run);

@@ -173,6 +173,11 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
         put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
+    if (run->left.count != 0) {
+        fprintf(tap->out, "# left behind: %d: ", run->left.count);
+        put_line(tap->out, run->left.names);
+        fputc('\n', tap->out);
+    }
     if (run->headline) {
         fputs("# ", tap->out);
         put_line(tap->out, run->headline);

@@ -153,9 +153,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
                         .progress = !run->settings->quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
     double start = now();
-    int left_behind = 0;
 
-    options.left_behind = &left_behind;
+    options.left_behind = &run->left;
     options.selected = run->selected;
     options.selected_count = run->selected_count;
     run->end = introduction->end;
@@ -171,9 +170,10 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
         memcpy(run->error, error, sizeof error);
     if (sink.progress)
         fputs("\r\033[K", stderr);
-    if (left_behind > 0)
-        fprintf(stderr, "wddm-cts: %s left %d process%s behind; ended\n",
-                run->settings->implementation.path, left_behind, left_behind > 1 ? "es" : "");
+    if (run->left.count > 0)
+        fprintf(stderr, "wddm-cts: %s left %d process%s behind: %s; ended\n",
+                run->settings->implementation.path, run->left.count,
+                run->left.count > 1 ? "es" : "", run->left.names);
 }
 
 /* How many options want standard output for their results alone. */

@@ -613,13 +613,11 @@ static bool pool_init(struct pool *pool)
 
 static void pool_release(struct pool *pool)
 {
-    int left;
+    struct wcts_left unnamed = {0}, *left = pool->options->left_behind;
 
     for (int i = 0; i < pool->slot_count; i++)
         slot_release(&pool->slots[i]);
-    left = wcts_orphans_kill(is_worker, pool);
-    if (pool->options->left_behind)
-        *pool->options->left_behind += left;
+    wcts_orphans_kill(is_worker, pool, left ? left : &unnamed);
     wcts_orphans_adopt(false);
     if (pool->dumpable == 1)
         prctl(PR_SET_DUMPABLE, 1);

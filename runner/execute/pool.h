@@ -7,6 +7,7 @@
 #define WCTS_POOL_H
 
 #include "execute.h"
+#include "orphans.h"
 
 struct wcts_pool_options {
     const struct wcts_plan *plan;
@@ -23,7 +24,7 @@ struct wcts_pool_options {
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
     bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
-    int *left_behind;       /* not NULL: processes that the plug-in left behind are added */
+    struct wcts_left *left_behind; /* not NULL: processes that the plug-in left behind are added */
     struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
                                             * what kernel and driver claimed; the caller's */
 };

@@ -81,8 +81,18 @@ done
 
 # ---- processes that a plug-in leaves behind ----
 status 1 "$tool" run -q --impl "$plugins/misbehave.so,do=daemons,nth=5,once=$work/daemons" -j 1 --filter "$filter" \
-    --out "$work/left"
-ok "two generations are named, once" test "$(grep -c 'left 2 processes behind; ended$' "$work/err")" -eq 1
+    --out "$work/left" --junit "$work/left.xml" --html "$work/left.html" --markdown "$work/left.md"
+ok "two generations are named, once" test "$(grep -c 'left 2 processes behind: wddm-cts, wddm-cts; ended$' "$work/err")" -eq 1
+ok "in JUnit" grep -q '<property name="processes.left" value="2: wddm-cts, wddm-cts"/>' "$work/left.xml"
+ok "in HTML" grep -q '<b>2 processes</b>' "$work/left.html"
+ok "in Markdown" grep -q 'Processes left behind, ended with the run: 2: wddm-cts, wddm-cts' "$work/left.md"
+ok "in run.json" grep -q '"names": "wddm-cts, wddm-cts"' "$work/left/run.json"
+"$tool" report "$work/left" --xml "$work/left.results" >"$work/out"
+ok "in the result XML, which is valid" xmllint --noout --relaxng reports/results.rng "$work/left.results"
+"$tool" report "$work/left" >"$work/out"
+ok "in the summary" grep -qx '  left behind      2 processes, ended with the run: wddm-cts, wddm-cts' "$work/out"
+"$tool" report "$work/left" --tap >"$work/out"
+ok "in TAP" grep -qx '# left behind: 2: wddm-cts, wddm-cts' "$work/out"
 pids=$(sed -n 's/^left \([0-9]*\)\.$/\1/p' "$work/left/output/worker-0.txt")
 ok "both said who they are" test "$(echo "$pids" | wc -w)" -eq 2
 for pid in $pids; do

@@ -369,10 +369,11 @@ static json_t *strings_json(const struct wcts_strings *strings)
 }
 
 /* The options that left cases out; a shard and versions have members of their own. */
-static json_t *selection_json(const struct wcts_settings *settings)
+static json_t *selection_json(const struct wcts_run *run)
 {
+    const struct wcts_settings *settings = run->settings;
     json_t *value = json_object();
-    json_object_set_new(value, "narrowed", json_boolean(wcts_settings_select(settings)));
+    json_object_set_new(value, "narrowed", json_boolean(run->narrowed));
     json_object_set_new(value, "filters", strings_json(&settings->filters));
     json_object_set_new(value, "excludes", strings_json(&settings->excludes));
     json_object_set_new(value, "failed_of", wcts_json_path(settings->failed_of));
@@ -408,7 +409,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "wddm", versions_json(run));
     json_object_set_new(value, "seed", json_integer((json_int_t)settings->seed));
     json_object_set_new(value, "shard", shard_json(settings));
-    json_object_set_new(value, "selection", selection_json(settings));
+    json_object_set_new(value, "selection", selection_json(run));
     json_object_set_new(value, "started", started_json(run->started));
     json_object_set_new(value, "seconds", seconds_of(run->seconds));
     json_object_set_new(value, "selected", json_integer(run->selected_count));

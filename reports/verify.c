@@ -247,15 +247,42 @@ static long read_plan(struct wcts_verify *verify, FILE *file)
     return whole ? wrong : number + 1;
 }
 
-/* The cases that are planned here of the sides that the run names. */
+static const char *wddm_of(const struct wcts_verify *verify, const char *end)
+{
+    return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
+}
+
+/* The versions that the run claims, and those that it was to be made at. */
+static uint64_t versions_of_run(const struct wcts_verify *verify)
+{
+    const struct wcts_spec *spec = verify->context->spec;
+    const json_t *claims = json_object_get(verify->run, "claims");
+    const struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
+                                             json_object_get(claims, "first_interface_version")),
+                                         .last_interface_version = (uint32_t)json_integer_value(
+                                             json_object_get(claims, "last_interface_version"))};
+    const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
+    uint64_t all = wcts_scope_versions(spec, &versions);
+    bool in = false;
+    for (int i = 0; i < spec->versions_count && first && last; i++) {
+        in = in || strcmp(spec->versions[i].name, first) == 0;
+        all |= in ? wcts_version_bit(i) : 0;
+        in = in && strcmp(spec->versions[i].name, last) != 0;
+    }
+    return all;
+}
+
+/* The cases that are planned here of the sides and versions that the run names. */
 static int planned_here(const struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->context->plan;
+    uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
     int count = 0;
     for (int i = 0; i < plan->count; i++)
-        count += (sides & wcts_selection_side(&plan->cases[i])) != 0;
+        count += (sides & wcts_selection_side(&plan->cases[i])) != 0 &&
+                 (versions & wcts_version_bit(plan->cases[i].version)) != 0;
     return count;
 }
 

@@ -257,6 +257,20 @@ static void name_signal(struct wcts_run *run, int number)
         snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
 }
 
+/* True if the run leaves out what the implementation could be asked. */
+static bool leaves_out(const struct wcts_context *context, const struct wcts_claims *claims)
+{
+    uint64_t claimed = wcts_scope_versions(context->spec, claims);
+    int first, last;
+    if (wcts_settings_select_beside_versions(context->settings))
+        return true;
+    if (!wcts_context_versions(context, &first, &last))
+        return true;
+    for (int i = first; i <= last; i++)
+        claimed &= ~wcts_version_bit(i);
+    return claimed != 0;
+}
+
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many. */
 static int introduce_to(const struct wcts_context *context, const struct wcts_rundir *directory,
@@ -265,6 +279,8 @@ static int introduce_to(const struct wcts_context *context, const struct wcts_ru
     int count = run->selected_count;
     introduce(run, directory, introduction);
     run->claims = introduction->claims;
+    if (introduction->end == WCTS_POOL_DONE)
+        run->narrowed = leaves_out(context, &run->claims);
     if (introduction->end == WCTS_POOL_DONE)
         count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
     return run->selected_count = count;

@@ -130,6 +130,8 @@ uint32_t wcts_settings_sides(const struct wcts_settings *settings);
 /* Whether cases are left out, or documents are added, which change what is planned: it is no claim
  * then. */
 bool wcts_settings_select(const struct wcts_settings *settings);
+/* The same, whatever --wddm names: versions that are not claimed are left out of no run. */
+bool wcts_settings_select_beside_versions(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
 void wcts_settings_usage(FILE *out, enum wcts_command_number command);

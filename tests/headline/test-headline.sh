@@ -95,6 +95,11 @@ headline "a filter" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' emul
 headline "a shard" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases; shard 1/9' emulator \
     --shard 1/9
 headline "a version" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' emulator --wddm 2.1
+headline "all versions that it claims" 0 \
+    "conforms: $kernel, driver core, paging, patching; $all; WDDM 2\.0 to 2\.1; level documented" \
+    "$build/plugins/refuse_some.so,what=nothing,versions=0x5023+0x6003,emulator=$build/emulator.so" \
+    --wddm 2.0..2.1
+says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
 planned=$("$tool" list | wc -l)
 headline "the smoke suite" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke" \
     emulator --suite smoke

@@ -67,13 +67,43 @@ void wcts_judge_denied(const struct wcts_record *record, struct wcts_result *res
         wcts_result_decline(result, "valid call", record->operation, record->status);
 }
 
+/* The suite's last call of the kernel before that in whose reply the address is; NULL: none. */
+static const char *giver_of(const struct wcts_exchange *exchange, int before, uint64_t address)
+{
+    for (int i = before - 1; i >= 0; i--) {
+        const struct wcts_record *record = &exchange->records[i];
+        if (record->depth == 0 && record->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
+            memmem(record->reply, record->reply_size, &address, sizeof address))
+            return wcts_operation_name(record->operation);
+    }
+    return NULL;
+}
+
+/* The machine is the suite's, and refuses what it has no memory for: not the machine is to blame,
+ * but who gave the address. */
+static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
+                                  struct wcts_result *result)
+{
+    const struct wcts_record *record = &exchange->records[index];
+    const struct wcts_machine_range_request *in = (const void *)record->request;
+    const char *giver = NULL;
+    if (record->request_size >= sizeof *in)
+        giver = giver_of(exchange, index, in->Address);
+    wcts_result_set(result, WCTS_VERDICT_DECLINED,
+                    "%s answered with an address at which the machine has no memory",
+                    giver ? giver : "the implementation");
+}
+
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
 {
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
         return;
     for (int i = 0; i < exchange->count; i++)
         if (exchange->records[i].declined) {
-            wcts_judge_denied(&exchange->records[i], result);
+            if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
+                judge_no_memory_there(exchange, i, result);
+            else
+                wcts_judge_denied(&exchange->records[i], result);
             return;
         }
 }

@@ -127,7 +127,7 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
         return 0;
     out->offset = location.PatchOffset;
     for (i = 0; i < sizeof(out->bytes); i++)
-        out->bytes[i] = i < sizeof(value) ? (unsigned char)(value >> (8 * i) & 0xFF) : 0;
+        out->bytes[i] = (unsigned char)(i < sizeof(value) ? value >> (8 * i) & 0xFF : 0);
     return 1;
 }
 

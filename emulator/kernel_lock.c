@@ -51,7 +51,7 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
         emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
     uint32_t i;
     for (i = 0; i < adapter->segment_count; i++)
-        if (EMU_FAULT("CAF-015.mixed", set >> i & 1, set == 1u << i) &&
+        if (EMU_FAULT("CAF-015.mixed", (set >> i & 1) != 0, set == 1u << i) &&
             emu_segment_has_memory(&adapter->segments[i]))
             return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0u);
     return 0;

@@ -85,6 +85,13 @@ static void arrange_files(struct work *work, int channel, int output)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
+/* What the worker has from the runner does not count. A sanitizer takes what it likes. */
+#if defined __SANITIZE_ADDRESS__
+static void limit_memory(uint64_t bytes)
+{
+    (void)bytes;
+}
+#else
 /* Bytes of data that the process has, 0 when that cannot be read. */
 static uint64_t data_size(void)
 {
@@ -97,18 +104,14 @@ static uint64_t data_size(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What the worker has from the runner does not count. A sanitizer takes what it likes. */
 static void limit_memory(uint64_t bytes)
 {
-#if defined __SANITIZE_ADDRESS__
-    (void)bytes;
-#else
     const rlim_t most = data_size() + bytes;
     const struct rlimit limit = {most, most};
     if (bytes != 0 && setrlimit(RLIMIT_DATA, &limit) != 0)
         _exit(EXIT_SETUP);
-#endif
 }
+#endif
 
 /* When memory is short, the worker goes before the runner and whatever else there is. */
 static void die_first(void)

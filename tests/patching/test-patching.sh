@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What is said of patching: a driver, or a kernel, that does one thing wrong breaks the statements that
-# speak of it, and no others. Run from the source directory; WCTS_BUILD is the build directory.
+# speak of it, and no others. What is wrong is so at every version: one on each side of 2.0 is enough.
+# Run from the source directory; WCTS_BUILD is the build directory.
 set -u
 build=${WCTS_BUILD:-build/default}
 work=$(mktemp -d)
@@ -14,8 +15,10 @@ breaks() {
     side=$1
     impl=$build/plugins/$2,wrong=$3
     word=$3
+    versions="--wddm 1.3..2.0"
+    [ "$word" != nothing ] || versions=
     shift 3
-    "$build/wddm-cts" run --role "$side" --level strict --out "$work/$word" \
+    "$build/wddm-cts" run --role "$side" --level strict --out "$work/$word" $versions \
         --filter '^PAT.*scenario' --impl "$impl" >"$work/log" 2>&1
     found=$(sed -n 's/^[a-z]* *\(PAT-[0-9]*\)  .*/\1/p' "$work/log" | sort -u | tr '\n' ' ')
     passed=$((passed + 1))

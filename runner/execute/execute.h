@@ -206,6 +206,9 @@ struct wcts_session_options {
 
 struct wcts_session;
 
+/* The error of a session that is short of memory itself, whatever the plug-in is. */
+#define WCTS_NO_MEMORY "no memory"
+
 /* Loads the implementation (dlopen, entry symbol, ABI version) and asks it for its claims. NULL
  * with a one-line error when that fails; the implementation may end the process instead. */
 struct wcts_session *wcts_session_open(const struct wcts_plan *plan,

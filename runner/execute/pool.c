@@ -283,6 +283,18 @@ static void give_up(struct pool *pool, const char *reason)
     pool->stopped = true;
 }
 
+/* True if the worker ended by no fault of the implementation. */
+static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
+{
+    const char *trouble = wcts_worker_trouble(&slot->worker, status);
+    char reason[160];
+    if (!trouble)
+        return false;
+    snprintf(reason, sizeof reason, "a worker cannot go on: %s", trouble);
+    give_up(pool, reason);
+    return true;
+}
+
 /* The worker has ended by itself, and all that it sent has been read. */
 static void bury(struct pool *pool, struct slot *slot)
 {
@@ -295,10 +307,8 @@ static void bury(struct pool *pool, struct slot *slot)
 
     int status = end_worker(slot, what, sizeof what);
     slot->retiring = false;
-    if (wcts_worker_was_not_set_up(&slot->worker, status)) {
-        give_up(pool, "a worker cannot be set up: its files cannot be opened");
+    if (give_up_on(pool, slot, status))
         return;
-    }
     if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
         return;
 
@@ -370,6 +380,8 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
     enum wcts_receive got;
     do {
         got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_FAILED)
+            give_up(pool, strerror(errno));
         if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
         if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
@@ -422,8 +434,10 @@ static void send_batch(struct pool *pool, struct slot *slot, int count)
         return;
     slot->sent = slot->next + count;
     begin_case(slot);
-    /* That it cannot be sent means that the worker has ended: poll() will say so. */
-    (void)send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL);
+    /* That it cannot be sent mostly means that the worker has ended: poll() will say so. */
+    if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
+        wcts_record_is_own_trouble(errno))
+        give_up(pool, strerror(errno));
 }
 
 static bool at_work(const struct slot *slot)
@@ -695,6 +709,10 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
         enum wcts_receive got = wcts_record_receive(slot->worker.channel, &pool->packet);
         if (pool->stopped)
             return not_loaded(pool, slot, "stopped");
+        if (got == WCTS_RECEIVE_FAILED) {
+            give_up(pool, strerror(errno));
+            return NOT_LOADED;
+        }
         while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
                take_claims_tape(pool))
             got = wcts_record_receive(slot->worker.channel, &pool->packet);
@@ -704,8 +722,8 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
             return not_loaded(pool, slot, "sent garbage");
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
-            end_worker(slot, what, sizeof what);
-            return not_loaded(pool, slot, what);
+            int status = end_worker(slot, what, sizeof what);
+            return give_up_on(pool, slot, status) ? NOT_LOADED : not_loaded(pool, slot, what);
         }
         enum wcts_watched watched =
             wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);

@@ -21,6 +21,11 @@ static uint64_t checksum_of(const struct wcts_record_head *record, const void *b
     return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, record->body_size);
 }
 
+bool wcts_record_is_own_trouble(int error)
+{
+    return error == ENOMEM || error == ENOBUFS || error == EMFILE || error == ENFILE;
+}
+
 bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body)
 {
     struct wcts_record_head copy = *record;
@@ -43,6 +48,8 @@ enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
         size = recv(channel, packet, sizeof *packet, MSG_DONTWAIT | MSG_TRUNC);
     while (size < 0 && errno == EINTR);
 
+    if (size < 0 && wcts_record_is_own_trouble(errno))
+        return WCTS_RECEIVE_FAILED;
     if (size < 0)
         return errno == EAGAIN ? WCTS_RECEIVE_NOTHING : WCTS_RECEIVE_CLOSED;
     if (size == 0)

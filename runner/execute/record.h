@@ -72,7 +72,11 @@ enum wcts_receive {
     WCTS_RECEIVE_NOTHING, /* none yet */
     WCTS_RECEIVE_CLOSED,
     WCTS_RECEIVE_GARBAGE,
+    WCTS_RECEIVE_FAILED, /* for want of memory; errno */
 };
+
+/* True for an error that says nothing about the other end: this one is short of something. */
+bool wcts_record_is_own_trouble(int error);
 
 /* Fills in magic, body_size and checksum, and sends. False when the channel is gone. */
 bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body);

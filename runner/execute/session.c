@@ -1137,7 +1137,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
 {
     struct wcts_session *session = calloc(1, sizeof *session);
     uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    snprintf(error, room, "no memory");
+    snprintf(error, room, WCTS_NO_MEMORY);
     if (!session)
         return NULL;
     session->plan = plan;

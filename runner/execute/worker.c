@@ -165,10 +165,20 @@ static void only_worker(const struct work *work)
         _exit(EXIT_DONE);
 }
 
-static void must_be_sent(bool sent)
+/* Ends the worker for something that is no fault of the plug-in. */
+static _Noreturn void end_in_trouble(const struct work *work, int error)
 {
-    if (!sent)
-        _exit(EXIT_CHANNEL);
+    atomic_store(&work->worker->page->trouble, error);
+    _exit(EXIT_SETUP);
+}
+
+static void must_be_sent(const struct work *work, bool sent)
+{
+    if (sent)
+        return;
+    if (wcts_record_is_own_trouble(errno))
+        end_in_trouble(work, errno);
+    _exit(EXIT_CHANNEL);
 }
 
 /* ---- cases ---- */
@@ -248,7 +258,7 @@ static bool run_position(struct work *work, uint32_t position)
 
     record.retiring = thread_count() > work->threads;
     record.output_end = wcts_capture_size(STDERR_FILENO);
-    must_be_sent(wcts_record_send_result(CHANNEL_FD, &record, &result));
+    must_be_sent(work, wcts_record_send_result(CHANNEL_FD, &record, &result));
     wcts_result_release(&result);
     note(work, 0, false);
     return !record.retiring;
@@ -261,6 +271,8 @@ static void run_batches(struct work *work)
         ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
         if (size < 0 && errno == EINTR)
             continue;
+        if (size < 0 && wcts_record_is_own_trouble(errno))
+            end_in_trouble(work, errno);
         if (size != sizeof batch)
             return;
         for (uint32_t i = 0; i < batch.count; i++)
@@ -297,10 +309,12 @@ static bool ask_side(struct work *work, int which, struct wcts_claims *all)
     struct wcts_claims claims = {0};
     struct wcts_record_head piece = {.position = (uint32_t)which};
     note(work, (uint32_t)which + 1, true);
-    if (!open_side(work, which, &claims))
+    if (!open_side(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
+        end_in_trouble(work, ENOMEM);
+    if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
     wcts_claims_merge(all, &claims, sides[which].side);
-    must_be_sent(wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    must_be_sent(work, wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
     return true;
 }
 
@@ -324,9 +338,9 @@ static void report_claims(struct work *work)
     if (error) {
         record.kind = WCTS_RECORD_ERROR;
         record.body_size = (uint32_t)strlen(error);
-        must_be_sent(wcts_record_send(CHANNEL_FD, &record, error));
+        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, error));
     } else {
-        must_be_sent(wcts_record_send(CHANNEL_FD, &record, &all));
+        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, &all));
     }
 }
 
@@ -413,10 +427,14 @@ int wcts_worker_stop(struct wcts_worker *worker)
     return status;
 }
 
-bool wcts_worker_was_not_set_up(const struct wcts_worker *worker, int status)
+const char *wcts_worker_trouble(const struct wcts_worker *worker, int status)
 {
-    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SETUP &&
-           atomic_load(&worker->page->beat) == 0;
+    int error = atomic_load(&worker->page->trouble);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SETUP)
+        return NULL;
+    if (error != 0)
+        return strerror(error);
+    return atomic_load(&worker->page->beat) == 0 ? "its files cannot be opened" : NULL;
 }
 
 const char *wcts_worker_death(int status, char *buffer, size_t room)

@@ -18,7 +18,8 @@ struct wcts_worker_page {
     _Atomic uint32_t at;           /* 1 + the position that it is at, 0: none */
     _Atomic uint32_t loading;      /* 1: in wcts_session_open */
     _Atomic uint64_t output_start; /* size of its output when the case began */
-    struct wcts_pulse pulse;       /* see execute.h: the operation that it is in */
+    _Atomic int trouble;     /* errno of the worker's own trouble, of which it ended; 0: none */
+    struct wcts_pulse pulse; /* see execute.h: the operation that it is in */
 };
 
 struct wcts_worker {
@@ -44,8 +45,9 @@ bool wcts_worker_start(struct wcts_worker *worker);
 /* Kills it with all that it forked, and waits for it. Returns its wait status. */
 int wcts_worker_stop(struct wcts_worker *worker);
 
-/* True if the worker ended because it could not be set up; nothing of the plug-in ran in it. */
-bool wcts_worker_was_not_set_up(const struct wcts_worker *worker, int status);
+/* Why the worker ended, if that is no fault of the plug-in: it could not be set up, or was short of
+ * memory itself. NULL: for another reason. */
+const char *wcts_worker_trouble(const struct wcts_worker *worker, int status);
 
 /* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
 const char *wcts_worker_death(int status, char *buffer, size_t room);

@@ -39,6 +39,56 @@ for size in $sizes; do
         ok "nobody is blamed in $size KB" blames_nobody "$work/memory$size"
 done
 
+# ---- any one call that fails, in the runner or in its workers ----
+# denied IN FUNCTION N...: where its N-th call fails the run stops, and blames nobody.
+denied() {
+    in=$1 function=$2
+    shift 2
+    for nth; do
+        rm -rf "$work/denied" "$work/note"
+        LD_PRELOAD=$work/deny.so DENY_IN=$in DENY=$function DENY_NTH=$nth DENY_NOTE=$work/note \
+            "$tool" run -q -j 2 --filter '^CAF-003/' --out "$work/denied" >"$work/out" 2>"$work/err"
+        got=$?
+        ok "call $nth of $function was made in a $in" [ -e "$work/note" ]
+        ok "where it fails the status is $got: $(tail -n 1 "$work/out")" [ $got -eq 3 -o $got -eq 0 ]
+        ok "and it is no verdict" blames_nobody "$work/denied"
+    done
+}
+case $build in
+*address*) ;;
+*)
+    ok "a library that denies" "${CC:-gcc}" -D_GNU_SOURCE -shared -fPIC -o "$work/deny.so" tests/trouble/deny.c -ldl
+    denied runner mmap 3
+    denied runner socketpair 2
+    denied runner fork 1
+    denied runner pidfd_open 1
+    denied runner signalfd 2
+    denied runner recv 1
+    denied runner send 2
+    denied worker mmap 1
+    denied worker mprotect 1
+    denied worker dup2 1
+    denied worker recv 1
+    denied worker sendmsg 1 4
+    ;;
+esac
+
+# ---- a disk that is full ----
+mkdir "$work/disk"
+for size in 16k 800k; do
+    unshare -rm mount -t tmpfs -o size=$size none "$work/disk" 2>/dev/null || break
+    unshare -rm sh -c 'mount -t tmpfs -o "size=$1" none "$2" || exit 99
+        "$3" run --filter "^CAF-0[0-3]" --out "$2/run" --junit "$2/junit.xml" >"$4/out" 2>"$4/err"
+        echo $? >"$4/got"
+        grep -E "^(fail|crash|timeout)	" "$2/run/verdicts.txt" >"$4/blamed"
+        ! grep -q "conform\|no failure" "$2/junit.xml" "$2/run/run.json" 2>/dev/null' \
+        sh $size "$work/disk" "$tool" "$work"
+    ok "no report of a disk of $size concludes" [ $? -eq 0 ]
+    ok "its status is $(cat "$work/got")" [ "$(cat "$work/got")" -eq 3 ]
+    ok "and nobody is blamed" [ ! -s "$work/blamed" ]
+    ok "but the disk" grep -q 'No space left on device' "$work/err"
+done
+
 # ---- the plug-in's memory ----
 eats="$plugins/misbehave.so,do=eat,nth=5,once=$work/eaten"
 case $build in

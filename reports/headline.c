@@ -163,6 +163,37 @@ static void put_untested(struct list *list, const struct wcts_run *run)
     }
 }
 
+/* Whether the run shows that a rule on which this one rests is broken, if only because that one
+ * rests on another that is. */
+static bool is_accounted_for(const struct wcts_run *run, int rule)
+{
+    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_WAIVED,
+                                              WCTS_VERDICT_FLAKY};
+    const struct wcts_rule *one = &run->plan->spec->rules[rule];
+    for (int i = 0; i < one->rests_on_count; i++) {
+        const struct wcts_tally *below = &run->rules[one->rests_on[i]];
+        bool broken = wcts_tally_breaks(below);
+        for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
+            broken = broken || below->verdicts[shown[v]] != 0;
+        if (broken || (below->unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
+            return true;
+    }
+    return false;
+}
+
+/* A case is not judged because another one fails: without that other one it is missing. */
+static void put_unjudged(struct list *list, const struct wcts_run *run)
+{
+    for (int i = 0; i < run->plan->spec->rules_count; i++) {
+        char text[160];
+        if (run->rules[i].unjudged == 0 || is_accounted_for(run, i))
+            continue;
+        snprintf(text, sizeof text, "%d of %s not judged, and nothing that it rests on failed",
+                 run->rules[i].unjudged, run->plan->spec->rules[i].id);
+        put(list, text);
+    }
+}
+
 /* What was declined or broken is missing for a reason that is already there. */
 static void put_mustpass(struct list *list, const struct wcts_run *run)
 {
@@ -185,6 +216,7 @@ static int put_missing(FILE *out, const struct wcts_run *run)
     put_core(&list, run);
     put_hindered(&list, run);
     put_untested(&list, run);
+    put_unjudged(&list, run);
     put_mustpass(&list, run);
     return list.count;
 }

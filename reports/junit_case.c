@@ -252,7 +252,8 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     return text;
 }
 
-/* Of cases of which only a sample was tried: that some passed is no evidence for the rest. */
+/* Of cases of which some were not tried, or not judged: that others passed is no evidence for
+ * these. */
 static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum)
 {

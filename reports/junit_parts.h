@@ -13,7 +13,7 @@
 /* What the journal has of a selected case. */
 struct wcts_junit_entry {
     bool reached;
-    bool untried; /* since cases like it died */
+    bool untried; /* since cases like it died, or what it rests on is broken */
     long offset;  /* in the journal */
     enum wcts_verdict verdict;
     double seconds;

@@ -34,13 +34,13 @@ static void read_entries(struct wcts_junit *junit)
         if (!wcts_journal_next(&junit->journal, &entry))
             return;
         if (strcmp(entry.id, one->id) == 0)
-            junit->entries[i] =
-                (struct wcts_junit_entry){.reached = true,
-                                          .untried = entry.skip == WCTS_SKIP_NOT_TRIED,
-                                          .offset = offset,
-                                          .verdict = entry.verdict,
-                                          .seconds = entry.seconds,
-                                          .rule = rule_of(run->plan->spec, one, &entry)};
+            junit->entries[i] = (struct wcts_junit_entry){
+                .reached = true,
+                .untried = entry.skip == WCTS_SKIP_NOT_TRIED || entry.skip == WCTS_SKIP_NOT_JUDGED,
+                .offset = offset,
+                .verdict = entry.verdict,
+                .seconds = entry.seconds,
+                .rule = rule_of(run->plan->spec, one, &entry)};
         wcts_entry_release(&entry);
     }
 }

@@ -43,6 +43,7 @@ void wcts_run_release(struct wcts_run *run)
 static void tally_add(struct wcts_tally *tally, const struct wcts_result *result)
 {
     tally->verdicts[result->verdict]++;
+    tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;
     tally->count++;
     tally->seconds += (double)result->nanoseconds / 1e9;
 }

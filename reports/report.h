@@ -20,6 +20,7 @@
 
 struct wcts_tally {
     int verdicts[WCTS_VERDICT_COUNT];
+    int unjudged; /* skipped, since a rule on which theirs rests is broken */
     int count;
     double seconds;
 };

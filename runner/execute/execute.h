@@ -36,6 +36,7 @@ enum wcts_skip {
     WCTS_SKIP_NOT_APPLICABLE, /* the implementation has nothing of the kind */
     WCTS_SKIP_NOT_SHOWN,      /* it chose otherwise, as it may */
     WCTS_SKIP_NOT_TRIED,      /* cases like it died (deaths.h) */
+    WCTS_SKIP_NOT_JUDGED,     /* it rests on another rule, which is broken */
     WCTS_SKIP_COUNT
 };
 
@@ -109,6 +110,8 @@ struct wcts_result {
     enum wcts_skip skip; /* of a skip: which reason */
     int broken; /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
                  */
+    uint64_t cleared; /* judging's: which of the rules that the case's rests on are seen to be kept,
+                       * by their order there */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     struct wcts_answered answered;

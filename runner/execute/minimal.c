@@ -315,6 +315,7 @@ void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *
     /* Once more: the evidence is that of the smallest form. */
     wcts_scenario_once(session, &changed, &again);
     if (again.verdict == result->verdict) {
+        again.cleared |= result->cleared;
         wcts_result_release(result);
         *result = again;
         result->detail = detail_of(session, &changed);

@@ -304,6 +304,12 @@ bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attem
 /* Keeps the values that a step's reply gives symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);
+/* Runs a case and judges it by itself. */
+void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result);
+/* Skips a case that broke if a rule on which its own rests is broken, too (layers.c). */
+void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *one,
+                         struct wcts_result *result);
 /* How many kinds of allocations the driver told of when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
 /* Notes what the driver under test was asked by the reference kernel and denied. */
@@ -370,6 +376,15 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
                       struct wcts_result *result);
 enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_case *one,
                               enum wcts_judging judging);
+/* True if a breach of a rule on which the case's rests is reason not to judge the case: the rule is
+ * there at the version, and is no advice where the case's own would fail. */
+bool wcts_can_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
+                     enum wcts_judging judging, int below);
+/* Skips a case that broke, since a rule on which its own rests is broken, or lays the failure to
+ * that rule; why: what shows the breach. */
+void wcts_result_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
+                        enum wcts_judging judging, int below, const char *why,
+                        struct wcts_result *result);
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_result *result);
 /* A denied attempt that falls in a gap shows nothing. */

@@ -1025,16 +1025,10 @@ static void explain_no_instance(const struct wcts_session *session, const struct
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
 }
 
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
-                      struct wcts_result *result)
+void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result)
 {
     const char *reason = not_claimed(session, one);
-    uint64_t begin = now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->no_instance[0] = '\0';
-    session->answered = (struct wcts_answered){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
     if (reason)
         wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
@@ -1047,7 +1041,21 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
         run_effect(session, one, result);
     else
         run_kernel(session, one, result);
+}
+
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result)
+{
+    uint64_t begin = now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->no_instance[0] = '\0';
+    session->answered = (struct wcts_answered){0};
+    if (session->tape)
+        wcts_tape_begin(session->tape, &session->claims);
+    wcts_session_judge(session, one, result);
     explain_no_instance(session, one, result);
+    if (one->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, one, result);
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;

@@ -661,23 +661,65 @@ static void say_unseen(const struct wcts_looking *looking, bool driver, struct w
                      looking->text[0] ? looking->text : "no call came under the effect");
 }
 
+static enum wcts_seen look_from(struct wcts_looking *looking, int from)
+{
+    enum wcts_seen all = WCTS_UNSEEN;
+    for (int i = from; i < looking->trace.exchange->count; i++) {
+        enum wcts_seen seen = look_at(looking, i);
+        if (seen == WCTS_BREACH)
+            return seen;
+        all = seen == WCTS_KEPT ? seen : all;
+    }
+    return all;
+}
+
+/* Whether the scenario is one that shows the effect: what another one does may look like a breach.
+ */
+static bool is_expected(const struct wcts_scenario *scenario, int effect)
+{
+    for (int i = 0; scenario && i < scenario->effect_count; i++)
+        if (scenario->effects[i] == effect)
+            return true;
+    return false;
+}
+
+/* True when the same messages break an effect on which the case's rests: what they show of the
+ * case's own is no evidence. The other effect has a case of this scenario, too, which fails. */
+static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *one,
+                       enum wcts_judging judging, const struct wcts_exchange *exchange,
+                       struct wcts_result *result)
+{
+    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
+        const struct wcts_rule *below = &plan->spec->rules[rule->rests_on[i]];
+        struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
+                                       .effect = below};
+        enum wcts_seen seen;
+        if (!is_expected(one->scenario, rule->rests_on[i]) || !forms[below->form] ||
+            !wcts_can_excuse(plan, one, judging, rule->rests_on[i]))
+            continue;
+        seen = look_from(&looking, 0);
+        if (seen == WCTS_BREACH) {
+            wcts_result_excuse(plan, one, judging, rule->rests_on[i], looking.text, result);
+            return true;
+        }
+        if (seen == WCTS_KEPT)
+            result->cleared |= UINT64_C(1) << i;
+    }
+    return false;
+}
+
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,
                        enum wcts_judging judging, const struct wcts_exchange *exchange, int from,
                        struct wcts_result *result)
 {
     struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
                                    .effect = &plan->spec->rules[one->rule]};
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = from; i < exchange->count; i++) {
-        enum wcts_seen seen = look_at(&looking, i);
-        if (seen == WCTS_BREACH) {
-            wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
-            return;
-        }
-        all = seen == WCTS_KEPT ? seen : all;
-    }
-    if (all == WCTS_KEPT)
+    enum wcts_seen seen = look_from(&looking, from);
+    if (seen == WCTS_KEPT)
         result->verdict = WCTS_VERDICT_PASS;
-    else
+    else if (seen == WCTS_UNSEEN)
         say_unseen(&looking, one->driver, result);
+    else if (!is_excused(plan, one, judging, exchange, result))
+        wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
 }

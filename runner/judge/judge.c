@@ -129,6 +129,7 @@ const char *wcts_skip_name(enum wcts_skip skip)
         [WCTS_SKIP_NOT_APPLICABLE] = "not applicable",
         [WCTS_SKIP_NOT_SHOWN] = "not shown",
         [WCTS_SKIP_NOT_TRIED] = "not tried",
+        [WCTS_SKIP_NOT_JUDGED] = "not judged",
     };
     return names[skip];
 }
@@ -153,6 +154,42 @@ enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_ca
         return inferred && judging == WCTS_JUDGE_BINDING ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
     }
     return advice && judging != WCTS_JUDGE_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
+}
+
+/* ---- What a rule rests on ---- */
+
+static bool fails(const struct wcts_plan *plan, int rule, enum wcts_judging judging)
+{
+    const struct wcts_case about = {.rule = rule, .statement = plan->spec->rules[rule].statement};
+    return wcts_weight(plan, &about, judging) == WCTS_VERDICT_FAIL;
+}
+
+bool wcts_can_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
+                     enum wcts_judging judging, int below)
+{
+    const struct wcts_rule *rule = &plan->spec->rules[below];
+    bool advice = rule->level == WCTS_LEVEL_SHOULD ||
+                  plan->spec->statements[rule->statement].level == WCTS_LEVEL_SHOULD;
+    return one->version >= rule->since && one->version < rule->until &&
+           (!advice || !fails(plan, one->rule, judging) || fails(plan, below, judging));
+}
+
+/* Where a breach of what is below alone would only warn, the case fails on its behalf: that one of
+ * the two rules is broken is certain. */
+void wcts_result_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
+                        enum wcts_judging judging, int below, const char *why,
+                        struct wcts_result *result)
+{
+    const struct wcts_rule *rule = &plan->spec->rules[below];
+    if (fails(plan, one->rule, judging) && !fails(plan, below, judging)) {
+        wcts_result_set(result, WCTS_VERDICT_FAIL, "%s is broken: %s", rule->id, why);
+        result->broken = below + 1;
+        return;
+    }
+    wcts_result_skip(result, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, why);
+    free(result->detail);
+    free(result->scenario);
+    result->detail = result->scenario = NULL;
 }
 
 /* ---- The kernel under test ---- */

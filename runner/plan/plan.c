@@ -166,6 +166,18 @@ static bool wants(const struct wcts_plan_options *options, const char *id)
     return options->wants(options->wants_context, beginning);
 }
 
+/* A rule on which a wanted one rests is planned with it: whether it is broken decides about that.
+ */
+static bool wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
+                       int rule)
+{
+    bool wanted = wants(options, spec->rules[rule].id);
+    for (int i = 0; i < spec->rules_count && !wanted; i++)
+        for (int j = 0; j < spec->rules[i].rests_on_count && !wanted; j++)
+            wanted = spec->rules[i].rests_on[j] == rule && wants(options, spec->rules[i].id);
+    return wanted;
+}
+
 static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_options *options,
                            struct wcts_diagnostics *diagnostics)
 {
@@ -197,7 +209,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         /* Over a base that breaks a rule every other rule seems masked. */
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
-            if (wants(options, spec->rules[i].id))
+            if (wants_rule(options, spec, i))
                 wcts_plan_rule(&planner, i);
         good = !sound || plan_sequences(planner.plan, options, diagnostics);
     }

@@ -79,8 +79,9 @@ struct wcts_plan_options {
     uint64_t seed;    /* of sequences */
     /*
      * Plans only what may be wanted: a rule is left out if this returns false for its id with a '/'
-     * behind it, with which the ids of all its cases begin; sequences likewise. NULL: all are
-     * wanted. What is planned is the same as in the whole plan, in the same order.
+     * behind it, with which the ids of all its cases begin, and for all that rest on it; sequences
+     * likewise. NULL: all are wanted. What is planned is the same as in the whole plan, in the
+     * same order.
      */
     bool (*wants)(const void *context, const char *beginning);
     const void *wants_context;

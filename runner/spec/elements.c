@@ -89,6 +89,7 @@ ROWS(rule) = {
     SINCE_UNTIL,
     WORD("level", OPTIONAL, wcts_level_words),
     ATTRIBUTE("masked-by", NAMES, OPTIONAL),
+    ATTRIBUTE("rests-on", NAMES, OPTIONAL),
     END_ROWS
 };
 CHILDREN(rule) = {
@@ -106,6 +107,7 @@ ROWS(effect) = {
     ATTRIBUTE("name", NAME, OPTIONAL),
     SINCE_UNTIL,
     WORD("level", OPTIONAL, wcts_level_words),
+    ATTRIBUTE("rests-on", NAMES, OPTIONAL),
     END_ROWS
 };
 CHILDREN(effect) = {

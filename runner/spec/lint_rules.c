@@ -6,6 +6,9 @@
 #include "kinds.h"
 #include "lint.h"
 
+/* Nothing rests on more than so many others, one on top of the other. */
+#define RESTS_MAX 8
+
 /* ---- level and outcome ---- */
 
 /* How much each level binds. A meaning binds like a must: it is what the side does. */
@@ -254,6 +257,27 @@ static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rul
                           (int)length, piece);
 }
 
+/* Whether what a rule rests on rests on another one, in the end; depth: so many rules at most. */
+static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule, int to, int depth)
+{
+    for (int i = 0; i < rule->rests_on_count && depth > 0; i++)
+        if (rule->rests_on[i] == to ||
+            leads_to(spec, &spec->rules[rule->rests_on[i]], to, depth - 1))
+            return true;
+    return false;
+}
+
+/* Each of two rules that rest on each other would be excused by the other. */
+static void check_rests_on(const struct wcts_lint *lint, int index)
+{
+    const struct wcts_rule *rule = &lint->spec->rules[index];
+    if (leads_to(lint->spec, rule, index, RESTS_MAX))
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" rests on itself in the end, expected rules that do not lead "
+                      "back to it",
+                      rule->id);
+}
+
 static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_cases *cases = lint->spec->cases;
@@ -299,6 +323,7 @@ void wcts_lint_rules(const struct wcts_lint *lint)
         check_numbers(lint, rule);
         check_conditions(lint, rule->when, rule->when_count);
         check_mask(lint, rule);
+        check_rests_on(lint, i);
         check_kind(lint, rule);
         check_gate(lint, i);
     }

@@ -523,6 +523,37 @@ static void note_gate(struct wcts_spec *spec, int index)
         spec->words[member->word].flags[fact->refs[0].flag].gate = index;
 }
 
+/* The rule with this id, or one of the statement with it. */
+static bool is_named(const struct wcts_spec *spec, int rule, const char *id, size_t length)
+{
+    const char *own = spec->rules[rule].id,
+               *statement = spec->statements[spec->rules[rule].statement].id;
+    return (strncmp(own, id, length) == 0 && own[length] == '\0') ||
+           (strncmp(statement, id, length) == 0 && statement[length] == '\0');
+}
+
+/* A statement's id stands for all its rules. */
+static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    const struct wcts_spec *spec = loader->spec;
+    const char *list = wcts_node_value(rule->node, "rests-on"), *piece;
+    size_t length;
+    if (list == NULL)
+        return;
+    rule->rests_on =
+        wcts_arena_array(loader->arena, (size_t)spec->rules_count, sizeof *rule->rests_on);
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        int before = rule->rests_on_count;
+        for (int i = 0; i < spec->rules_count && rule->rests_on_count < spec->rules_count; i++)
+            if (is_named(spec, i, piece, length))
+                rule->rests_on[rule->rests_on_count++] = i;
+        if (rule->rests_on_count == before)
+            wcts_error_at(loader->diagnostics, &rule->place,
+                          "rule \"%s\" rests on \"%.*s\", expected the id of a rule or statement",
+                          rule->id, (int)length, piece);
+    }
+}
+
 void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -538,8 +569,10 @@ void wcts_load_rules(struct wcts_loader *loader)
     walk = (struct wcts_walk){0};
     for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
-    for (int i = 0; i < spec->rules_count; i++)
+    for (int i = 0; i < spec->rules_count; i++) {
         note_gate(spec, i);
+        load_rests_on(loader, &spec->rules[i]);
+    }
 }
 
 static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_gap *gap)

@@ -195,6 +195,10 @@ struct wcts_rule {
     enum wcts_outcome outcome;
     enum wcts_form form;
     const char *masked_by; /* ids of the rules that are broken with it, space separated, or NULL */
+    /* Rules without which what breaks this one proves nothing of it: where one of them is broken,
+     * that is what is to be mended. Indices. */
+    int *rests_on;
+    int rests_on_count;
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;

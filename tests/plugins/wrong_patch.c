@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The emulator's kernel with one thing wrong in what it gives its driver to patch: options
- * emulator=PATH and wrong=WORD. */
+/* The emulator's kernel with one thing wrong in what it gives its driver to patch, to page or to
+ * submit: options emulator=PATH and wrong=WORD. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -109,6 +109,27 @@ static void change_lists(struct wrong_patch *self, uint8_t *request)
     self->rendered = true;
 }
 
+/* The allocation that a paging operation concerns. */
+static void change_paging(const struct wrong_patch *self, struct wcts_driver_paging_request *paging)
+{
+    if (is(self, "page-allocation") && paging->hAllocation)
+        paging->hAllocation++;
+    if (is(self, "page-nothing"))
+        paging->hAllocation = 0;
+}
+
+static void change_submission(const struct wrong_patch *self,
+                              struct wcts_driver_submit_request *submit)
+{
+    bool paging = submit->Flags & 1u;
+    if (is(self, "same-fence") && self->fence && !paging)
+        submit->SubmissionFenceId = self->fence;
+    if (is(self, "submit-flag-set"))
+        submit->Flags |= 1u;
+    if (is(self, "submit-flag-clear"))
+        submit->Flags &= ~1u;
+}
+
 static wcts_status to_others(void *ctx, uint32_t operation, const void *request,
                              uint32_t request_size, void *reply, uint32_t reply_room,
                              uint32_t *reply_size)
@@ -116,7 +137,8 @@ static wcts_status to_others(void *ctx, uint32_t operation, const void *request,
     struct wrong_patch *self = ctx;
     wcts_status status;
     uint8_t *changed;
-    if (operation != WCTS_DRIVER_PATCH && operation != WCTS_DRIVER_SUBMIT)
+    if (operation != WCTS_DRIVER_PATCH && operation != WCTS_DRIVER_SUBMIT &&
+        operation != WCTS_DRIVER_PAGING)
         return self->outer->call(self->outer->ctx, operation, request, request_size, reply,
                                  reply_room, reply_size);
     changed = malloc(request_size);
@@ -126,9 +148,10 @@ static wcts_status to_others(void *ctx, uint32_t operation, const void *request,
     if (operation == WCTS_DRIVER_PATCH) {
         change_lists(self, changed);
         change_numbers(self, &((struct wcts_driver_patch_request *)(void *)changed)->Patch);
-    } else if (is(self, "same-fence") && self->fence &&
-               !(((struct wcts_driver_submit_request *)(void *)changed)->Flags & 1u)) {
-        ((struct wcts_driver_submit_request *)(void *)changed)->SubmissionFenceId = self->fence;
+    } else if (operation == WCTS_DRIVER_PAGING) {
+        change_paging(self, (void *)changed);
+    } else {
+        change_submission(self, (void *)changed);
     }
     status = self->outer->call(self->outer->ctx, operation, changed, request_size, reply,
                                reply_room, reply_size);

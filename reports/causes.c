@@ -19,6 +19,7 @@ static void release(struct wcts_cause *cause)
     free(cause->key);
     free(cause->reason);
     free(cause->shrunk);
+    free(cause->backtrace);
     free(cause->about);
 }
 
@@ -149,6 +150,8 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, 
     cause->statements += !cause->about[statement];
     cause->about[statement] = 1;
     cause->walked = cause->walked && one->kind == WCTS_KIND_SEQUENCE;
+    if (result->backtrace && !cause->backtrace)
+        cause->backtrace = strdup(result->backtrace);
     return keep_smallest(causes, cause, one, rule, result);
 }
 
@@ -191,7 +194,7 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
 
 struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause)
 {
-    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason};
+    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason, cause->backtrace};
 }
 
 void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),

@@ -14,17 +14,18 @@ struct wcts_paint;
 
 struct wcts_cause {
     enum wcts_verdict verdict;
-    bool death;     /* not of one statement: the implementation ended, hung or refused, or the
-                     * set-up failed */
-    int rule;       /* that is broken; of a death that of the smallest case */
-    char *key;      /* what its cases have in common */
-    int count;      /* of cases */
-    int statements; /* that its cases are about */
-    int smallest;   /* index of the case with the fewest facts; the first of equals */
-    bool walked;    /* nothing but sequences have it: it may follow from another */
-    char *reason;   /* of the smallest; never NULL */
-    char *shrunk;   /* of the smallest: a failing sequence in words; NULL: it is none */
-    uint8_t *about; /* 1 for each statement that its cases are about */
+    bool death;      /* not of one statement: the implementation ended, hung or refused, or the
+                      * set-up failed */
+    int rule;        /* that is broken; of a death that of the smallest case */
+    char *key;       /* what its cases have in common */
+    int count;       /* of cases */
+    int statements;  /* that its cases are about */
+    int smallest;    /* index of the case with the fewest facts; the first of equals */
+    bool walked;     /* nothing but sequences have it: it may follow from another */
+    char *reason;    /* of the smallest; never NULL */
+    char *shrunk;    /* of the smallest: a failing sequence in words; NULL: it is none */
+    char *backtrace; /* of a death, as gdb sees it, lines, or why there is none; NULL: not known */
+    uint8_t *about;  /* 1 for each statement that its cases are about */
 };
 
 /* What is known of a case of the plan. */
@@ -65,6 +66,7 @@ struct wcts_failure {
     int rule;     /* that is broken, or that was tested */
     int smallest; /* index of the case */
     const char *reason;
+    const char *backtrace; /* lines; NULL: none */
 };
 
 /* The sentence, its place, the case, what was got and the command that reproduces it, each line

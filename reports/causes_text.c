@@ -55,6 +55,21 @@ static void print_line(void *ctx, const char *line, size_t size)
     fprintf(lines->out, "%s%-10s %.*s\n", lines->indent, lines->name, (int)size, line);
 }
 
+/* The name is that of all lines. */
+static void print_frame(void *ctx, const char *line, size_t size)
+{
+    struct lines *lines = ctx;
+    print_line(ctx, line, size);
+    lines->name = "";
+}
+
+static void print_backtrace(FILE *out, const char *indent, const char *backtrace)
+{
+    struct lines lines = {out, indent, "backtrace:"};
+    if (backtrace)
+        wcts_each_line(backtrace, print_frame, &lines);
+}
+
 static void print_pattern(FILE *out, const char *indent, const struct wcts_causes *causes,
                           const struct wcts_failure *failure)
 {
@@ -79,6 +94,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     print_pattern(out, indent, &run->causes, failure);
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
+    print_backtrace(out, indent, failure->backtrace);
     fprintf(out, "%sreproduce: ", indent);
     wcts_replay_print(out, run->settings, smallest);
     fputs("\n", out);

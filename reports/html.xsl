@@ -520,6 +520,10 @@
     <dl class="what">
       <dt>Got</dt>
       <dd class="got"><xsl:value-of select="why"/></dd>
+      <xsl:if test="$cause/backtrace">
+        <dt>Backtrace</dt>
+        <dd><pre><xsl:value-of select="$cause/backtrace"/></pre></dd>
+      </xsl:if>
       <xsl:if test="$cause/pattern">
         <dt>Pattern over the cases</dt>
         <dd><xsl:for-each select="$cause/pattern">

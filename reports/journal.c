@@ -58,6 +58,7 @@ bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
     entry->id = text_of(entry->value, "id");
     entry->reason = text_of(entry->value, "reason");
     entry->detail = text_of(entry->value, "detail");
+    entry->backtrace = text_of(entry->value, "backtrace");
     entry->output = text_of(entry->value, "output");
     entry->skip = skip_of(text_of(entry->value, "skip"));
     entry->seconds = json_number_value(json_object_get(entry->value, "seconds"));

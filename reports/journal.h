@@ -12,7 +12,7 @@
 /* One entry; the strings belong to the entry. */
 struct wcts_entry {
     json_t *value;
-    const char *id, *reason, *detail, *output; /* never NULL */
+    const char *id, *reason, *detail, *backtrace, *output; /* never NULL */
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* of what a waiver names: before that; else the verdict */
     enum wcts_skip skip;

@@ -103,6 +103,7 @@ json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *re
     given_json(value, "skip", wcts_skip_name(result->skip));
     if (given(result->detail))
         json_object_set_new(value, "detail", wcts_json_text(result->detail));
+    given_json(value, "backtrace", result->backtrace);
     given_json(value, "signature", result->signature);
     if (result->waiver) {
         json_object_set_new(value, "was", json_string(wcts_verdict_name(result->was)));
@@ -344,6 +345,8 @@ static json_t *causes_json(const struct wcts_run *run)
         json_object_set_new(value, "reason", wcts_json_text(cause->reason));
         json_object_set_new(value, "smallest", wcts_json_text(smallest->id));
         json_object_set_new(value, "pattern", lines_json(wcts_pattern_text(causes, &failure)));
+        if (cause->backtrace)
+            json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
         char *command = wcts_replay_text(run->settings, smallest);
         json_object_set_new(value, "reproduce", wcts_json_text(command));
         free(command);

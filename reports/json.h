@@ -7,9 +7,9 @@
 
 #include "report.h"
 
-/* {id, verdict, reason, detail, signature, was, waiver, attempts, seconds, output}: detail and
- * output only when there is some, signature of what breaks a rule, was and waiver of what a waiver
- * gave another verdict, attempts of those before this one. */
+/* {id, verdict, reason, detail, backtrace, signature, was, waiver, attempts, seconds, output}:
+ * detail and output only when there is some, signature of what breaks a rule, was and waiver of
+ * what a waiver gave another verdict, attempts of those before this one. */
 json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
                        const char *output);
 

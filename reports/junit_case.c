@@ -303,7 +303,8 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
     wcts_failure_print(out, "", junit->run,
                        &(struct wcts_failure){.rule = junit->entries[part->smallest].rule,
                                               .smallest = junit->run->selected[part->smallest],
-                                              .reason = entry->reason});
+                                              .reason = entry->reason,
+                                              .backtrace = cause->backtrace});
 }
 
 /* The title, each cause, and the messages of the first. */

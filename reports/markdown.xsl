@@ -215,7 +215,15 @@
       </xsl:call-template>
       <xsl:text> (`</xsl:text>
       <xsl:value-of select="concat(key('rule', @rule)/@file, ':', key('rule', @rule)/@line)"/>
-      <xsl:text>`)&#10;- reproduce:&#10;&#10;  ```sh&#10;  </xsl:text>
+      <xsl:text>`)&#10;</xsl:text>
+      <xsl:if test="$cause/backtrace">
+        <xsl:text>- backtrace:&#10;&#10;  ```text&#10;</xsl:text>
+        <xsl:for-each select="str:split($cause/backtrace, '&#10;')">
+          <xsl:value-of select="concat('  ', translate(., '`', ''), '&#10;')"/>
+        </xsl:for-each>
+        <xsl:text>  ```&#10;&#10;</xsl:text>
+      </xsl:if>
+      <xsl:text>- reproduce:&#10;&#10;  ```sh&#10;  </xsl:text>
       <xsl:value-of select="replay"/>
       <xsl:text>&#10;  ```&#10;&#10;</xsl:text>
     </xsl:for-each>

@@ -461,6 +461,7 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
     wcts_xml_flag(&to->xml, "walked", cause->walked);
     wcts_xml_element(&to->xml, "why", cause->reason);
     put_patterns(to, causes, cause);
+    wcts_xml_element(&to->xml, "backtrace", cause->backtrace);
     wcts_xml_end(&to->xml);
 }
 

@@ -265,6 +265,7 @@ static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int
     const struct wcts_result result = {.verdict = entry->verdict,
                                        .reason = (char *)entry->reason,
                                        .detail = (char *)entry->detail,
+                                       .backtrace = entry->backtrace[0] ? entry->backtrace : NULL,
                                        .skip = entry->skip,
                                        .was = entry->was,
                                        .broken = rule == one->rule ? 0 : rule + 1,

@@ -74,7 +74,8 @@ static void put_command(FILE *out, const struct wcts_run *run, const struct wcts
 
 static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
                             const struct wcts_case *one, enum wcts_verdict verdict,
-                            const char *reason, const char *detail, const char *output)
+                            const char *reason, const char *detail, const char *backtrace,
+                            const char *output)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[one->statement];
@@ -92,6 +93,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);
     put_lines(out, "messages", wcts_detail_came(detail));
+    put_lines(out, "backtrace", backtrace);
     put_lines(out, "output", output);
     fputs("  ...\n", out);
 }
@@ -125,7 +127,7 @@ static const struct {
 
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
                    enum wcts_verdict verdict, const char *reason, const char *detail,
-                   const char *output)
+                   const char *backtrace, const char *output)
 {
     bool bad = points[verdict].bad || bad_on_demand(run, verdict);
     FILE *out = tap->out;
@@ -138,7 +140,7 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     }
     fputc('\n', out);
     if (points[verdict].told)
-        put_diagnostics(tap, run, one, verdict, reason, detail, output);
+        put_diagnostics(tap, run, one, verdict, reason, detail, backtrace, output);
     return ferror(out) == 0;
 }
 
@@ -198,7 +200,7 @@ bool wcts_tap_write(FILE *out, const struct wcts_run *run)
     bool good = wcts_tap_begin(&tap, out, run->selected_count);
     for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
         good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], entry.verdict,
-                             entry.reason, entry.detail, entry.output);
+                             entry.reason, entry.detail, entry.backtrace, entry.output);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);

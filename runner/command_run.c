@@ -12,6 +12,7 @@
 #include "../reports/rundir.h"
 #include "../reports/tap.h"
 #include "context.h"
+#include "execute/backtrace.h"
 #include "execute/stop.h"
 
 #define PROGRESS_SECONDS 0.1
@@ -22,6 +23,7 @@ struct sink {
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
     struct wcts_tap *tap;
+    struct wcts_backtraces *backtraces;    /* NULL: none are taken */
     struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
@@ -63,7 +65,8 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
     if (run->settings->tap)
         written = wcts_tap_case(sink->tap, run, one, result->verdict,
                                 result->reason ? result->reason : "",
-                                result->detail ? result->detail : "", output ? output : "") &&
+                                result->detail ? result->detail : "",
+                                result->backtrace ? result->backtrace : "", output ? output : "") &&
                   written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
@@ -78,6 +81,16 @@ static bool has_enough(const struct sink *sink)
     return most != 0 && sink->failures >= most;
 }
 
+/* Deaths have a cause in common as they have in reports: whatever was tested. */
+static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+                          const struct wcts_result *result)
+{
+    char *cause = wcts_signature_text(result->reason);
+    char *text = cause ? wcts_backtrace(backtraces, one, result->verdict, cause) : NULL;
+    free(cause);
+    return text;
+}
+
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
 static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
                  const char *output)
@@ -89,12 +102,15 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     if (!judged.reason)
         return false;
     wcts_signature(sink->run->plan, one, &judged);
-    bool kept = (!sink->baseline ||
-                 wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged)) &&
-                keep(sink, one, &judged, output);
+    bool kept =
+        !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
+    char *backtrace = sink->backtraces ? backtrace_of(sink->backtraces, one, &judged) : NULL;
+    judged.backtrace = backtrace;
+    kept = kept && keep(sink, one, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);
+    free(backtrace);
     sink->failures += wcts_verdict_breaks(judged.verdict);
     return kept && !has_enough(sink);
 }
@@ -145,10 +161,12 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
                     struct wcts_tap *tap)
 {
     struct wcts_pool_options options = pool_options(run, directory, introduction);
+    struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
     struct sink sink = {.run = run,
                         .directory = directory,
                         .baseline = baseline,
                         .tap = tap,
+                        .backtraces = run->settings->no_backtrace ? NULL : &backtraces,
                         .claims_tapes = options.claims_tapes,
                         .progress = !run->settings->quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
@@ -168,6 +186,7 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
     }
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
+    wcts_backtraces_release(&backtraces);
     if (sink.progress)
         fputs("\r\033[K", stderr);
     if (run->left.count > 0)

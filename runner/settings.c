@@ -317,6 +317,7 @@ APPLY_FLAG(strict_baseline, strict_baseline, true)
 APPLY_FLAG(fail_fast, max_failures, 1)
 APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
 APPLY_FLAG(all_deaths, all_deaths, true)
+APPLY_FLAG(no_backtrace, no_backtrace, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(try_faults, try_faults, true)
 APPLY_FLAG(no_records, no_records, true)
@@ -382,6 +383,8 @@ static const struct {
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
     {"all-deaths", 0, NULL, ON(run), apply_all_deaths,
      "try every case, even if many like it died in one operation"},
+    {"no-backtrace", 0, NULL, ON(run), apply_no_backtrace,
+     "do not run a case that crashed or hung again under gdb"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
     {"json", 0, NULL,
      ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,

@@ -97,7 +97,8 @@ struct wcts_settings {
     bool try_faults;                /* faults --try */
     const char *record;             /* faults --record; NULL: none */
     bool strict_baseline, fail_on_flaky;
-    bool all_deaths; /* every case is tried, however many like it died */
+    bool no_backtrace; /* gdb is not called */
+    bool all_deaths;   /* every case is tried, however many like it died */
     int retries;
     int max_failures;      /* after so many the run is cut short; 0: never */
     uint64_t memory_limit; /* bytes that a plug-in may take in a worker; 0: any number */

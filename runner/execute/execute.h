@@ -124,6 +124,7 @@ struct wcts_result {
     const struct wcts_waiver *waiver;
     enum wcts_verdict was;
     struct wcts_tape_record tape;
+    const char *backtrace; /* the runner's, of a death: see backtrace.h; NULL: none. Not owned */
 };
 
 void wcts_result_release(struct wcts_result *result);

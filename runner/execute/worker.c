@@ -123,7 +123,7 @@ static void die_first(void)
     close(file);
 }
 
-static void arrange_process(pid_t runner)
+static void arrange_process(const struct wcts_worker *worker, pid_t runner)
 {
     /* 1 and not 0: it also stops core dumps that go to a program. */
     const struct rlimit no_core = {1, 1};
@@ -132,6 +132,8 @@ static void arrange_process(pid_t runner)
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 1); /* the runner is not; /proc/self has to be the worker's own */
+    if (worker->debugged)
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* a debugger is no parent of it */
     if (getppid() != runner)
         _exit(EXIT_DONE);
     setrlimit(RLIMIT_CORE, &no_core);
@@ -348,7 +350,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
 {
     struct work work = {.worker = worker, .pid = getpid()};
 
-    arrange_process(runner);
+    arrange_process(worker, runner);
     die_first();
     wcts_room_watch(&worker->page->pulse);
     limit_memory(worker->options->memory_limit);

@@ -27,7 +27,8 @@ struct wcts_worker {
     const struct wcts_claims *claims; /* NULL: report the claims of the sides, run no cases */
     uint32_t sides;
     struct wcts_worker_page *page;
-    int output; /* -1: foreground */
+    int output;    /* -1: foreground */
+    bool debugged; /* another process than its parent may trace it */
 
     /* filled in by wcts_worker_start */
     pid_t pid;

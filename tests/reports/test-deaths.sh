@@ -65,4 +65,64 @@ ok "the operation is named" [ "$(grep -c '^timeout.*no answer within 0.2 s in KE
     "$work/hangs/verdicts.txt")" -eq "$(count hangs timeout)" ]
 ok "what passes is found" [ "$(count hangs pass)" -gt 100 ]
 is 'count(//error)' "$work/hangs.xml" 1
+# ---- where it died, as gdb sees it ----
+# Once for each cause; the same in every report, and without a directory of the machine.
+backtraces() { # NAME
+    grep -c '"backtrace":' "$work/$1/journal.jsonl"
+}
+one='^CAF-003/(refuse|accept)/wddm3_2/'
+if command -v gdb >/dev/null; then
+    for death in crash:crash exit:leave abort:give_up; do
+        run "gdb-$death" --impl "$plugins/misbehave.so,do=${death%:*}" --filter "$one" -j 2
+        ok "$death: one for the cause" [ "$(backtraces "gdb-$death")" -eq 1 ]
+        ok "$death: the first case has it" grep -q '"backtrace"' <<X
+$(grep -m 1 '"verdict":"crash"' "$work/gdb-$death/journal.jsonl")
+X
+        ok "$death: the frame" grep -q "^#[0-9]*  *${death#*:} at misbehave.c:[1-9][0-9]*$" <<X
+$(sed -n 's/.*"backtrace":"\([^"]*\)".*/\1/p' "$work/gdb-$death/journal.jsonl" | sed 's/\\n/\n/g')
+X
+    done
+    run hung --impl "$plugins/misbehave.so,do=hang" --filter '^CAF-003/refuse/wddm3_2/' --timeout 0.3
+    ok "a hang" grep -q 'backtrace":"#0 .* hang at misbehave.c:[1-9]' "$work/hung/journal.jsonl"
+    status 0 "$tool" report "$work/gdb-crash:crash" --xml "$work/b.xml" --html "$work/b.html" \
+        --markdown "$work/b.md" --junit "$work/b.junit"
+    frame='#0  crash at misbehave\.c:[1-9]'
+    valid reports/results.rng "$work/b.xml"
+    ok "in JUnit" grep -q "^backtrace: $frame" "$work/b.junit"
+    ok "in HTML" grep -q "<pre>$frame" "$work/b.html"
+    ok "in Markdown" grep -q "^  $frame" "$work/b.md"
+    status 0 "$tool" report "$work/gdb-crash:crash"
+    ok "in the summary" grep -q "^    backtrace: $frame" "$work/out"
+    ok "nothing of what called it" sh -c "! grep -q 'worker_main\|wcts_session' '$work/out'"
+    ok "nor where it is" sh -c "! sed -n '/backtrace:/,/reproduce/p' '$work/out' | grep ' /'"
+    status 0 "$tool" report "$work/gdb-crash:crash" --tap
+    ok "in TAP" grep -q "^    - '$frame" "$work/out"
+    is 'count(//cause)' "$work/b.xml" 1
+else
+    echo "left out: gdb is not installed, so there is no backtrace to look at"
+fi
+# It may be missing or unable to trace; that is one line, and changes nothing else.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "ptrace: Operation not permitted." >&2\nexit 1\n' >"$work/bin/gdb"
+chmod +x "$work/bin/gdb"
+for program in none denied never; do
+    (
+        case $program in
+        none) PATH=$work/nowhere ;;
+        *) PATH=$work/bin:$PATH ;;
+        esac
+        export PATH
+        exec "$tool" run -q --impl "$plugins/misbehave.so,do=crash" --filter "$one" --out "$work/$program" \
+            --all-deaths $([ $program != never ] || echo --no-backtrace)
+    ) >"$work/log" 2>&1
+    ok "gdb $program: does not conform" [ $? -eq 1 ]
+done
+ok "not installed" grep -qF '"backtrace":"none: gdb is not installed\n"' "$work/none/journal.jsonl"
+ok "may not trace" grep -qF '"backtrace":"none: gdb cannot trace the worker: Operation not permitted.\n"' \
+    "$work/denied/journal.jsonl"
+ok "once in a run" [ "$(backtraces none) $(backtraces denied)" = "1 1" ]
+ok "--no-backtrace" [ "$(backtraces never)" -eq 0 ]
+ok "the verdicts are the same" cmp "$work/none/verdicts.txt" "$work/denied/verdicts.txt"
+ok "with or without" cmp "$work/none/verdicts.txt" "$work/never/verdicts.txt"
+
 summary

@@ -13,6 +13,8 @@ ok "a line for each case" [ "$(grep -c '^{"id":"' "$work/cases")" -eq "$(grep -v
 rm -f "$work/once"
 "$tool" run --json --impl "$plugins/misbehave.so,do=noise,nth=1" --filter '^CAF-003/' --out "$work/noise" \
     2>"$work/log" | sed '$d' >>"$work/cases"
+"$tool" run --json --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/refuse/wddm3_2/' \
+    --out "$work/crash" 2>"$work/log" | sed '$d' >>"$work/cases"
 
 # The keys: what is left of an object when its texts are gone.
 sed -E 's/:"([^"\\]|\\.)*"/:S/g' "$work/cases" | grep -o '"[a-z_]*":' | tr -d '":' | sort -u >"$work/keys"

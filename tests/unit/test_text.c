@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Text from elsewhere: what is replaced, and which names are near. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/execute/frames.h"
 #include "runner/text.h"
 
 static const struct {
@@ -28,6 +30,101 @@ START_TEST(test_clean)
 {
     char *text = strdup(texts[_i].given);
     ck_assert_str_eq(wcts_text_clean(text), texts[_i].expected);
+    free(text);
+}
+END_TEST
+
+/* ---- frames: what gdb printed, and what is made of it ---- */
+
+#define OF_PLUGIN(name) name " + 12 in section .text of /home/me/driver.so\n"
+#define OF_TOOL(name) name " + 12 in section .text of /usr/bin/wddm-cts\n"
+
+static const struct {
+    const char *output, *expected;
+} stacks[] = {
+    {"", ""},
+    {"\nNo stack.\n", ""},
+    /* what called the plug-in is left out */
+    {"\n@stopped\n#0  lock (...) at driver.c:42\n" OF_PLUGIN(
+         "lock") "#1  call (...) at /b/driver.c:7\n" OF_PLUGIN("call") "#2  session () at "
+                                                                       "session.c:"
+                                                                       "1\n" OF_TOOL(
+                                                                           "sessio"
+                                                                           "n") "#"
+                                                                                "3"
+                                                                                " "
+                                                                                " "
+                                                                                "m"
+                                                                                "a"
+                                                                                "i"
+                                                                                "n"
+                                                                                " "
+                                                                                "("
+                                                                                "."
+                                                                                "."
+                                                                                "."
+                                                                                ")"
+                                                                                " "
+                                                                                "a"
+                                                                                "t"
+                                                                                " "
+                                                                                "m"
+                                                                                "a"
+                                                                                "i"
+                                                                                "n"
+                                                                                "."
+                                                                                "c"
+                                                                                ":"
+                                                                                "2"
+                                                                                "\n" OF_TOOL(
+                                                                                    "main"),
+     "#0  lock at driver.c:42\n#1  call at driver.c:7\n"},
+    /* what the tool did in between is one line; a library and a plug-in without line numbers */
+    {"#0  memcpy () at ../sysdeps/x86_64/memcpy.S:9\nmemcpy + 1 in section .text of "
+     "/lib/libc.so.6\n"
+     "#1  0x00007f01 in send (...) at bus.c:3\n" OF_TOOL(
+         "send") "#2  relay () at "
+                 "bus.c:4\n" OF_TOOL("relay") "#3  hold () from /home/me/driver.so\n" OF_PLUGIN(
+                     "hold") "#4  main () at "
+                             "main.c:"
+                             "2\n" OF_TOOL("mai"
+                                           "n"),
+     "#0  memcpy at memcpy.S:9\n    ... 2 of wddm-cts\n#3  hold in driver.so\n"},
+    /* a wild jump; a damaged stack ends with the last frame that is known */
+    {"#0  ?? ()\nNo symbol matches $pc.\n#1  lock (...) at driver.c:42\n" OF_PLUGIN(
+         "lock") "#2  ?? ()\nNo symbol "
+                 "matches $pc.\n",
+     "#0  ??\n#1  lock at driver.c:42\n"},
+    /* parentheses of C++, and letters that a terminal would obey */
+    {"#0  one::two<int (*)(char)>::operator()(int) const (...) at a b.cc:5\n#1  e\x1b[31m () from "
+     "/x/y\x07.so\n",
+     "#0  one::two<int (*)(char)>::operator()(int) const at a b.cc:5\n#1  e?[31m in y?.so\n"},
+    /* the tool died by itself */
+    {"#0  judge () at judge.c:3\n" OF_TOOL("judge") "#1  main () at main.c:2\n" OF_TOOL("main"),
+     "#0  judge at judge.c:3\n"},
+};
+
+START_TEST(test_frames)
+{
+    char *text = wcts_frames_text(stacks[_i].output, "wddm-cts");
+    ck_assert_str_eq(text, stacks[_i].expected);
+    free(text);
+}
+END_TEST
+
+/* A recursion without end. */
+START_TEST(test_frames_bounded)
+{
+    char output[8192] = "", *text;
+    size_t used = 0, lines = 0;
+    for (int i = 0; i < 64; i++)
+        used += (size_t)snprintf(output + used, sizeof output - used,
+                                 "#%d  again (...) at driver.c:42\n" OF_PLUGIN("again"), i);
+    text = wcts_frames_text(output, "wddm-cts");
+    for (const char *at = text; *at != '\0'; at++)
+        lines += *at == '\n';
+    ck_assert_uint_eq(lines, 13);
+    ck_assert_ptr_nonnull(strstr(text, "\n... and 20 more\n"));
     free(text);
 }
 END_TEST
@@ -67,6 +164,8 @@ int main(void)
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, test_clean, 0, (int)(sizeof texts / sizeof texts[0]));
+    tcase_add_loop_test(tests, test_frames, 0, (int)(sizeof stacks / sizeof stacks[0]));
+    tcase_add_test(tests, test_frames_bounded);
     tcase_add_test(tests, test_distance);
     tcase_add_test(tests, test_near);
     tcase_add_test(tests, test_near_keeps_the_best);

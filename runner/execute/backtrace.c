@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Three stages, which gdb's output tells apart: it attaches to the worker, which waits for work;
+ * the worker runs the case until a signal stops it, or its end, or, where it hangs, the runner; gdb
+ * prints the stack. Processes that keep the runner waiting in one of them are ended.
+ */
+#include "backtrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frames.h"
+#include "stop.h"
+#include "watch.h"
+#include "worker.h"
+
+#define OUTPUT_MAX 65536
+/* In which no message is sent where the case is known to hang. */
+#define STILL_SECONDS 1.0
+/* gdb may be busy, or wait for a disk: seconds, as of a worker. */
+#define GDB_TIMEOUT 10.0
+#define GDB_MISSING 127
+
+#define ATTACHED "\n@attached\n"
+#define STOPPED "\n@stopped\n"
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
+
+/* Nothing of the user's is read, nothing is fetched, and the signals that plug-ins use go through.
+ */
+static const char *const script[] = {
+    "set width 0",
+    "set print address off",
+    "set print frame-arguments presence",
+    "set filename-display basename",
+    "handle all nostop noprint pass",
+    "handle SIGSEGV SIGBUS SIGILL SIGFPE SIGABRT SIGSYS SIGSTOP stop nopass",
+    "catch syscall exit_group",
+    "echo \\n@attached\\n",
+    "continue",
+    "echo \\n@stopped\\n",
+    "frame apply " NUMBER_TEXT(WCTS_FRAMES_READ) " info symbol $pc",
+    "kill",
+};
+#define SCRIPT_LINES (sizeof script / sizeof script[0])
+
+enum stage { ATTACHING, RUNNING, PRINTING, ENDED };
+
+struct debugging {
+    const struct wcts_backtraces *of;
+    struct wcts_worker worker;
+    pid_t gdb;
+    int pipe;
+    char output[OUTPUT_MAX + 1];
+    size_t size;
+    enum stage stage;
+    struct wcts_watch watch;
+    uint64_t progress; /* of the worker, when it last got on */
+    double since;      /* ... */
+    bool hangs, interrupted;
+    bool abandoned;
+};
+
+/* ---- gdb ---- */
+
+static _Noreturn void gdb_main(pid_t worker, int output)
+{
+    char pid[24];
+    const char *words[12 + 2 * SCRIPT_LINES] = {"gdb",  "-nx",
+                                                "-q",   "--batch",
+                                                "-iex", "set debuginfod enabled off",
+                                                "-iex", "set auto-load no",
+                                                "-p",   pid};
+    size_t count = 10;
+    sigset_t none;
+
+    snprintf(pid, sizeof pid, "%d", (int)worker);
+    for (size_t i = 0; i < SCRIPT_LINES; i++) {
+        words[count++] = "-ex";
+        words[count++] = script[i];
+    }
+    setsid(); /* a terminal's interrupt is the runner's business */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    close_range(STDERR_FILENO + 1, ~0u, 0);
+    setenv("LC_ALL", "C", 1);
+    unsetenv("DEBUGINFOD_URLS");
+    execvp(words[0], (char *const *)words);
+    _exit(errno == ENOENT ? GDB_MISSING : GDB_MISSING - 1);
+}
+
+static bool start_gdb(struct debugging *debugging)
+{
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0)
+        return false;
+    fflush(NULL);
+    debugging->gdb = fork();
+    if (debugging->gdb == 0)
+        gdb_main(debugging->worker.pid, pair[1]);
+    close(pair[1]);
+    debugging->pipe = pair[0];
+    if (debugging->gdb < 0)
+        close(pair[0]);
+    return debugging->gdb > 0;
+}
+
+/* Returns its wait status. */
+static int end_gdb(struct debugging *debugging)
+{
+    int status = 0;
+    if (debugging->stage != ENDED)
+        kill(debugging->gdb, SIGKILL);
+    while (waitpid(debugging->gdb, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(debugging->pipe);
+    return status;
+}
+
+/* ---- stages ---- */
+
+static uint64_t progress_of(const struct debugging *debugging)
+{
+    const struct wcts_worker_page *page = debugging->worker.page;
+    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
+}
+
+static void enter(struct debugging *debugging, enum stage stage)
+{
+    const struct wcts_batch batch = {0, 1};
+    debugging->stage = stage;
+    wcts_watch_begin(&debugging->watch);
+    debugging->since = wcts_watch_now();
+    if (stage == RUNNING)
+        (void)!send(debugging->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL);
+}
+
+/* What gdb has printed by now; its end closes the pipe. */
+static void read_output(struct debugging *debugging)
+{
+    char rest[4096];
+    ssize_t got;
+    do {
+        size_t room = OUTPUT_MAX - debugging->size;
+        got = room != 0 ? read(debugging->pipe, debugging->output + debugging->size, room)
+                        : read(debugging->pipe, rest, sizeof rest);
+        debugging->size += got > 0 && room != 0 ? (size_t)got : 0;
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    debugging->output[debugging->size] = '\0';
+    if (debugging->stage == ATTACHING && strstr(debugging->output, ATTACHED))
+        enter(debugging, RUNNING);
+    if (debugging->stage == RUNNING && strstr(debugging->output, STOPPED))
+        enter(debugging, PRINTING);
+    if (got == 0)
+        debugging->stage = ENDED;
+}
+
+/* Stops a worker that is known to hang once it has been still for a while: it may only be slow. */
+static void interrupt(struct debugging *debugging)
+{
+    uint64_t progress = progress_of(debugging);
+    double now = wcts_watch_now();
+    if (progress != debugging->progress) {
+        debugging->progress = progress;
+        debugging->since = now;
+    }
+    if (debugging->interrupted || now - debugging->since < STILL_SECONDS)
+        return;
+    debugging->interrupted = true;
+    kill(debugging->worker.pid, SIGSTOP);
+}
+
+/* A signal that ends the run is held back, and has come. */
+static bool is_to_stop(void)
+{
+    const sigset_t stop = wcts_stop_signals();
+    sigset_t pending;
+    sigemptyset(&pending);
+    sigpending(&pending);
+    sigandset(&pending, &pending, &stop);
+    return !sigisemptyset(&pending);
+}
+
+/* True if what the stage waits for is overdue. */
+static bool is_overdue(struct debugging *debugging)
+{
+    bool running = debugging->stage == RUNNING;
+    double timeout = debugging->of->options->timeout;
+    return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
+                           running ? progress_of(debugging) : debugging->size,
+                           timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
+}
+
+/* A worker that sends a result has survived the case this time. */
+static void debug(struct debugging *debugging)
+{
+    enter(debugging, ATTACHING);
+    while (debugging->stage != ENDED && !debugging->abandoned) {
+        struct pollfd fds[2] = {
+            {.fd = debugging->pipe, .events = POLLIN},
+            {.fd = debugging->stage == RUNNING ? debugging->worker.channel : -1, .events = POLLIN}};
+        poll(fds, 2, (int)(wcts_watch_interval(GDB_TIMEOUT) * 1e3));
+        read_output(debugging);
+        bool survived = debugging->stage == RUNNING && fds[1].revents != 0;
+        if (debugging->stage == RUNNING && debugging->hangs)
+            interrupt(debugging);
+        debugging->abandoned =
+            debugging->stage != ENDED && (survived || is_to_stop() || is_overdue(debugging));
+    }
+}
+
+/* ---- the result ---- */
+
+static const char *program_name(char *buffer, size_t room)
+{
+    ssize_t size = readlink("/proc/self/exe", buffer, room - 1);
+    buffer[size > 0 ? size : 0] = '\0';
+    const char *slash = strrchr(buffer, '/');
+    return slash ? slash + 1 : buffer;
+}
+
+/* Why gdb did not even attach: nothing will be better the next time. */
+static char *unattached(const struct debugging *debugging, int status)
+{
+    static const char refused[] = "ptrace: ";
+    const char *why = strstr(debugging->output, refused);
+    char *text = NULL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == GDB_MISSING)
+        return strdup("none: gdb is not installed\n");
+    if (asprintf(&text, "none: gdb cannot trace the worker%s%.*s\n", why ? ": " : "",
+                 why ? (int)strcspn(why + strlen(refused), "\n") : 0,
+                 why ? why + strlen(refused) : "") < 0)
+        return NULL;
+    return text;
+}
+
+static char *conclude(struct wcts_backtraces *backtraces, const struct debugging *debugging,
+                      int status)
+{
+    char path[4096];
+    const char *frames = strstr(debugging->output, STOPPED);
+    char *text = frames ? wcts_frames_text(frames, program_name(path, sizeof path)) : NULL;
+    if (text && text[0] != '\0')
+        return text;
+    free(text);
+    if (!strstr(debugging->output, ATTACHED) && !is_to_stop()) {
+        backtraces->given_up = true;
+        return unattached(debugging, status);
+    }
+    return strdup("none: the case ends in another way when it is run again, alone\n");
+}
+
+static char *take(struct wcts_backtraces *backtraces, struct debugging *debugging)
+{
+    char *text = NULL;
+    debugging->of = backtraces;
+    if (!wcts_worker_start(&debugging->worker))
+        return NULL;
+    if (start_gdb(debugging)) {
+        debug(debugging);
+        int status = end_gdb(debugging);
+        text = conclude(backtraces, debugging, status);
+    }
+    wcts_worker_stop(&debugging->worker);
+    return text;
+}
+
+/* The case alone, as replay does it, but with its output nowhere. */
+static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs)
+{
+    struct wcts_pool_options options = *backtraces->options;
+    struct debugging *debugging = calloc(1, sizeof *debugging);
+    struct wcts_worker_page *page =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char *text = NULL;
+
+    options.selected = &index;
+    options.selected_count = 1;
+    options.foreground = options.trace = false;
+    options.claims_tapes = NULL;
+    if (debugging && page != MAP_FAILED) {
+        debugging->hangs = hangs;
+        debugging->worker = (struct wcts_worker){.options = &options,
+                                                 .claims = backtraces->claims,
+                                                 .page = page,
+                                                 .output = -1,
+                                                 .debugged = true};
+        text = take(backtraces, debugging);
+    }
+    if (page != MAP_FAILED)
+        munmap(page, sizeof *page);
+    free(debugging);
+    return text;
+}
+
+static bool is_known(const struct wcts_backtraces *backtraces, const char *cause)
+{
+    for (int i = 0; i < backtraces->count; i++)
+        if (strcmp(backtraces->causes[i], cause) == 0)
+            return true;
+    return false;
+}
+
+char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+                     enum wcts_verdict verdict, const char *cause)
+{
+    bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
+    if ((!hangs && verdict != WCTS_VERDICT_CRASH) || backtraces->given_up ||
+        backtraces->count == WCTS_BACKTRACES_MAX || is_known(backtraces, cause))
+        return NULL;
+    char *copy = strdup(cause);
+    if (!copy)
+        return NULL;
+    backtraces->causes[backtraces->count++] = copy;
+    return run_again(backtraces, (int)(one - backtraces->options->plan->cases), hangs);
+}
+
+void wcts_backtraces_release(struct wcts_backtraces *backtraces)
+{
+    for (int i = 0; i < backtraces->count; i++)
+        free(backtraces->causes[i]);
+}

@@ -230,12 +230,14 @@ datadir := $(DESTDIR)$(PREFIX)/share/$(TOOL)
 
 install: all ## install under DESTDIR/PREFIX
 	install -d $(bindir) $(datadir)/spec $(datadir)/cases $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
+	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/wddm-cts.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/wddm-cts.pc
 

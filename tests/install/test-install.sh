@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make install puts a tool in place that finds its data there, a header with a pkg-config file
-# against which the examples build, and the manual page.
+# against which the examples build, the manual page and the completion for bash.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -28,6 +28,7 @@ shows() {
 MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
     must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
 for file in bin/wddm-cts include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+    share/bash-completion/completions/wddm-cts \
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
 done

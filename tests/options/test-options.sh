@@ -86,4 +86,50 @@ ok "the command that was meant" grep -qx 'try: wddm-cts list --json' "$work/err"
 status 2 "$tool" -j 4
 ok "without a command" grep -qx 'try: wddm-cts run -j 4' "$work/err"
 
+# ---- completion ----
+# completed WORD...: what bash offers for the last word, a line each, sorted.
+completed() {
+    PATH="$build:$PATH" bash -c '. docs/wddm-cts.bash
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _wddm_cts
+        printf "%s\n" "${COMPREPLY[@]}"' completion "$@" | sort
+}
+
+# offers EXPECTED WORD...: it offers just these words.
+offers() {
+    expected=$(echo "$1" | tr ' ' '\n' | sort)
+    shift
+    got=$(completed "$@")
+    ok "completion of $*: $got" [ "$got" = "$expected" ]
+}
+commands=$("$tool" --help | awk '/^  [a-z]/ {print $1}' | tr '\n' ' ' | sed 's/ $//')
+offers "$commands" wddm-cts ''
+offers "$commands" wddm-cts help ''
+for command in $commands; do
+    all=$("$tool" "$command" --help | grep -oE '^  (-.,|   ) --[a-z-]+' | grep -oE '\-\-.*' | tr '\n' ' ' | sed 's/ $//')
+    case $command in
+    help | version) all=--help ;;
+    esac
+    offers "$all" wddm-cts "$command" --
+done
+offers 'report replay' wddm-cts re
+offers '--filter --fail-fast --fail-on-flaky --failed-of' wddm-cts run --f
+offers 'smoke standard' wddm-cts run --suite s
+offers 'always auto' wddm-cts report out --color a
+offers '' wddm-cts run --filter ''
+offers '' wddm-cts run -j ''
+offers 'docs/rules.md' wddm-cts run --impl docs/ru
+offers 'docs' wddm-cts run --out doc
+offers 'docs' wddm-cts verify doc
+offers '--out' wddm-cts run --fail-fast --ou
+# Words that an option takes are those that it accepts, and no others.
+for option in role suite level color junit-detail; do
+    for word in $(completed wddm-cts run --$option ''); do
+        status 0 "$tool" run --$option "$word" --help
+    done
+    status 2 "$tool" run --$option nonsense --help
+    listed=$(sed 's/.*expected //; s/,/ /g; s/ or / /; s/  */ /g' "$work/err")
+    offers "$listed" wddm-cts run --$option ''
+done
+
 summary

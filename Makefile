@@ -32,9 +32,18 @@ OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 CHOICES  := $(patsubst %,$(B)/choices/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/choices))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
-# SKIP="faults walk": directories of tests whose scripts are not run.
+# SKIP="faults walk": directories of tests whose scripts are not run. The longest first: none of them
+# is to run alone at the end.
+LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
+	faults/test-choices claims/test-claims faults/test-faults verdicts/test-verdicts \
+	mutation/test-source reports/test-junit headline/test-headline \
+	determinism/test-determinism reports/test-reports next/test-next disk/test-disk \
+	golden/test-golden walk/test-walk trials/test-trials baseline/test-baseline \
+	disk/test-foreign reports/test-deaths capabilities/test-capabilities \
+	loading/test-loading cli/test-cli patching/test-patching sweep/test-sweep))
+ALL      := $(sort $(wildcard tests/*/test-*.sh))
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \
-	$(sort $(wildcard tests/*/test-*.sh)))
+	$(LONGEST) $(filter-out $(LONGEST),$(ALL)))
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
@@ -84,12 +93,18 @@ test: deps deps-mutation ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory $(PARALLEL) built
 	$(Q)$(MAKE) --no-print-directory tests
 
+# Of what is tried one by one (faults, choices, versions, values), a part, another with each commit.
+# WCTS_PART=1/1: all of it.
+PARTS    := 6
+WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)); \
+	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
+
 .PHONY: built
 built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 
 tests: built
 	@echo "running $(words $(UNITS) $(SCRIPTS)) tests, $(JOBS) at a time: under ten minutes on two processors"
-	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(UNITS) $(SCRIPTS)
+	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh $(SCRIPTS) $(UNITS)
 
 # The unit tests and what says most about the tool as a whole.
 QUICK := $(UNITS) tests/house/test-house.sh tests/cli/test-cli.sh tests/trouble/test-trouble.sh

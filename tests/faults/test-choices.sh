@@ -44,9 +44,7 @@ if [ $# -eq 0 ]; then
 else
     printf '%s\n' "$@" >"$WORK/names"
 fi
-# WCTS_PART=K/N: the K-th of N parts of them.
-part=${WCTS_PART:-1/1}
-awk -v part="$part" 'BEGIN {split(part, of, "/")} NR % of[2] == of[1] % of[2]' "$WORK/names" >"$WORK/chosen"
+sh tests/part.sh <"$WORK/names" >"$WORK/chosen"
 mv "$WORK/chosen" "$WORK/names"
 xargs -P "$(nproc)" -n 1 sh "$WORK/try.sh" <"$WORK/names"
 cat "$WORK"/*.verdict >"$WORK/all"

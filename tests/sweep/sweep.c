@@ -8,7 +8,8 @@
  *   sweep [SPEC_DIR [CASES_DIR]]
  *
  * Environment: WCTS_QUICK=1 takes one in a hundred where there are more than FEW values; a build
- * with the address sanitizer does so always. WCTS_SEED seeds what is random.
+ * with the address sanitizer does so always. WCTS_SEED seeds what is random. WCTS_PART=K/N takes
+ * one chunk of values in N (tests/part.sh).
  * Exit: 0 no difference, 1 some, 3 not set up.
  */
 #include <inttypes.h>
@@ -67,6 +68,7 @@ struct sweep {
     int task_count;
     uint64_t seed;
     bool quick;
+    unsigned part, parts; /* which chunks: the part-th of so many parts */
 };
 
 /* ---- Random numbers: splitmix64 ---- */
@@ -284,6 +286,12 @@ static void work(const struct sweep *sweep)
     }
 }
 
+/* The first chunk of a word at a version, and what is not of chunks, belongs to each part. */
+static bool in_part(const struct sweep *sweep, int64_t chunk)
+{
+    return chunk <= 0 || chunk % sweep->parts == sweep->part % sweep->parts;
+}
+
 /* The newest versions, which have the most values, come first. */
 static bool make_tasks(struct sweep *sweep)
 {
@@ -299,6 +307,8 @@ static bool make_tasks(struct sweep *sweep)
             if (!good)
                 return false;
             for (int64_t chunk = -1; chunk < 0 || (uint64_t)chunk * CHUNK < values; chunk++) {
+                if (!in_part(sweep, chunk))
+                    continue;
                 if (sweep->task_count == room) {
                     room = room ? room * 2 : 64;
                     sweep->tasks = realloc(sweep->tasks, (size_t)room * sizeof *sweep->tasks);
@@ -374,14 +384,22 @@ static double now(void)
 int main(int argc, char **argv)
 {
     const char *seed = getenv("WCTS_SEED"), *quick = getenv("WCTS_QUICK");
+    const char *part = getenv("WCTS_PART");
     struct wcts_diagnostics diagnostics = {stderr, 0};
     struct wcts_spec *spec = wcts_spec_load(argc > 1 ? argv[1] : "spec",
                                             argc > 2 ? argv[2] : "cases", NULL, 0, &diagnostics);
     struct wcts_eval eval;
-    struct sweep sweep = {.eval = &eval, .quick = SANITIZED || (quick && strcmp(quick, "0") != 0)};
+    struct sweep sweep = {.eval = &eval,
+                          .part = 1,
+                          .parts = 1,
+                          .quick = SANITIZED || (quick && strcmp(quick, "0") != 0)};
     double begin = now();
     int status = 3;
     sweep.seed = seed ? strtoull(seed, NULL, 0) : 1;
+    if (part && (sscanf(part, "%u/%u", &sweep.part, &sweep.parts) != 2 || sweep.parts == 0)) {
+        fprintf(stderr, "WCTS_PART is %s, expected K/N\n", part);
+        return 3;
+    }
     sweep.shared =
         mmap(NULL, sizeof *sweep.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!spec || sweep.shared == MAP_FAILED || !wcts_eval_init(&eval, spec)) {

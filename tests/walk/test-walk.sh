@@ -38,7 +38,7 @@ plant() {
         $(find "$build/emulator" -name '*.o' ! -name "${2%.c}.o")
 }
 
-grep -v '^#' "$here/faults" | sed 's/ | /\t/g' >"$work/faults"
+grep -v '^#' "$here/faults" | sed 's/ | /\t/g' | sh tests/part.sh >"$work/faults"
 tab=$(printf '\t')
 while IFS=$tab read -r name options file rule command; do
     if ! plant "$name" "$file" "$command" >"$work/log" 2>&1; then

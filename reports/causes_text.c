@@ -3,28 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/text.h"
 #include "paint.h"
 #include "replay.h"
 #include "report.h"
 
-#define TEXT_WIDTH 92
+#define TEXT_WIDTH 92 /* columns */
 
-/* Text in lines of TEXT_WIDTH bytes, each after an indent. */
-static void print_wrapped(FILE *out, const char *indent, const char *text)
+/* The sentence in English, and in the document's own words. */
+static void print_sentence(FILE *out, const char *indent, const struct wcts_spec *spec,
+                           const struct wcts_statement *statement)
 {
-    while (*text != '\0') {
-        size_t length = strlen(text);
-        if (length > TEXT_WIDTH) {
-            length = TEXT_WIDTH;
-            while (length > 0 && text[length] != ' ')
-                length--;
-            if (length == 0)
-                length = strcspn(text, " ");
-        }
-        fprintf(out, "%s%.*s\n", indent, (int)length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
+    char *quote = wcts_statement_original(spec, statement);
+    wcts_text_wrap(out, indent, statement->text ? statement->text : "", TEXT_WIDTH);
+    if (quote)
+        wcts_text_wrap(out, indent, quote, TEXT_WIDTH);
+    free(quote);
 }
 
 const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
@@ -88,7 +82,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
 
-    print_wrapped(out, indent, statement->text ? statement->text : "");
+    print_sentence(out, indent, spec, statement);
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);

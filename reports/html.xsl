@@ -72,6 +72,16 @@
     </xsl:choose>
   </xsl:template>
 
+  <!-- What the document says, in its own words, which browsers are to read and to break by its
+       language. -->
+  <xsl:template name="quote">
+    <xsl:if test="quote">
+      <blockquote lang="{key('document', @document)/@language}">
+        <xsl:value-of select="concat('«', quote, '»')"/>
+      </blockquote>
+    </xsl:if>
+  </xsl:template>
+
   <xsl:template name="badge">
     <xsl:param name="verdict"/>
     <span class="badge v-{$verdict}"><xsl:value-of select="translate($verdict, '-', ' ')"/></span>
@@ -544,7 +554,8 @@
         <b><xsl:value-of select="$document/@title"/></b>
         <xsl:text>, </xsl:text>
         <xsl:value-of select="$statement/@where"/>
-        <br/>
+        <xsl:for-each select="$statement"><xsl:call-template name="quote"/></xsl:for-each>
+        <xsl:if test="not($statement/quote)"><br/></xsl:if>
         <small>
           <xsl:value-of select="concat('document ', $document/@number, ' (')"/>
           <xsl:for-each select="$document"><xsl:call-template name="language"/></xsl:for-each>
@@ -911,6 +922,7 @@
         <xsl:text> · </xsl:text>
         <code><xsl:value-of select="concat(@file, ':', @line)"/></code>
       </p>
+      <xsl:call-template name="quote"/>
       <xsl:if test="reason">
         <p>Not testable: <xsl:value-of select="reason"/></p>
       </xsl:if>

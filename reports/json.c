@@ -473,13 +473,14 @@ json_t *wcts_json_feature(const struct wcts_spec *spec, int feature)
 json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
 {
     const struct wcts_statement *one = &spec->statements[statement];
+    const struct wcts_document *document = &spec->documents[one->document];
     json_t *value = json_object(), *rules = json_array();
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement)
             json_array_append_new(rules, wcts_json_text(spec->rules[i].id));
 
     json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "source", wcts_json_text(spec->documents[one->document].number));
+    json_object_set_new(value, "source", wcts_json_text(document->number));
     json_object_set_new(value, "member", wcts_json_text(one->member));
     json_object_set_new(value, "role", json_string(wcts_role_name(one->role)));
     json_object_set_new(value, "level", json_string(wcts_level_name(one->level)));
@@ -489,6 +490,10 @@ json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
     json_object_set_new(value, "derived", json_boolean(one->derived));
     json_object_set_new(value, "until", wcts_json_text(wcts_until_name(spec, one->until)));
     json_object_set_new(value, "text", wcts_json_text(one->text));
+    json_object_set_new(value, "quote", wcts_json_text(one->quote));
+    json_object_set_new(value, "unquoted", wcts_json_text(one->unquoted));
+    json_object_set_new(value, "language", wcts_json_text(document->language));
+    json_object_set_new(value, "title", wcts_json_text(document->title));
     json_object_set_new(value, "where", wcts_json_text(one->where));
     place_json(value, &one->place);
     json_object_set_new(value, "status", json_string(wcts_statement_status(one)));

@@ -216,6 +216,13 @@
       <xsl:text> (`</xsl:text>
       <xsl:value-of select="concat(key('rule', @rule)/@file, ':', key('rule', @rule)/@line)"/>
       <xsl:text>`)&#10;</xsl:text>
+      <xsl:if test="$statement/quote">
+        <xsl:text>- original (</xsl:text>
+        <xsl:value-of select="key('document', $statement/@document)/@language"/>
+        <xsl:text>): «</xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="$statement/quote"/></xsl:call-template>
+        <xsl:text>»&#10;</xsl:text>
+      </xsl:if>
       <xsl:if test="$cause/backtrace">
         <xsl:text>- backtrace:&#10;&#10;  ```text&#10;</xsl:text>
         <xsl:for-each select="str:split($cause/backtrace, '&#10;')">

@@ -220,6 +220,15 @@ bool wcts_statement_testable_on(const struct wcts_spec *spec,
            (statement->feature < 0 || sides == 0 || (sides & side) != 0);
 }
 
+char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_statement *statement)
+{
+    const char *language = spec->documents[statement->document].language;
+    char *text = NULL;
+    if (!statement->quote || asprintf(&text, "original (%s): «%s»", language, statement->quote) < 0)
+        return NULL;
+    return text;
+}
+
 const char *wcts_statement_status(const struct wcts_statement *statement)
 {
     if (!wcts_statement_testable(statement))

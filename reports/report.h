@@ -110,6 +110,10 @@ bool wcts_statement_testable_on(const struct wcts_spec *spec,
 /* "ruled", "pending" or "not-testable". */
 const char *wcts_statement_status(const struct wcts_statement *statement);
 
+/* The document's own words: "original (es): «...»". The caller frees it; NULL: it quotes none, or
+ * there is no memory. */
+char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_statement *statement);
+
 const char *wcts_end_name(enum wcts_pool_end end);
 
 /* ---- writers ---- */

@@ -91,6 +91,7 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_xml_attribute(&to->xml, "status", wcts_statement_status(one));
     put_place(to, &one->place);
     wcts_xml_element(&to->xml, "text", one->text);
+    wcts_xml_element(&to->xml, "quote", one->quote);
     wcts_xml_element(&to->xml, "reason", one->reason);
     /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)

@@ -87,6 +87,10 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     fprintf(out, "  severity: %s\n", wcts_verdict_name(verdict));
     put_scalar(out, "statement", statement->id);
     put_scalar(out, "text", statement->text);
+    if (statement->quote) {
+        put_scalar(out, "original", statement->quote);
+        put_scalar(out, "language", spec->documents[statement->document].language);
+    }
     put_scalar(out, "document", spec->documents[statement->document].title);
     put_scalar(out, "where", statement->where);
     put_scalar(out, "file", wcts_path_place(rule->place.file));

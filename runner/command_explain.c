@@ -2,6 +2,7 @@
 /* wddm-cts explain: a case, a rule or a statement in words, and what came of it in a run. */
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../reports/input.h"
@@ -92,6 +93,8 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
     const struct wcts_document *document = &spec->documents[one->document];
     const char *until = wcts_until_name(spec, one->until);
     printf("%s  %s\n", one->id, one->text);
+    if (one->quote)
+        printf("  original   (%s) «%s»\n", document->language, one->quote);
     printf("  document   %s, %s\n", document->number, document->title);
     printf("  where      %s\n", one->where);
     printf("  member     %s\n", one->member);
@@ -99,6 +102,8 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
            wcts_basis_name(one->basis), one->derived ? ", derived" : "");
     printf("  versions   from %s%s%s\n", spec->versions[one->since].name, until ? " until " : "",
            until ? until : "");
+    if (one->unquoted)
+        printf("  unquoted   %s\n", one->unquoted);
     if (one->errata)
         printf("  errata     %s\n", one->errata);
     if (one->reason)
@@ -116,6 +121,107 @@ static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rul
            until ? " until " : "", until ? until : "", rule->place.file, rule->place.line);
 }
 
+/* ---- cases that differ in their version alone ---- */
+
+/* A case at several versions: as the first of them is called. */
+struct family {
+    const struct wcts_case *first;
+    const char *version; /* in the id of the first, with its slash; NULL: the id has none */
+    size_t length;       /* of version */
+    bool *at;            /* of each version of the spec; not owned */
+};
+
+/* Where an id names its version: "/wddm2_0", before another slash or the end. */
+static const char *find_version(const struct wcts_spec *spec, const struct wcts_case *one,
+                                size_t *length)
+{
+    const char *id = spec->versions[one->version].id, *at = one->id;
+    *length = strlen(id) + 1;
+    while ((at = strchr(at, '/')) != NULL) {
+        if (strncmp(at + 1, id, *length - 1) == 0 && (at[*length] == '/' || at[*length] == '\0'))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+static bool is_of_family(const struct wcts_spec *spec, const struct family *family,
+                         const struct wcts_case *one)
+{
+    size_t length, before = (size_t)(family->version - family->first->id);
+    const char *version = family->version ? find_version(spec, one, &length) : NULL;
+    return version && (size_t)(version - one->id) == before &&
+           memcmp(one->id, family->first->id, before) == 0 &&
+           strcmp(version + length, family->version + family->length) == 0;
+}
+
+/* "at every version, 1.0 to 3.2", or "at 2.0, 2.3 to 3.2"; nothing for the one in the id. */
+static void print_versions(const struct wcts_spec *spec, const struct family *family)
+{
+    int count = 0, printed = 0;
+    for (int i = 0; i < spec->versions_count; i++)
+        count += family->at[i];
+    if (count > 1)
+        fputs(count == spec->versions_count ? "  at every version," : "  at", stdout);
+    for (int i = 0, last; count > 1 && i < spec->versions_count; i = last + 1) {
+        last = i;
+        if (!family->at[i])
+            continue;
+        while (last + 1 < spec->versions_count && family->at[last + 1])
+            last++;
+        printf("%s%s", printed++ ? ", " : " ", spec->versions[i].name);
+        if (last > i)
+            printf(" to %s", spec->versions[last].name);
+    }
+    putchar('\n');
+}
+
+static void print_family(const struct wcts_spec *spec, const struct family *family)
+{
+    printf("  case       %s", family->first->id);
+    print_versions(spec, family);
+}
+
+/* The family of a case, a new one behind the count when it is the first of one. */
+static struct family *family_of(const struct wcts_spec *spec, struct family *families, int *count,
+                                const struct wcts_case *one)
+{
+    for (int i = 0; i < *count; i++)
+        if (is_of_family(spec, &families[i], one))
+            return &families[i];
+    struct family *added = &families[(*count)++];
+    added->first = one;
+    added->version = find_version(spec, one, &added->length);
+    return added;
+}
+
+/* rule -1: of all rules of the statement. False without memory. */
+static bool print_cases(const struct wcts_context *context, int statement, int rule)
+{
+    const struct wcts_spec *spec = context->spec;
+    const struct wcts_plan *plan = context->plan;
+    size_t versions = (size_t)spec->versions_count, room = 0;
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        room += plan->cases[i].statement == statement;
+    struct family *families = calloc(room + 1, sizeof *families);
+    bool *at = calloc(room * versions + 1, sizeof *at);
+    for (int i = 0; families && at && i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->statement != statement || (rule >= 0 && rule != one->rule))
+            continue;
+        struct family *family = family_of(spec, families, &count, one);
+        family->at = at + (size_t)(family - families) * versions;
+        family->at[one->version] = true;
+    }
+    for (int i = 0; i < count; i++)
+        print_family(spec, &families[i]);
+    bool good = families && at;
+    free(families);
+    free(at);
+    return good;
+}
+
 /* rule -1: of all rules of the statement. */
 static int explain_statement(const struct wcts_context *context, int statement, int rule)
 {
@@ -124,12 +230,10 @@ static int explain_statement(const struct wcts_context *context, int statement, 
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
             print_rule(spec, &spec->rules[i]);
-    for (int i = 0; i < context->plan->count; i++) {
-        const struct wcts_case *one = &context->plan->cases[i];
-        if (one->statement == statement && (rule < 0 || rule == one->rule))
-            printf("  case       %s\n", one->id);
-    }
-    return WCTS_EXIT_OK;
+    if (print_cases(context, statement, rule))
+        return WCTS_EXIT_OK;
+    fputs("wddm-cts: no memory\n", stderr);
+    return WCTS_EXIT_BROKEN;
 }
 
 static int find_rule(const struct wcts_spec *spec, const char *id)

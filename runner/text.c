@@ -55,6 +55,73 @@ char *wcts_text_one_line(char *text)
     return text;
 }
 
+/* ---- lines ---- */
+
+/* The letter at text, whose UTF-8 is valid, and how many bytes it has. */
+static uint32_t letter_at(const char *text, size_t *length)
+{
+    unsigned char first = (unsigned char)text[0];
+    size_t more = first < 0xC0 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    uint32_t letter = more == 0 ? first : first & (0x3FU >> more);
+    for (*length = 1; *length <= more && text[*length] != '\0'; ++*length)
+        letter = letter << 6 | ((unsigned char)text[*length] & 0x3F);
+    return letter;
+}
+
+/* East Asian letters that take two columns of a terminal, roughly. */
+static bool is_wide(uint32_t letter)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
+                  {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x20000, 0x3FFFD}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (letter >= ranges[i].first && letter <= ranges[i].last)
+            return true;
+    return false;
+}
+
+/* Marks that no line begins with: commas, full stops, closing brackets, small and long kana. */
+static bool may_begin_line(uint32_t letter)
+{
+    static const uint32_t marks[] = {0x3001, 0x3002, 0x300D, 0x300F, 0x3011, 0x3015, 0x3041,
+                                     0x3043, 0x3063, 0x3083, 0x3085, 0x3087, 0x30A1, 0x30A3,
+                                     0x30A5, 0x30A7, 0x30A9, 0x30C3, 0x30E3, 0x30E5, 0x30E7,
+                                     0x30FB, 0x30FC, 0xFF09, 0xFF0C, 0xFF0E};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (letter == marks[i])
+            return false;
+    return true;
+}
+
+/* How many bytes of text go on one line. */
+static size_t line_length(const char *text, size_t width)
+{
+    size_t column = 0, length, end = 0;
+    bool after_wide = false;
+    for (size_t at = 0; text[at] != '\0'; at += length) {
+        uint32_t letter = letter_at(text + at, &length);
+        bool wide = is_wide(letter);
+        if (letter == ' ' || (wide && after_wide && may_begin_line(letter)))
+            end = at;
+        column += wide ? 2 : 1;
+        if (column > width && end != 0)
+            return end;
+        after_wide = wide;
+    }
+    return strlen(text);
+}
+
+void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t width)
+{
+    while (*text != '\0') {
+        size_t length = line_length(text, width);
+        fprintf(out, "%s%.*s\n", indent, (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
 size_t wcts_text_distance(const char *a, const char *b)
 {
     size_t row[256];

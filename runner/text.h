@@ -4,6 +4,7 @@
 #define WCTS_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Replaces, in place, every byte of invalid UTF-8 and every control character by '?'.
  * Returns text. */
@@ -11,6 +12,11 @@ char *wcts_text_clean(char *text);
 
 /* Replaces line breaks and tabs by spaces, in place. Returns text. */
 char *wcts_text_one_line(char *text);
+
+/* Writes text in lines of at most width columns, each after the indent. A line ends at a blank, or
+ * between letters that are two columns wide, since Chinese, Japanese and Korean have no blanks. A
+ * word that is longer has a line to itself. */
+void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t width);
 
 /* How many letters have to be changed, added or removed to get from a to b (Levenshtein);
  * more than 255 letters count as 255. */

@@ -465,6 +465,9 @@ static void on_text(void *context, const xmlChar *characters, int length)
     for (shown = 0; shown < left - blanks && shown < TEXT_SHOWN; shown++)
         if (strchr("\r\n", text[blanks + shown]) != NULL)
             break;
+    while (shown > 0 && shown < left - blanks &&
+           ((unsigned char)text[blanks + shown] & 0xC0) == 0x80) /* never half a letter */
+        shown--;
     wcts_error_at(reader->xml->diagnostics, &open->node->place,
                   "text \"%.*s\" in <%s>, expected %s", (int)shown, text + blanks,
                   open->node->element->name,

@@ -50,6 +50,38 @@ status 2 "$tool" explain "${first}x"
 ok "near misses" grep -qF "$first" "$work/err"
 status 2 "$tool" replay "${first}x"
 status 0 "$tool" explain "$first"
+# A statement's cases: one line for those that differ in the version alone. All are there.
+"$tool" list | grep -o '/wddm[0-9]*_[0-9]*' | sort -uV >"$work/versions"
+expand() {
+    "$tool" explain "$1" | awk 'NR == FNR {name = $1; sub("/wddm", "", name); sub("_", ".", name)
+            ids[NR] = $1; number[name] = NR; count = NR; next}
+        $1 != "case" {next}
+        NF == 2 {print $2; next}
+        {
+            match($2, "/wddm[0-9]+_[0-9]+"); head = substr($2, 1, RSTART - 1)
+            tail = substr($2, RSTART + RLENGTH)
+            rest = $0; sub("^.*  at (every version, )?", "", rest); parts = split(rest, part, ", ")
+            for (i = 1; i <= parts; i++) {
+                ends = split(part[i], end, " to ")
+                for (n = number[end[1]]; n <= number[end[ends]]; n++) print head ids[n] tail
+            }
+        }' "$work/versions" - | sort
+}
+for id in CAF-003 AIN-016 SEG-025; do
+    expand $id >"$work/expanded"
+    "$tool" list --filter "^$id[./]" | sort >"$work/listed"
+    ok "explain $id has every case once" cmp "$work/expanded" "$work/listed"
+done
+status 0 "$tool" explain SEG-025
+ok "of every version" grep -qxF '  case       SEG-025/accept/wddm1_0/create  at every version, 1.0 to 3.2' "$work/out"
+ok "from a version on" grep -qxF '  case       SEG-025/answer/wddm2_0  at 2.0 to 3.2' "$work/out"
+ok "in the words of the document" grep -qxF \
+    '  original   (fr) «Cet indicateur ne peut pas être utilisé en combinaison avec l’indicateur CpuVisible .»' "$work/out"
+status 0 "$tool" explain AIN-016
+ok "with a gap" grep -q '  at 1.0 to 1.3, 2.1 to 3.2$' "$work/out"
+ok "at one version" grep -qx '  case  *AIN-016.from/refuse/wddm2_0/FlagsWddm2-0x400' "$work/out"
+status 0 "$tool" explain UVA-054
+ok "why there are no such words" grep -q '^  unquoted   the order of the array' "$work/out"
 status 0 "$tool" replay "$first"
 status 0 "$tool" replay "$first" --no-fork -v
 status 0 "$tool" list --rules --json

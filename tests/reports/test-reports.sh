@@ -114,6 +114,34 @@ xmllint --xpath '//class/@filename' "$cobertura" | tr -d ' ' | sed 's/filename="
 ok "lines are those of rules: $(cat "$work/odd")" [ ! -s "$work/odd" ]
 is 'string(/coverage/sources/source)' "$cobertura" .
 
+# ---- the document's own words, in whatever language ----
+"$tool" run --impl emulator,fault=AIN-021 --wddm 2.0 --filter '^AIN-021/' --out "$work/words" \
+    --junit "$work/words.junit" >"$work/words.text"
+status 0 "$tool" report "$work/words" --html "$work/words.html" --markdown "$work/words.md" \
+    --xml "$work/words.xml"
+"$tool" report "$work/words" --tap >"$work/words.tap"
+"$tool" list --statements --json >"$work/words.json"
+valid reports/results.rng "$work/words.xml"
+cat >"$work/words.py" <<'END'
+import json, sys
+directory = sys.argv[1]
+one = [s for s in json.load(open(directory + "/words.json", encoding="utf-8")) if s["id"] == "AIN-021"][0]
+quote = one["quote"]
+assert one["language"] == "ja" and one["title"] == "DXGK_ALLOCATIONINFO" and one["unquoted"] is None, one
+assert quote.startswith("WDDM v2 では、") and quote.endswith("のみを使用します。"), quote
+bare = lambda text: "".join(text.replace("\\", "").split())
+for name, wanted in [("text", "original (ja): «%s»"), ("junit", "original (ja): «%s»"),
+                     ("md", "- original (ja): «%s»"), ("html", '<blockquote lang="ja">«%s»</blockquote>'),
+                     ("tap", "  original: '%s'\n  language: 'ja'\n")]:
+    text = open(directory + "/words." + name, encoding="utf-8").read()
+    if bare(wanted % quote) not in bare(text):
+        print(name, "lacks the words")
+END
+/usr/bin/python3 -B "$work/words.py" "$work" >"$work/lacking" 2>&1
+ok "what a failure quotes is whole everywhere" sh -c "cat '$work/lacking'; [ ! -s '$work/lacking' ]"
+is 'string-length(//failure/@message) < 200' "$work/words.junit" true
+is 'contains(//failure/@message, "WDDM v2")' "$work/words.junit" false
+
 # ---- sequences: what they break is another rule's, and says so ----
 "$tool" run -q --impl emulator,strict,fault=UVA-048 --filter '^UVA/sequence' --out "$work/sequence" \
     >"$work/log"

@@ -159,6 +159,36 @@ START_TEST(test_near_keeps_the_best)
 }
 END_TEST
 
+static const struct {
+    const char *given;
+    size_t width;
+    const char *expected;
+} wrapped[] = {
+    {"", 10, ""},
+    {"one two three", 13, "> one two three\n"},
+    {"one two three", 12, "> one two\n> three\n"},
+    {"one  two", 5, "> one \n> two\n"},
+    {"unbreakable word", 4, "> unbreakable\n> word\n"},
+    {"\u00e9t\u00e9 \u00e9t\u00e9", 7, "> \u00e9t\u00e9 \u00e9t\u00e9\n"}, /* columns, not bytes */
+    {"\u30e1\u30e2\u30ea\u91cf", 6, "> \u30e1\u30e2\u30ea\n> \u91cf\n"},
+    {"\u30e1\u30e2\u30ea\u3002", 6,
+     "> \u30e1\u30e2\n> \u30ea\u3002\n"}, /* no line begins with a full stop */
+    {"a\u30e1\u30e2 b", 4, "> a\u30e1\n> \u30e2 b\n"},
+    {"\U0001F600 \U00020000\U00020000", 5, "> \U0001F600 \U00020000\n> \U00020000\n"},
+};
+
+START_TEST(test_wrap)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    wcts_text_wrap(out, "> ", wrapped[_i].given, wrapped[_i].width);
+    fclose(out);
+    ck_assert_str_eq(text, wrapped[_i].expected);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -166,6 +196,7 @@ int main(void)
     tcase_add_loop_test(tests, test_clean, 0, (int)(sizeof texts / sizeof texts[0]));
     tcase_add_loop_test(tests, test_frames, 0, (int)(sizeof stacks / sizeof stacks[0]));
     tcase_add_test(tests, test_frames_bounded);
+    tcase_add_loop_test(tests, test_wrap, 0, (int)(sizeof wrapped / sizeof wrapped[0]));
     tcase_add_test(tests, test_distance);
     tcase_add_test(tests, test_near);
     tcase_add_test(tests, test_near_keeps_the_best);

@@ -307,6 +307,10 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
 /* Runs a case and judges it by itself. */
 void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
                         struct wcts_result *result);
+/* The gap in which an accepted call falls that breaks the end of an allocation alone, if the kernel
+ * made the allocation large enough for it (own_size.c); NULL: it falls in none. */
+const struct wcts_gap *wcts_session_rounds(struct wcts_session *session,
+                                           const struct wcts_case *one);
 /* Skips a case that broke if a rule on which its own rests is broken, too (layers.c). */
 void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *one,
                          struct wcts_result *result);

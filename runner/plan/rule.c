@@ -769,6 +769,8 @@ static bool is_value(const struct ask *ask, struct wcts_ref member, enum wcts_ga
         return number >> 63;
     case WCTS_GAP_UNEVEN:
         return number & (number - 1);
+    case WCTS_GAP_ROUNDED:
+        return false; /* for whoever can ask the kernel */
     default:
         return true;
     }

@@ -239,7 +239,9 @@ enum wcts_gap_value {
     WCTS_GAP_ANY,    /* no member */
     WCTS_GAP_ABSENT, /* a set, or preferences, that names a segment that is not described */
     WCTS_GAP_HUGE,   /* a number of bytes that no machine has: 2^63 and more */
-    WCTS_GAP_UNEVEN  /* no power of two */
+    WCTS_GAP_UNEVEN, /* no power of two */
+    WCTS_GAP_ROUNDED /* an allocation that the kernel made larger than it was to be: only it knows
+                      */
 };
 
 /*

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* A range that ends behind the size that an allocation was to have may end inside the allocation
+ * that the kernel made: by how much it expands a size is left open, and only the kernel knows. */
+#include <stddef.h>
+#include <string.h>
+
+#include "parts.h"
+
+/* The rule that the call breaks, if it is the only one and about the end of an allocation; NULL. */
+static const struct wcts_rule *broken_rule(const struct wcts_session *session,
+                                           const struct wcts_world *world)
+{
+    struct wcts_outlook outlook;
+    const struct wcts_rule *rule;
+    wcts_world_judge(world, &outlook);
+    if (outlook.broken_count != 1)
+        return NULL;
+    rule = &session->spec->rules[outlook.broken[0]];
+    return rule->form == WCTS_FORM_FITS ? rule : NULL;
+}
+
+/* The gap of such rules; NULL: the spec leaves nothing open. */
+static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                                     int version)
+{
+    for (int i = 0; i < spec->gaps_count; i++)
+        if (spec->gaps[i].value == WCTS_GAP_ROUNDED && spec->gaps[i].on == rule->on &&
+            spec->gaps[i].breaks == rule->statement && version >= spec->gaps[i].since &&
+            version < spec->gaps[i].until)
+            return &spec->gaps[i];
+    return NULL;
+}
+
+/* The size that the kernel tells of an allocation; of one that lacks the query nobody knows, so as
+ * large as can be. */
+static uint64_t told_size(struct wcts_session *session, uint64_t handle)
+{
+    int device = wcts_cases_symbol(session->spec->cases, "device");
+    struct wcts_kernel_allocation_request request = {.size = sizeof request,
+                                                     .hAllocation = (uint32_t)handle};
+    struct wcts_kernel_query_allocation_reply reply;
+    uint32_t reply_size = 0;
+    wcts_status status;
+    if (device >= 0)
+        request.hDevice = (uint32_t)session->symbols.values[device];
+    status = wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_ALLOCATION, &request, sizeof request,
+                                    &reply_size);
+    if (wcts_answer_of(status) == WCTS_ANSWER_MISSING)
+        return UINT64_MAX;
+    if (!wcts_succeeded(status) || reply_size < sizeof reply)
+        return 0;
+    memcpy(&reply, session->reply, sizeof reply);
+    return reply.Size;
+}
+
+static uint64_t value_at(const struct wcts_session *session, const struct wcts_world *world,
+                         int instance, const struct wcts_rule *rule, enum wcts_attribute attribute)
+{
+    struct wcts_value value = wcts_world_get(world, instance, rule->arg[attribute].refs[0]);
+    return wcts_value_resolve(session->spec, &session->symbols, value);
+}
+
+/* Whether each range ends inside its allocation as the kernel made it. */
+static bool all_fit(struct wcts_session *session, const struct wcts_world *world,
+                    const struct wcts_rule *rule)
+{
+    for (int i = 0; i < world->count; i++) {
+        uint64_t offset, size, whole;
+        if (!world->instances[i].present || world->instances[i].structure != rule->on)
+            continue;
+        offset = value_at(session, world, i, rule, WCTS_ARG_OFFSET);
+        size = value_at(session, world, i, rule, WCTS_ARG_SIZE);
+        if (size == 0 && rule->arg[WCTS_ARG_OR].given)
+            size = value_at(session, world, i, rule, WCTS_ARG_OR);
+        whole = told_size(session, value_at(session, world, i, rule, WCTS_ARG_WITHIN));
+        if (offset > whole || size > whole - offset)
+            return false;
+    }
+    return true;
+}
+
+const struct wcts_gap *wcts_session_rounds(struct wcts_session *session,
+                                           const struct wcts_case *one)
+{
+    struct wcts_attempt ignored;
+    struct wcts_world world;
+    const struct wcts_rule *rule = NULL;
+    const struct wcts_gap *gap = NULL;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+        rule = broken_rule(session, &world);
+    if (rule)
+        gap = gap_of(session->spec, rule, one->version);
+    if (gap &&
+        (!wcts_session_prepare(session, &world, &ignored) || !all_fit(session, &world, rule)))
+        gap = NULL;
+    wcts_session_shut_down(session);
+    wcts_world_release(&world);
+    return gap;
+}

@@ -3,14 +3,9 @@
 #include <string.h>
 
 #include "parts.h"
+#include "tape.h"
 
 /* ---- remarks: what was noticed on the way ---- */
-
-/* Versions at which opening failed for the same reason, newest first. */
-struct refusals {
-    int newest, oldest; /* versions; newest -1: none */
-    char why[sizeof((struct wcts_session *)NULL)->no_instance];
-};
 
 static void add_remark(struct wcts_claims *claims, const char *text)
 {
@@ -18,43 +13,70 @@ static void add_remark(struct wcts_claims *claims, const char *text)
     snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "", text);
 }
 
-static void remark_refusals(struct wcts_session *session, struct refusals *refusals)
+void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why)
 {
-    const struct wcts_version *versions = session->spec->versions;
-    const char *side = session->options.driver ? "driver" : "kernel";
-    char text[sizeof refusals->why + 64];
-    if (refusals->newest < 0)
+    struct wcts_refusal *last = &refusals->list[refusals->count];
+    if (refusals->count > 0 && last[-1].driver == driver && strcmp(last[-1].why, why) == 0) {
+        last[-1].oldest = version;
         return;
-    if (refusals->newest == refusals->oldest)
-        snprintf(text, sizeof text, "%s side, WDDM %s: %s", side, versions[refusals->newest].name,
-                 refusals->why);
-    else
-        snprintf(text, sizeof text, "%s side, WDDM %s to %s: %s", side,
-                 versions[refusals->oldest].name, versions[refusals->newest].name, refusals->why);
-    add_remark(&session->claims, text);
-    refusals->newest = -1;
+    }
+    if (refusals->count == sizeof refusals->list / sizeof *refusals->list)
+        return;
+    *last = (struct wcts_refusal){.driver = driver, .newest = version, .oldest = version};
+    snprintf(last->why, sizeof last->why, "%s", why);
+    refusals->count++;
 }
 
-static void add_refusal(struct wcts_session *session, struct refusals *refusals, int version)
+static bool is_claimed(const struct wcts_claims *claims, const struct wcts_version *version)
 {
-    if (refusals->newest >= 0 && strcmp(refusals->why, session->no_instance) != 0)
-        remark_refusals(session, refusals);
-    if (refusals->newest < 0)
-        refusals->newest = version;
-    refusals->oldest = version;
-    memcpy(refusals->why, session->no_instance, sizeof refusals->why);
+    return version->interface_version >= claims->first_interface_version &&
+           version->interface_version <= claims->last_interface_version;
+}
+
+void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
+                          bool all, struct wcts_claims *claims)
+{
+    for (int i = 0; i < refusals->count; i++) {
+        const struct wcts_refusal *one = &refusals->list[i];
+        const char *side = one->driver ? "driver" : "kernel";
+        int newest = one->newest, oldest = one->oldest;
+        char text[sizeof one->why + 64];
+        while (!all && newest >= oldest && !is_claimed(claims, &spec->versions[newest]))
+            newest--;
+        while (!all && oldest <= newest && !is_claimed(claims, &spec->versions[oldest]))
+            oldest++;
+        if (newest < oldest)
+            continue;
+        if (newest == oldest)
+            snprintf(text, sizeof text, "%s side, WDDM %s: %s", side, spec->versions[newest].name,
+                     one->why);
+        else
+            snprintf(text, sizeof text, "%s side, WDDM %s to %s: %s", side,
+                     spec->versions[oldest].name, spec->versions[newest].name, one->why);
+        add_remark(claims, text);
+    }
 }
 
 /* ---- asking ---- */
 
-/* A plug-in, or the reference kernel, may not know the newest version of the spec. */
-static bool boot_newest(struct wcts_session *session)
+/* Where asking begins: what was recorded began where the implementation survived. */
+static int newest_tried(const struct wcts_session *session)
 {
-    struct refusals refusals = {.newest = -1};
-    int version = session->spec->versions_count - 1;
+    const struct wcts_spec *spec = session->spec;
+    int versions = session->options.versions ? session->options.versions : spec->versions_count;
+    uint32_t opened = session->options.player ? wcts_player_opens(session->options.player) : 0;
+    for (int i = 0; i < versions && opened != 0; i++)
+        if (spec->versions[i].interface_version == opened)
+            return i;
+    return versions - 1;
+}
+
+/* A plug-in, or the reference kernel, may not know the newest version of the spec. */
+static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
+{
+    int version = newest_tried(session);
     while (version >= 0 && !wcts_session_boot(session, version, 4096))
-        add_refusal(session, &refusals, version--);
-    remark_refusals(session, &refusals);
+        wcts_refusals_add(refusals, session->options.driver, version--, session->no_instance);
     return version >= 0;
 }
 
@@ -109,11 +131,13 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
     bool driver = session->options.driver;
     uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
     struct wcts_claims *claims = &session->claims;
+    struct wcts_refusals refusals = {.count = 0};
     char text[64];
     wcts_status status;
 
     take_name(session);
-    if (!boot_newest(session)) {
+    if (!boot_newest(session, &refusals)) {
+        wcts_refusals_remark(&refusals, session->spec, true, claims);
         snprintf(error, room, "%s cannot be opened: %s", claims->name, claims->remarks);
         return false;
     }
@@ -136,5 +160,6 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
         take_driver_info(claims, (const void *)session->reply);
     else
         take_kernel_info(claims, (const void *)session->reply);
+    wcts_refusals_remark(&refusals, session->spec, false, claims);
     return true;
 }

@@ -151,8 +151,31 @@ struct wcts_claims {
     uint32_t page_sizes;
     uint32_t patches;
     uint32_t creates_contexts;
-    char remarks[800]; /* what was noticed while it was asked, a line each; "" for nothing */
+    int versions; /* how many of the spec's were tried, from the oldest; 0: all. The runner's */
+    char remarks[800]; /* what was noticed while it was asked, a line each; "" for nothing. Last:
+                        * records of cases (tape.h) depend on what is before it */
 };
+
+/* What it was at when open() failed, or ended the process: remarked upon where it claims the
+ * version. Versions with the same reason are one entry, the newest first. */
+struct wcts_refusal {
+    bool driver;
+    int newest, oldest;
+    char why[400];
+};
+
+struct wcts_refusals {
+    struct wcts_refusal list[8];
+    int count;
+};
+
+struct wcts_spec;
+
+/* What there is no room for is left out. */
+void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why);
+/* Adds a line for each to the claims' remarks. all: also of versions that are not claimed. */
+void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
+                          bool all, struct wcts_claims *claims);
 
 /* Beside the opcodes of WCTS_OPERATIONS: what a plug-in is doing between its calls. */
 enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVITY_CLOSE = 2 };
@@ -176,6 +199,7 @@ enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVI
 enum wcts_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
 
 struct wcts_pulse {
+    atomic_uint version;   /* 1 + that at which instances were last opened */
     atomic_uint in_call;   /* 1: in the call that the case is about, not in set-up or twin */
     atomic_uint operation; /* see above */
     _Atomic uint64_t messages;
@@ -205,6 +229,7 @@ struct wcts_session_options {
     bool brief;                           /* what fails is not shrunk */
     struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, what it claims goes
                                            * there; its bytes are the caller's */
+    int versions; /* how many of the spec's are tried when it is asked, from the oldest; 0: all */
     struct wcts_player *player; /* not NULL: it plays the implementation (tape.h). Not owned */
 };
 

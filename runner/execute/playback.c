@@ -154,6 +154,17 @@ static void close_side(void *instance)
         play_until(player, WCTS_TAPE_CLOSED);
 }
 
+uint32_t wcts_player_opens(const struct wcts_player *player)
+{
+    struct wcts_strip ahead = player->strip; /* only read from: it owns nothing */
+    uint64_t version = 0;
+    if (player->fault[0] == '\0' && wcts_strip_byte(&ahead) == WCTS_TAPE_OPEN) {
+        wcts_strip_number(&ahead); /* the side */
+        version = wcts_strip_number(&ahead);
+    }
+    return ahead.wrong ? 0 : (uint32_t)version;
+}
+
 bool wcts_player_fails(struct wcts_player *player)
 {
     uint8_t event = failed(player) ? 0 : wcts_strip_byte(&player->strip);
@@ -223,7 +234,7 @@ const struct wcts_plugin *wcts_player_plugin(const struct wcts_player *player)
 bool wcts_player_load(struct wcts_player *player, const struct wcts_tape_record *record,
                       const struct wcts_claims *claims)
 {
-    uint64_t hash = wcts_strip_hash(0, claims, sizeof *claims);
+    uint64_t hash = wcts_strip_hash(0, claims, offsetof(struct wcts_claims, remarks));
     const uint8_t *there =
         unpack(player, record) ? wcts_strip_bytes(&player->strip, sizeof hash) : NULL;
     if (!there)

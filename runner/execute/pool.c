@@ -71,6 +71,7 @@ struct pool {
     char *error;
     size_t room;
     struct wcts_packet packet;
+    struct wcts_refusals refusals; /* versions at which the first worker died in open() */
 };
 
 static bool busy(const struct slot *slot)
@@ -680,7 +681,12 @@ static void drop_claims_tapes(struct pool *pool)
     }
 }
 
-enum loading { LOADED, NOT_LOADED /* the error says why */, SEEMS_TO_HANG };
+enum loading {
+    LOADED,
+    NOT_LOADED, /* the error says why */
+    NOT_OPENED, /* it died in open(): older versions may do */
+    SEEMS_TO_HANG
+};
 
 /* With what it was at, and what the plug-in had logged. */
 static enum loading not_loaded(struct pool *pool, const struct slot *slot, const char *what)
@@ -695,6 +701,26 @@ static enum loading not_loaded(struct pool *pool, const struct slot *slot, const
              operation != WCTS_ACTIVITY_NONE ? wcts_activity_name(operation) : "",
              log[0] ? ", having logged: " : "", log);
     return NOT_LOADED;
+}
+
+/* True when the worker died in open(): the next one tries the versions that are older. There are
+ * fewer of them each time, whatever the plug-in wrote to the page. */
+static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
+{
+    const struct wcts_worker_page *page = slot->worker.page;
+    int tried =
+        slot->worker.versions ? slot->worker.versions : pool->options->plan->spec->versions_count;
+    int version = (int)atomic_load(&page->pulse.version) - 1;
+    char log[sizeof page->pulse.log], why[sizeof log + 120];
+    if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN || version < 1 ||
+        version >= tried)
+        return false;
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, page->pulse.log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(why, sizeof why, "%s in open()%s%s", what, log[0] ? ", having logged: " : "", log);
+    wcts_refusals_add(&pool->refusals, atomic_load(&page->at) == 2, version, why);
+    slot->worker.versions = version;
+    return true;
 }
 
 /* Waits for the worker that reports the claims. */
@@ -723,7 +749,10 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
             int status = end_worker(slot, what, sizeof what);
-            return give_up_on(pool, slot, status) ? NOT_LOADED : not_loaded(pool, slot, what);
+            if (give_up_on(pool, slot, status))
+                return NOT_LOADED;
+            not_loaded(pool, slot, what);
+            return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
         enum wcts_watched watched =
             wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);
@@ -739,7 +768,7 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
 static bool load(struct pool *pool, struct slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
-    for (int i = 0; i < 2 && loading == SEEMS_TO_HANG; i++) {
+    for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
         drop_claims_tapes(pool);
         if (slot->worker.pid != 0)
             wcts_worker_stop(&slot->worker);
@@ -781,9 +810,11 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     pool->room = room;
     if (pool_init(pool)) {
         pool->slots[0].worker.sides = sides;
-        if (load(pool, &pool->slots[0]) && take_claims(pool, claims))
+        if (load(pool, &pool->slots[0]) && take_claims(pool, claims)) {
+            claims->versions = pool->slots[0].worker.versions;
+            wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;
-        else if (!pool->stopped)
+        } else if (!pool->stopped)
             end = WCTS_POOL_NO_START;
     }
     pool_release(pool);

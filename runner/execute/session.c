@@ -244,6 +244,8 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     wcts_exchange_reset(&session->exchange);
     wcts_pulse_log(session->options.pulse, "");
+    if (session->options.pulse)
+        atomic_store(&session->options.pulse->version, (unsigned)version + 1);
     wcts_machine_reset(session->machine);
     wcts_probe_reset(&session->probe);
     hosts[0] = host_of(session, version, page_size, driver ? "" : own);

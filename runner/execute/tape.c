@@ -168,7 +168,7 @@ void wcts_tape_begin(struct wcts_tape *tape, const struct wcts_claims *claims)
     wcts_strip_clear(&tape->strip);
     tape->on = true;
     if (claims) {
-        put_hash(tape, 0, claims, sizeof *claims, sizeof(uint64_t));
+        put_hash(tape, 0, claims, offsetof(struct wcts_claims, remarks), sizeof(uint64_t));
         return;
     }
     put_text(tape, tape->table.name);

@@ -80,6 +80,9 @@ bool wcts_player_load(struct wcts_player *player, const struct wcts_tape_record 
                       const struct wcts_claims *claims);
 /* What an attempt came to that was only made to find a smaller one. */
 bool wcts_player_fails(struct wcts_player *player);
+
+/* The interface version at which the record opens an instance next; 0: it does something else. */
+uint32_t wcts_player_opens(const struct wcts_player *player);
 /* Whether all that was asked is on the tape, and nothing else; the first thing that is not, else
  * NULL. Valid until the next tape is put in. */
 const char *wcts_player_fault(struct wcts_player *player);

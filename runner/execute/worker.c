@@ -194,6 +194,7 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
         .pulse = &work->worker->page->pulse,
         .trace = work->trace,
         .brief = options->brief,
+        .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
 
     work->sessions[which] =

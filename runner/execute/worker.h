@@ -26,6 +26,7 @@ struct wcts_worker {
     const struct wcts_pool_options *options;
     const struct wcts_claims *claims; /* NULL: report the claims of the sides, run no cases */
     uint32_t sides;
+    int versions; /* how many are tried for the claims, from the oldest; 0: all */
     struct wcts_worker_page *page;
     int output;    /* -1: foreground */
     bool debugged; /* another process than its parent may trace it */

@@ -41,6 +41,20 @@ ok "so does each case of the version" sh -c \
     "cut -f 1,3 '$work/refuse/verdicts.txt' | sort -u | grep -qx \
      'broken	WDDM 3.2: open() returned NULL, having logged: no such version here'"
 
+# It aborts in open() at versions that it does not claim: it is asked at those that it does.
+status 0 "$tool" probe --impl "$opening,above=0x10004,claim=0x10004"
+ok "no remark on what it does not claim" sh -c "! grep -q remarks '$work/out'"
+status 0 "$tool" probe --impl "$opening,refuse=0x11007,claim=0x10004"
+ok "nor where open() returned NULL" sh -c "! grep -q remarks '$work/out'"
+status 0 "$tool" probe --impl "$opening,above=0xF003,claim=0x10004,of=driver"
+ok "one on what it claims" grep -qx 'remarks       driver side, WDDM 3.1: killed by SIGABRT in open(), having logged: a version that I was not built for' "$work/out"
+status 1 "$tool" run --filter '^CAF-003/' --impl "$opening,above=0x10004,claim=0x10004" --out "$work/above"
+ok "its cases are run" [ "$(grep -c '^\(pass\|fail\)	' "$work/above/verdicts.txt")" -gt 9 ]
+ok "none dies" sh -c "! grep '^\(crash\|broken\)' '$work/above/verdicts.txt'"
+status 3 "$tool" verify "$work/above"
+ok "the records say the same" grep -q '^  ok  *claims' "$work/out"
+ok "also of the cases" grep -q '^  ok  *judged again' "$work/out"
+
 # A version that neither the plug-in nor the reference kernel knows.
 cp -R spec cases "$work"
 sed -i 's,</versions>,<version name="3.3" id="wddm3_3" interface="0x12001"/></versions>,' \
@@ -83,6 +97,8 @@ cannot 'cannot be opened: kernel side, WDDM 1.0 to 3.2: open() returned NULL, ha
     "$opening,refuse=all"
 cannot 'killed by SIGABRT while it was loaded, in close, having logged: two handles leaked' \
     "$opening,abort=close"
+cannot 'killed by SIGABRT while it was loaded, in open, having logged: a version that I was not built for' \
+    "$opening,above=0"
 cannot() {
     what=$1
     for command in probe run; do

@@ -4,6 +4,8 @@
  *   refuse=NUMBER    logs why, and opens nothing at that interface version
  *   refuse=all       ... at any
  *   of=driver        ... only the driver side (default: both)
+ *   above=NUMBER     logs why, and aborts in open(), at any later interface version
+ *   claim=NUMBER     the last interface version that it claims (default: all)
  *   abort=close      logs why, and aborts in close()
  *   lack=info        the driver does not implement DRIVER_INFO
  */
@@ -29,11 +31,23 @@ static bool is(const struct test_instance *instance, const char *key, const char
     return strcmp(test_option(instance, key, text, sizeof text), value) == 0;
 }
 
+static uint32_t number(const struct test_instance *instance, const char *key, uint32_t otherwise)
+{
+    char text[32];
+    test_option(instance, key, text, sizeof text);
+    return text[0] ? (uint32_t)strtoul(text, NULL, 0) : otherwise;
+}
+
 static void *open_one(const struct wcts_host *host, uint32_t side)
 {
     const struct test_instance asked = {.host = host};
     char text[32];
+    uint32_t above = number(&asked, "above", UINT32_MAX);
     bool other = is(&asked, "of", "driver") && side != WCTS_SIDE_DRIVER;
+    if (!other && host->interface_version > above) {
+        log_line(host, "a version that I was not built for");
+        abort();
+    }
     test_option(&asked, "refuse", text, sizeof text);
     if (!other && (strcmp(text, "all") == 0 || strtoul(text, NULL, 0) == host->interface_version)) {
         log_line(host, "no such version here");
@@ -52,11 +66,11 @@ static void close_one(void *instance)
     test_close(instance);
 }
 
-static wcts_status driver_info(void *reply, uint32_t *reply_size)
+static wcts_status driver_info(uint32_t last, void *reply, uint32_t *reply_size)
 {
     struct wcts_driver_info_reply *out = reply;
     out->size = *reply_size = sizeof *out;
-    out->last_interface_version = UINT32_MAX;
+    out->last_interface_version = last;
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -65,12 +79,17 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
                         uint32_t *reply_size)
 {
     const struct test_instance *test = instance;
-    if (test->side == WCTS_SIDE_KERNEL)
-        return test_accept_all(instance, operation, request, request_size, reply, reply_room,
-                               reply_size);
+    uint32_t last = number(test, "claim", UINT32_MAX);
+    if (test->side == WCTS_SIDE_KERNEL) {
+        wcts_status status = test_accept_all(instance, operation, request, request_size, reply,
+                                             reply_room, reply_size);
+        if (operation == WCTS_KERNEL_INFO)
+            ((struct wcts_kernel_info_reply *)reply)->last_interface_version = last;
+        return status;
+    }
     *reply_size = 0;
     return operation == WCTS_DRIVER_INFO && !is(test, "lack", "info")
-               ? driver_info(reply, reply_size)
+               ? driver_info(last, reply, reply_size)
                : WCTS_STATUS_NOT_IMPLEMENTED;
 }
 

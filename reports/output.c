@@ -67,6 +67,10 @@ bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_ou
     *output = (struct wcts_output){.path = path};
     if (!path)
         return true;
+    if (strcmp(path, "-") == 0) {
+        output->file = stdout;
+        return true;
+    }
     bool there = stat(path, &status) == 0;
     if (!there && errno != ENOENT)
         return complain(output);

@@ -91,7 +91,7 @@ static const char *const own_names[] = {
     DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",    "output",
 };
 
-static bool is_own(const char *name)
+bool wcts_rundir_owns(const char *name)
 {
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
         if (strcmp(own_names[i], name) == 0)
@@ -130,7 +130,7 @@ static bool may_write(const struct wcts_rundir *directory)
         return complain(directory->path);
     while (!foreign && (entry = readdir(list)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !(own_only && is_own(entry->d_name)))
+            !(own_only && wcts_rundir_owns(entry->d_name)))
             foreign = strdup(entry->d_name);
     closedir(list);
     if (foreign)

@@ -27,6 +27,9 @@ struct wcts_rundir {
     FILE *records;                /* NULL: there are none */
 };
 
+/* True for the name of a file or directory that a run writes. */
+bool wcts_rundir_owns(const char *name);
+
 /* Makes the directory (NULL: out/<time>) and locks it, so that two runs never write to one. False,
  * with a message on standard error, when it cannot be written, another run has it, or it has
  * something that is no run's. To be released either way. */

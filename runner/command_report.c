@@ -4,6 +4,7 @@
 
 #include "../reports/documents.h"
 #include "../reports/tap.h"
+#include "../reports/targets.h"
 
 static bool write_reports(const struct wcts_context *context, struct wcts_documents *documents,
                           const struct wcts_saved *runs, int count)
@@ -51,10 +52,10 @@ static bool is_right(const struct wcts_settings *settings)
         wcts_settings_usage(stderr, WCTS_COMMAND_report);
         return false;
     }
-    if (settings->tap && settings->xsl) {
-        fputs("wddm-cts: --tap and --xsl want standard output, expected one of them\n", stderr);
+    if (!wcts_targets_share_output(settings) ||
+        !wcts_targets_check(settings, (const char *const *)settings->arguments,
+                            settings->argument_count))
         return false;
-    }
     if (settings->argument_count > 1 && (settings->junit || settings->tap)) {
         fprintf(stderr, "wddm-cts: --%s: %d run directories, expected one\n",
                 settings->junit ? "junit" : "tap", settings->argument_count);

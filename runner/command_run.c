@@ -11,6 +11,7 @@
 #include "../reports/json.h"
 #include "../reports/rundir.h"
 #include "../reports/tap.h"
+#include "../reports/targets.h"
 #include "context.h"
 #include "execute/backtrace.h"
 #include "execute/stop.h"
@@ -195,12 +196,6 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
                 run->left.count > 1 ? "es" : "", run->left.names);
 }
 
-/* How many options want standard output for their results alone. */
-static int wants_output(const struct wcts_settings *settings)
-{
-    return settings->json + settings->tap + (settings->xsl != NULL);
-}
-
 /* A new baseline, if one was asked for. False when it cannot be written. */
 static bool update(const struct wcts_run *run)
 {
@@ -208,7 +203,8 @@ static bool update(const struct wcts_run *run)
     if (path && wcts_run_judged(run))
         return wcts_baseline_update(path, run);
     if (path)
-        fprintf(stderr, "wddm-cts: %s is left as it is: the run came to no verdict\n", path);
+        fprintf(stderr, "wddm-cts: %s is left as it is: the run %s\n", path,
+                run->end == WCTS_POOL_CUT ? "was cut short" : "came to no verdict");
     return true;
 }
 
@@ -220,10 +216,12 @@ struct files {
 
 /* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
  * whether another can take its place. */
-static bool files_open(struct files *files, const struct wcts_settings *settings)
+static bool files_open(struct files *files, const struct wcts_settings *settings,
+                       const char *directory)
 {
     struct wcts_output baseline = {0};
-    bool opened = wcts_documents_open(&files->documents, settings) &&
+    bool opened = wcts_targets_check(settings, &directory, 1) &&
+                  wcts_documents_open(&files->documents, settings) &&
                   wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
     wcts_output_release(&baseline);
     return opened;
@@ -262,9 +260,9 @@ static bool report(const struct wcts_context *context, struct wcts_run *run,
         written = wcts_json_line(stdout, wcts_rundir_run(directory)) && written;
     else if (settings->tap)
         written = wcts_tap_end(&files->tap, run) && written;
-    else if (!settings->xsl)
+    else if (wcts_targets_on_output(settings) == 0)
         wcts_summary_print(stdout, run);
-    if (wants_output(settings) && run->end == WCTS_POOL_NO_START)
+    if (wcts_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
         wcts_implementation_complain(&settings->implementation, run->error);
     return fflush(stdout) == 0 && written;
 }
@@ -364,7 +362,7 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
     run.mustpass = mustpass;
     wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
     if (wcts_rundir_init(&directory, context->settings->out) && ready &&
-        files_open(&files, context->settings) && wcts_rundir_begin(&directory)) {
+        files_open(&files, context->settings, directory.path) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
         directory.spec = context->spec;
         status = run_in(context, &directory, &run, baseline, selected, &files);
@@ -396,10 +394,8 @@ int wcts_command_run(const struct wcts_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
-    else if (wants_output(settings) > 1)
-        fputs("wddm-cts: --json, --tap and --xsl want standard output, expected one of them\n",
-              stderr);
-    else if (wcts_implementation_is_there(&settings->implementation) &&
+    else if (wcts_targets_share_output(settings) &&
+             wcts_implementation_is_there(&settings->implementation) &&
              wcts_context_init(&context, settings) &&
              wcts_context_baseline(&context, baseline_of(settings), &baseline))
         status = wcts_context_select(&context, &selected, &count);

@@ -67,6 +67,49 @@ status 2 "$tool" run --out "$work/none" --xsl "$work/bad.xsl"
 ok "before anything runs" [ ! -e "$work/none" ]
 status 2 "$tool" run --xsl "$work/own.xsl" --json
 
+# ---- nothing is written over something else ----
+apart() { # what is wrong, option...
+    what=$1
+    shift
+    status 2 "$tool" "$@"
+    ok "$*: $what" grep -qF -e "$what, expected a file of its own" "$work/err"
+}
+run="run $both --out $work/made"
+cp "$work/made/run.json" "$work/kept"
+apart 'is that of --junit, too' $run --junit "$work/one" --html "$work/../$(basename "$work")/one"
+: >"$work/one"
+ln -sf one "$work/other"
+apart 'is that of --html, too' $run --html "$work/one" --markdown "$work/other"
+apart "is a run's own" $run --junit "$work/made/run.json"
+apart "is a run's own" report "$work/red" "$work/made" --html "$work/made/journal.jsonl"
+apart 'is what --xsl reads' $run --xsl "$work/own.xsl" --html "$work/own.xsl"
+cp "$plugins/accept_all.so" "$work/mine.so"
+apart 'is what --impl reads' $run --impl "$work/mine.so" --junit "$work/mine.so"
+ok "nothing ran" cmp "$work/made/run.json" "$work/kept"
+ok "and what was to be read is there" test -s "$work/own.xsl" -a -s "$work/mine.so" -a -s "$work/made/journal.jsonl"
+status 0 "$tool" $run --junit "$work/made/junit.xml" --html /dev/null --markdown /dev/null
+ok "a file beside the run's own" test -s "$work/made/junit.xml"
+
+# ---- "-" is standard output, for one of them ----
+status 0 "$tool" $run --junit -
+ok "JUnit alone" xmllint --noout "$work/out"
+status 0 "$tool" report "$work/made" --markdown -
+ok "Markdown" grep -q '^## ' "$work/out"
+ok "no file of that name" [ ! -e ./- ]
+for pair in "--junit - --html -" "--json --html -" "--tap --xsl $work/own.xsl"; do
+    # shellcheck disable=SC2086 # words
+    status 2 "$tool" $run $pair
+done
+status 2 "$tool" report "$work/made" --tap --html -
+
+# ---- a run that is cut short ----
+status 1 "$tool" run --impl "$plugins/accept_all.so" $both --fail-fast --out "$work/cut" --update-baseline "$work/new.xml"
+ok "is no baseline" grep -q 'new.xml is left as it is: the run was cut short' "$work/err"
+status 1 "$tool" run --impl "$plugins/accept_all.so" --filter '^CAF-003/' --fail-fast --shard 2/2 --retries 1 --out "$work/cut"
+ok "of a shard" grep -q 'stopped after [0-9]* of 57 cases: --max-failures 1$' "$work/out"
+status 1 "$tool" run --impl "$plugins/accept_all.so" --failed-of "$work/cut" --out "$work/cut"
+ok "its own failures again, in its place" grep -q '; 1 of [0-9]* cases$' "$work/out"
+
 # ---- colour ----
 escape=$(printf '\033')
 status 0 "$tool" report "$work/made"

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "targets.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "rundir.h"
+
+#define REAL_MAX (PATH_MAX + NAME_MAX)
+#define TARGETS 6
+#define INPUTS 3
+
+struct named {
+    const char *option, *path; /* path NULL: not given */
+};
+
+static void list_targets(const struct wcts_settings *settings, struct named targets[TARGETS])
+{
+    const struct named all[TARGETS] = {
+        {"junit", settings->junit},
+        {"html", settings->html},
+        {"cobertura", settings->cobertura},
+        {"markdown", settings->markdown},
+        {"xml", settings->xml},
+        {"update-baseline", settings->update_baseline},
+    };
+    memcpy(targets, all, sizeof all);
+}
+
+static bool is_output(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int wcts_targets_on_output(const struct wcts_settings *settings)
+{
+    int count = settings->json + settings->tap + (settings->xsl != NULL);
+    struct named targets[TARGETS];
+    list_targets(settings, targets);
+    for (int i = 0; i < TARGETS; i++)
+        count += is_output(targets[i].path);
+    return count;
+}
+
+bool wcts_targets_share_output(const struct wcts_settings *settings)
+{
+    if (wcts_targets_on_output(settings) <= 1)
+        return true;
+    fputs("wddm-cts: --json, --tap, --xsl and files named - want standard output, expected one of "
+          "them\n",
+          stderr);
+    return false;
+}
+
+/* The path of a regular file, or of one that is yet to be, without links; "" for anything else. */
+static const char *real_of(const char *path, char real[REAL_MAX])
+{
+    char copy[PATH_MAX], directory[PATH_MAX];
+    struct stat status;
+    real[0] = '\0';
+    if (!path || is_output(path) || strlen(path) >= sizeof copy)
+        return real;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return real;
+    if (realpath(path, real))
+        return real;
+    real[0] = '\0';
+    strcpy(copy, path);
+    if (realpath(dirname(copy), directory)) {
+        strcpy(copy, path);
+        snprintf(real, REAL_MAX, "%s/%s", directory, basename(copy));
+    }
+    return real;
+}
+
+static bool is_same(const char *path, const char *real)
+{
+    char other[REAL_MAX];
+    return real[0] != '\0' && strcmp(real_of(path, other), real) == 0;
+}
+
+/* True if it is one of the files that a run in the directory has. */
+static bool is_of_run(const char *directory, const char *real)
+{
+    char own[PATH_MAX];
+    size_t size = realpath(directory, own) ? strlen(own) : 0;
+    return size > 0 && strncmp(real, own, size) == 0 && real[size] == '/' &&
+           wcts_rundir_owns(real + size + 1);
+}
+
+static bool complain(const struct named *target, const char *what)
+{
+    fprintf(stderr, "wddm-cts: --%s %s: is %s, expected a file of its own\n", target->option,
+            target->path, what);
+    return false;
+}
+
+static bool spares_inputs(const struct wcts_settings *settings, const struct named *target,
+                          const char *real)
+{
+    /* A baseline may be updated in its place. */
+    bool updates = target->path == settings->update_baseline;
+    const struct named inputs[INPUTS] = {{"impl", settings->implementation.path},
+                                         {"xsl", settings->xsl},
+                                         {"baseline", updates ? NULL : settings->baseline}};
+    char what[64];
+    for (int i = 0; i < INPUTS; i++) {
+        snprintf(what, sizeof what, "what --%s reads", inputs[i].option);
+        if (is_same(inputs[i].path, real))
+            return complain(target, what);
+    }
+    for (int i = 0; i < settings->spec_file_count; i++)
+        if (is_same(settings->spec_files[i], real))
+            return complain(target, "a document that is read");
+    return true;
+}
+
+bool wcts_targets_check(const struct wcts_settings *settings, const char *const *directories,
+                        int count)
+{
+    struct named targets[TARGETS];
+    char real[REAL_MAX], what[64];
+    list_targets(settings, targets);
+    for (int i = 0; i < TARGETS; i++) {
+        real_of(targets[i].path, real);
+        if (!spares_inputs(settings, &targets[i], real))
+            return false;
+        for (int k = 0; k < count; k++)
+            if (is_of_run(directories[k], real))
+                return complain(&targets[i], "a run's own");
+        for (int k = 0; k < i; k++)
+            if (is_same(targets[k].path, real)) {
+                snprintf(what, sizeof what, "that of --%s, too", targets[k].option);
+                return complain(&targets[i], what);
+            }
+    }
+    return true;
+}

@@ -189,25 +189,37 @@ static void put_capability(FILE *out, uint32_t bit)
         fputc(toupper((unsigned char)*name), out);
 }
 
-static char *describe(const struct wcts_lack *lack)
+static void put_operations(FILE *out, uint64_t operations, const char *separator)
 {
-    const char *separator = "";
+    for (int i = 0; i < 64; i++)
+        if (operations >> i & 1) {
+            fprintf(out, "%s%s", separator, operation_name(i));
+            separator = " + ";
+        }
+}
+
+/* What nobody called, since a call before it is missing, may be there. */
+static char *describe(const struct wcts_next *next, const struct wcts_lack *lack)
+{
+    uint64_t missing = lack->operations & next->missing;
+    uint64_t uncalled = missing ? lack->operations & ~missing : 0;
+    const char *separator = lack->operations ? " + " : "";
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    for (int i = 0; i < 64; i++)
-        if (lack->operations >> i & 1) {
-            fprintf(out, "%s%s", separator, operation_name(i));
-            separator = " + ";
-        }
+    put_operations(out, lack->operations & ~uncalled, "");
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lack->capabilities & bit) {
             fputs(separator, out);
             put_capability(out, bit);
             separator = " + ";
         }
+    if (uncalled) {
+        put_operations(out, uncalled, " (with ");
+        fputs(", never called)", out);
+    }
     fclose(out);
     return text;
 }
@@ -264,7 +276,7 @@ static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct w
         at--;
     if (at == WCTS_UNLOCKS_MAX)
         return true;
-    unlock.what = describe(lack);
+    unlock.what = describe(next, lack);
     if (!unlock.what)
         return false;
     if (next->unlock_count == WCTS_UNLOCKS_MAX)

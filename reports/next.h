@@ -4,8 +4,8 @@
  * and capabilities each one lacks, and what adding them makes runnable.
  *
  * A case needs the operations of its base call or scenario and of all steps on the way there. One
- * that was never answered, because a call before it is missing, counts as missing too: what is
- * predicted is the least that comes of it.
+ * that was never called, because a call before it is missing, counts as missing too: what is
+ * predicted is the least that comes of it. Such operations are named apart, in brackets.
  */
 #ifndef WCTS_NEXT_H
 #define WCTS_NEXT_H

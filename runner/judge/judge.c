@@ -307,6 +307,9 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
     } else if (!base_refused(one, evidence, result)) {
         if (expect == WCTS_EXPECT_OPEN)
             result->verdict = WCTS_VERDICT_PASS;
+        /* The sentence binds the driver: it forbids other answers, and none says that the kernel
+         * takes each of those that are left. So a refusal breaks nothing, but what the answer was
+         * to show is not seen. A call of user mode is refused for its own sake, and that fails. */
         else if (!evidence->held && changes_answer(plan, one))
             wcts_result_decline(result, "the driver's valid answer", evidence->attempt.operation,
                                 evidence->attempt.status);

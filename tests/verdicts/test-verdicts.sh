@@ -120,6 +120,17 @@ lacks KERNEL_SECTION kernel
 lacks DRIVER_ALLOCATION_CREATE driver
 lacks DRIVER_PAGING driver
 
+# A valid answer of the driver that the kernel refuses breaks no sentence, but is not silent, either.
+"$tool" run -q --wddm 2.3 --filter '^SEG-001' --out "$work/answer" \
+    --impl "$build/plugins/refuse_some.so,what=one-segment-flag,emulator=$build/emulator.so" >"$work/log" 2>&1
+if grep -q "^declined.*the driver's valid answer refused: KERNEL_ADAPTER_START" "$work/answer/verdicts.txt" &&
+    ! grep -q '^fail' "$work/answer/verdicts.txt"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL a valid answer refused: $(grep -v '^pass' "$work/answer/verdicts.txt" | head -n 2)"
+fi
+
 # The machine is the suite's: what it has no memory for was given by the kernel.
 "$tool" run -q --impl "$build/plugins/accept_all.so" --role kernel --out "$work/all" \
     --filter '^CAF-015.view/scenario/wddm2_3/view-of-video' >"$work/log" 2>&1

@@ -422,7 +422,7 @@ says "--junit: 2 run directories, expected one"
 status 2 "$tool" report "$work/good" "$work/broken" --tap
 says "--tap: 2 run directories, expected one"
 status 2 "$tool" run --json --tap
-says "--json, --tap and --xsl"
+says "--json, --tap, --xsl and files named -"
 status 2 "$tool" report "$work/good" --html "$work/no/such.html"
 says "$work/no/such.html: No such file or directory"
 

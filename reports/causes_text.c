@@ -50,7 +50,7 @@ static void print_line(void *ctx, const char *line, size_t size)
 }
 
 /* The name is that of all lines. */
-static void print_frame(void *ctx, const char *line, size_t size)
+static void print_under(void *ctx, const char *line, size_t size)
 {
     struct lines *lines = ctx;
     print_line(ctx, line, size);
@@ -61,7 +61,7 @@ static void print_backtrace(FILE *out, const char *indent, const char *backtrace
 {
     struct lines lines = {out, indent, "backtrace:"};
     if (backtrace)
-        wcts_each_line(backtrace, print_frame, &lines);
+        wcts_each_line(backtrace, print_under, &lines);
 }
 
 static void print_pattern(FILE *out, const char *indent, const struct wcts_causes *causes,
@@ -72,6 +72,16 @@ static void print_pattern(FILE *out, const char *indent, const struct wcts_cause
     if (pattern)
         wcts_each_line(pattern, print_line, &lines);
     free(pattern);
+}
+
+static void print_wrong(FILE *out, const char *indent, const struct wcts_plan *plan,
+                        const struct wcts_case *one)
+{
+    struct lines lines = {out, indent, "wrong:"};
+    char *wrong = wcts_wrong_text(plan, one);
+    if (wrong)
+        wcts_each_line(wrong, print_under, &lines);
+    free(wrong);
 }
 
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
@@ -86,6 +96,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
+    print_wrong(out, indent, run->plan, smallest);
     print_pattern(out, indent, &run->causes, failure);
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     print_backtrace(out, indent, failure->backtrace);

@@ -530,6 +530,10 @@
     <dl class="what">
       <dt>Got</dt>
       <dd class="got"><xsl:value-of select="why"/></dd>
+      <xsl:if test="$cause/wrong">
+        <dt>What is wrong in the call</dt>
+        <dd><pre><xsl:value-of select="$cause/wrong"/></pre></dd>
+      </xsl:if>
       <xsl:if test="$cause/backtrace">
         <dt>Backtrace</dt>
         <dd><pre><xsl:value-of select="$cause/backtrace"/></pre></dd>

@@ -204,6 +204,10 @@
     <xsl:for-each select="key('of-cause', concat(../@number, ' ', @number))[@id = $smallest]">
       <xsl:text>- got: </xsl:text>
       <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
+      <xsl:for-each select="str:split($cause/wrong, '&#10;')">
+        <xsl:text>&#10;- wrong: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+      </xsl:for-each>
       <xsl:for-each select="$cause/pattern">
         <xsl:text>&#10;- pattern: </xsl:text>
         <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>

@@ -461,6 +461,9 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
     wcts_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
     wcts_xml_flag(&to->xml, "walked", cause->walked);
     wcts_xml_element(&to->xml, "why", cause->reason);
+    char *wrong = wcts_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
+    wcts_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
+    free(wrong);
     put_patterns(to, causes, cause);
     wcts_xml_element(&to->xml, "backtrace", cause->backtrace);
     wcts_xml_end(&to->xml);

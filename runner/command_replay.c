@@ -8,11 +8,29 @@
 #include "../reports/report.h"
 #include "context.h"
 
-static void print_result(const struct wcts_result *result)
+/* What the suite accuses the call of is of interest where it was accepted. */
+static void print_wrong(const struct wcts_plan *plan, const struct wcts_case *one,
+                        const struct wcts_result *result)
+{
+    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, one) : NULL;
+    const char *at = wrong ? wrong : "";
+    if (*at != '\0')
+        printf("  what is wrong in the call:\n");
+    while (*at != '\0') {
+        size_t size = strcspn(at, "\n");
+        printf("    %.*s\n", (int)size, at);
+        at += size + (at[size] == '\n');
+    }
+    free(wrong);
+}
+
+static void print_result(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_result *result)
 {
     bool reason = result->reason && result->reason[0] != '\0';
     printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
+    print_wrong(plan, one, result);
     if (result->detail && result->detail[0] != '\0')
         printf("%s", wcts_detail_came(result->detail));
 }
@@ -32,13 +50,18 @@ static int not_loaded(const struct wcts_settings *settings, const char *error)
 
 /* ---- in a worker ---- */
 
+struct replaying {
+    const struct wcts_plan *plan;
+    int status;
+};
+
 static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
                  const char *output)
 {
-    (void)one;
+    struct replaying *replaying = ctx;
     (void)output;
-    print_result(result);
-    *(int *)ctx = exit_code(result->verdict);
+    print_result(replaying->plan, one, result);
+    replaying->status = exit_code(result->verdict);
     return true;
 }
 
@@ -57,11 +80,11 @@ static int replay_forked(const struct wcts_context *context, int index)
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
-    int status = WCTS_EXIT_NOTHING;
+    struct replaying replaying = {context->plan, WCTS_EXIT_NOTHING};
 
-    switch (wcts_pool_run(&options, &claims, take, &status, error, sizeof error)) {
+    switch (wcts_pool_run(&options, &claims, take, &replaying, error, sizeof error)) {
     case WCTS_POOL_DONE:
-        return status;
+        return replaying.status;
     case WCTS_POOL_STOPPED:
         fprintf(stderr, "wddm-cts: stopped%s%s\n", error[0] ? ": " : "", error);
         return WCTS_EXIT_NOTHING;
@@ -90,7 +113,7 @@ static int replay_here(const struct wcts_context *context, int index)
     if (!session)
         return not_loaded(settings, error);
     wcts_session_run(session, one, &result);
-    print_result(&result);
+    print_result(context->plan, one, &result);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);
     wcts_session_close(session);

@@ -85,6 +85,60 @@ static void print_call(FILE *out, const struct wcts_plan *plan, const struct wct
     }
 }
 
+static bool is_in_twin(const struct wcts_case *one, const struct wcts_fact *fact)
+{
+    for (int i = 0; i < one->twin_count; i++) {
+        const struct wcts_fact *same = &one->twin[i];
+        if (same->instance == fact->instance && same->ref.member == fact->ref.member &&
+            same->ref.flag == fact->ref.flag && same->value.symbol == fact->value.symbol &&
+            same->value.number == fact->value.number)
+            return true;
+    }
+    return false;
+}
+
+/* "Map.SizeInBytes is 0x4001 (bytes 24 to 31 of Map)". */
+static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one,
+                             const struct wcts_fact *fact)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_member *member = wcts_ref_member(spec, fact->ref);
+    const char *structure =
+        spec->structures[instance_of(plan, one, fact->instance)->structure].name;
+    char name[96];
+    fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
+    print_value(out, spec, fact->value);
+    fputs(" (", out);
+    if (fact->ref.flag >= 0 && member->word >= 0)
+        fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
+    fprintf(out, "bytes %u to %u of %s%s)\n", member->offset, member->offset + member->width - 1,
+            structure, wcts_fact_is_answer(plan, one, fact) ? ", answered by the driver" : "");
+}
+
+char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    int rules[WCTS_BREAKS_MAX], count = 0;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (one->expect == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_ASSERT)
+        count = wcts_case_breaks(spec, one, rules);
+    for (int i = 0; count != 0 && i < one->fact_count; i++)
+        if (!is_in_twin(one, &one->facts[i]))
+            print_wrong_fact(out, plan, one, &one->facts[i]);
+    for (int i = 0; i < count; i++) {
+        int statement = spec->rules[rules[i]].statement;
+        if (statement != one->statement && spec->statements[statement].text)
+            fprintf(out, "%s: %s\n", spec->statements[statement].id,
+                    spec->statements[statement].text);
+    }
+    fclose(out);
+    return text;
+}
+
 static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
 {
     for (int i = 0; i < step->instance_count; i++)

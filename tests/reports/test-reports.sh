@@ -219,6 +219,28 @@ while IFS= read -r line; do
     ok "in HTML: $line" grep -qF ">$line<" "$work/p.html"
 done <"$work/shared"
 
+# Why a call had to be refused: the member with its place, and whose statement it breaks beside the
+# layout's own; what its accepted twin has, too, is not wrong.
+"$tool" run -q --impl "$plugins/accept_all.so" --filter '^(UVA-001.map|AIN-011|CAF-003)/[a-z]*/wddm3_2/' \
+    --out "$work/wrong" >"$work/log"
+status 0 "$tool" report "$work/wrong" --junit "$work/w.junit" --markdown "$work/w.md" --html "$work/w.html" --xml "$work/w.xml"
+valid reports/results.rng "$work/w.xml"
+sed 's/\\//g' "$work/w.md" >"$work/wm" # without the escapes of Markdown
+status 0 "$tool" report "$work/wrong"
+for line in '    wrong:     Map.SizeInBytes is 0x4001 (bytes 16 to 23 of Map)' \
+    '               UVA-005: Map.SizeInBytes is in whole pages of 4 KiB.' \
+    '    wrong:     D3DKMT_CREATEALLOCATION.Flags.CreateShared is 0x1 (bit 1 of bytes 56 to 59 of D3DKMT_CREATEALLOCATION)'; do
+    ok "$line" grep -qxF "$line" "$work/out"
+    ok "in JUnit: $line" grep -qxF "${line#    }" "$work/w.junit"
+    line=${line#*wrong: }
+    ok "in HTML: $line" grep -qF "${line#"${line%%[! ]*}"}" "$work/w.html"
+    ok "in Markdown: $line" grep -qF -e "- wrong: ${line#"${line%%[! ]*}"}" "$work/wm"
+done
+ok "what its twin lacks" sh -c "sed -n '/^fail AIN-011/,/^$/p' '$work/out' | grep -q 'wrong:.*SupportedWriteSegmentSet is 0x2'"
+ok "not what its twin has" sh -c "! sed -n '/^fail AIN-011/,/^$/p' '$work/out' | grep -q 'wrong:.*PreferredSegment'"
+status 1 "$tool" replay UVA-001.map/refuse/wddm3_2/SizeInBytes-0x4001 --impl "$plugins/accept_all.so"
+ok "replay names it" grep -qx '    UVA-005: Map.SizeInBytes is in whole pages of 4 KiB.' "$work/out"
+
 # ---- the command that shows it again ----
 # With blanks and quotes in its path, from where the run was made, and as it stands in each report.
 odd="$work/it's \"odd\" & new"

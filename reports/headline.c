@@ -2,6 +2,7 @@
 #include "headline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the scope ---- */
 
@@ -31,30 +32,18 @@ static void put_features(FILE *out, const struct wcts_run *run)
 
 static void put_statements(FILE *out, const struct wcts_run *run)
 {
-    int in = 0, tested = 0;
-    for (int i = 0; i < run->plan->spec->statements_count; i++) {
-        in += run->scope.statements[i].in;
-        tested += run->scope.statements[i].tested;
-    }
-    fprintf(out, "%d of %d statements", tested, in);
+    const struct wcts_counts counts = wcts_run_counts(run);
+    fprintf(out, "%d of %d statements", counts.tested, counts.in_scope);
 }
 
 static void put_versions(FILE *out, const struct wcts_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
-    uint64_t versions = wcts_scope_versions(spec, &run->claims);
-    int first = -1, last = -1;
-    for (int i = 0; i < spec->versions_count; i++) {
-        if (!(versions & wcts_version_bit(i)))
-            continue;
-        first = first < 0 ? i : first;
-        last = i;
-    }
-    if (first < 0)
+    const char *first, *last;
+    if (!wcts_run_versions(run, &first, &last))
         return;
-    fprintf(out, "; WDDM %s", spec->versions[first].name);
-    if (last > first)
-        fprintf(out, " to %s", spec->versions[last].name);
+    fprintf(out, "; WDDM %s", first);
+    if (strcmp(first, last) != 0)
+        fprintf(out, " to %s", last);
 }
 
 /* Statements of which nothing could be seen, since a capability is not claimed. */

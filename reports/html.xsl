@@ -219,7 +219,11 @@
     <xsl:value-of select="count(statement[@proven])"/>
     <xsl:text> of </xsl:text>
     <xsl:value-of select="count(statement[@testable])"/>
-    <xsl:text> testable statements are proven.</xsl:text>
+    <xsl:text> testable statements are proven</xsl:text>
+    <xsl:if test="@in-scope">
+      <xsl:value-of select="concat(', ', @tested, ' of ', @in-scope, ' in scope were tested')"/>
+    </xsl:if>
+    <xsl:text>.</xsl:text>
     <xsl:if test="$unproven">
       <xsl:text> </xsl:text>
       <xsl:call-template name="plural">

@@ -299,16 +299,14 @@ static json_t *scope_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     json_t *value = json_object(), *features = json_array();
-    int in = 0, tested = 0;
+    const struct wcts_counts counts = wcts_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
-    for (int i = 0; i < spec->statements_count; i++) {
-        in += run->scope.statements[i].in;
-        tested += run->scope.statements[i].tested;
-    }
     json_object_set_new(value, "features", features);
-    json_object_set_new(value, "statements", json_integer(in));
-    json_object_set_new(value, "tested", json_integer(tested));
+    json_object_set_new(value, "statements", json_integer(counts.in_scope));
+    json_object_set_new(value, "tested", json_integer(counts.tested));
+    json_object_set_new(value, "testable", json_integer(counts.testable));
+    json_object_set_new(value, "proven", json_integer(counts.proven));
     return value;
 }
 

@@ -235,6 +235,24 @@ static void property(struct report *report, const char *name, const char *value)
     wcts_xml_end(&report->xml);
 }
 
+static void put_number(struct report *report, const char *name, int value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d", value);
+    property(report, name, text);
+}
+
+static void put_counts_of_statements(struct report *report)
+{
+    const struct wcts_counts counts = wcts_run_counts(report->junit.run);
+    put_number(report, "statements.testable", counts.testable);
+    put_number(report, "statements.proven", counts.proven);
+    if (report->junit.run->narrowed)
+        return;
+    put_number(report, "statements.in-scope", counts.in_scope);
+    put_number(report, "statements.tested", counts.tested);
+}
+
 static void put_properties(struct report *report)
 {
     const struct wcts_run *run = report->junit.run;
@@ -251,6 +269,7 @@ static void put_properties(struct report *report)
     property(report, "spec.digest", spec->digest);
     snprintf(text, sizeof text, "%llu", (unsigned long long)run->settings->seed);
     property(report, "seed", text);
+    wcts_run_versions(run, &first, &last);
     property(report, "wddm.first", first);
     property(report, "wddm.last", last);
     property(report, "implementation.name", run->claims.name);
@@ -262,6 +281,7 @@ static void put_properties(struct report *report)
         snprintf(left, sizeof left, "%d: %s", run->left.count, run->left.names);
         property(report, "processes.left", left);
     }
+    put_counts_of_statements(report);
     property(report, "level", wcts_judging_name(run->settings->judging));
     wcts_xml_end(&report->xml);
 }

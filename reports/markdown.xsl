@@ -70,8 +70,11 @@
       <xsl:call-template name="plain"><xsl:with-param name="text" select="@headline"/></xsl:call-template>
       <xsl:text>&#10;&#10;</xsl:text>
       <xsl:value-of select="concat(count(statement[@proven]), ' of ',
-          count(statement[@testable]),
-          ' testable statements are proven; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
+          count(statement[@testable]), ' testable statements are proven')"/>
+      <xsl:if test="@in-scope">
+        <xsl:value-of select="concat(', ', @tested, ' of ', @in-scope, ' in scope tested')"/>
+      </xsl:if>
+      <xsl:value-of select="concat('; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
           @reached, ' of ', @selected, ' cases in ', format-number(@seconds, '0.0'), ' s.')"/>
       <xsl:if test="@left">
         <xsl:text> Processes left behind, ended with the run: </xsl:text>

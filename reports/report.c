@@ -21,7 +21,7 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
     run->planned = plan->count;
     run->narrowed = wcts_settings_select(settings);
     return run->statements && run->rules && wcts_causes_init(&run->causes, plan) &&
-           wcts_scope_init(&run->scope, spec) && wcts_next_init(&run->next, plan);
+           wcts_scope_init(&run->scope, plan) && wcts_next_init(&run->next, plan);
 }
 
 void wcts_run_release(struct wcts_run *run)
@@ -161,6 +161,50 @@ bool wcts_tally_breaks(const struct wcts_tally *tally)
     return false;
 }
 
+struct wcts_counts wcts_run_counts(const struct wcts_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    struct wcts_counts counts = {0};
+    for (int i = 0; i < spec->statements_count; i++) {
+        counts.in_scope += run->scope.statements[i].in;
+        counts.tested += run->scope.statements[i].tested;
+        if (!wcts_scope_counts(&run->scope, i, run->claims.sides))
+            continue;
+        counts.testable++;
+        counts.pending += spec->statements[i].pending;
+        counts.proven += wcts_tally_proven(&run->statements[i]);
+    }
+    for (int i = 0; i < spec->rules_count; i++) {
+        bool counted = wcts_scope_counts_rule(&run->scope, i, run->claims.sides);
+        counts.rules += counted;
+        counts.proven_rules += counted && wcts_tally_proven(&run->rules[i]);
+    }
+    return counts;
+}
+
+bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_settings *settings = run->settings;
+    uint64_t claimed = wcts_scope_versions(spec, &run->claims);
+    int low = 0, high = spec->versions_count - 1;
+    for (int i = 0; settings->first_version && i < spec->versions_count; i++) {
+        if (strcmp(spec->versions[i].name, settings->first_version) == 0)
+            low = i;
+        if (strcmp(spec->versions[i].name, settings->last_version) == 0)
+            high = i;
+    }
+    while (low <= high && !(claimed & wcts_version_bit(low)))
+        low++;
+    while (high >= low && !(claimed & wcts_version_bit(high)))
+        high--;
+    if (low > high)
+        return false;
+    *first = spec->versions[low].name;
+    *last = spec->versions[high].name;
+    return true;
+}
+
 bool wcts_run_judged(const struct wcts_run *run)
 {
     return run->end == WCTS_POOL_DONE && run->judged != 0;
@@ -209,15 +253,6 @@ void wcts_run_spoil(struct wcts_run *run, const char *error)
 bool wcts_statement_testable(const struct wcts_statement *statement)
 {
     return statement->reason == NULL;
-}
-
-bool wcts_statement_testable_on(const struct wcts_spec *spec,
-                                const struct wcts_statement *statement, uint32_t sides)
-{
-    bool driver = statement->feature >= 0 && spec->features[statement->feature].driver;
-    uint32_t side = driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    return wcts_statement_testable(statement) &&
-           (statement->feature < 0 || sides == 0 || (sides & side) != 0);
 }
 
 char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_statement *statement)

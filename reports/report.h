@@ -85,6 +85,19 @@ void wcts_run_conclude(struct wcts_run *run);
  * not be written. */
 void wcts_run_spoil(struct wcts_run *run, const char *error);
 
+/* How many statements and rules count (docs/ci.md defines the words): the same in every report. */
+struct wcts_counts {
+    int testable, pending; /* statements of the sides that the implementation has */
+    int proven;            /* of the testable */
+    int in_scope, tested;
+    int rules, proven_rules;
+};
+
+struct wcts_counts wcts_run_counts(const struct wcts_run *run);
+
+/* The names of the first and the last version that is claimed and not left out; false: none is. */
+bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last);
+
 /* Whether the run came to its end with a verdict about the implementation. */
 bool wcts_run_judged(const struct wcts_run *run);
 
@@ -103,10 +116,6 @@ bool wcts_tally_breaks(const struct wcts_tally *tally);
 
 /* Whether a statement can be tested at all. */
 bool wcts_statement_testable(const struct wcts_statement *statement);
-/* Whether it can be, where the implementation has these sides (sum of enum wcts_side; 0: nobody
- * knows, which is taken as both): the side of its feature is one of them. */
-bool wcts_statement_testable_on(const struct wcts_spec *spec,
-                                const struct wcts_statement *statement, uint32_t sides);
 /* "ruled", "pending" or "not-testable". */
 const char *wcts_statement_status(const struct wcts_statement *statement);
 

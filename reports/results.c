@@ -188,8 +188,15 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     put_json(to, "capabilities", json_object_get(claims, "capabilities"));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(to, kept[i], json_object_get(from, kept[i]));
-    wcts_xml_attribute(&to->xml, "first", saved->settings.first_version);
-    wcts_xml_attribute(&to->xml, "last", saved->settings.last_version);
+    const struct wcts_counts counts = wcts_run_counts(&saved->run);
+    const char *first = saved->settings.first_version, *last = saved->settings.last_version;
+    wcts_run_versions(&saved->run, &first, &last);
+    wcts_xml_attribute(&to->xml, "first", first);
+    wcts_xml_attribute(&to->xml, "last", last);
+    if (!saved->run.narrowed) {
+        wcts_xml_number(&to->xml, "in-scope", counts.in_scope);
+        wcts_xml_number(&to->xml, "tested", counts.tested);
+    }
     put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
     put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
     wcts_xml_number(&to->xml, "epoch", (long long)saved->run.started);
@@ -496,10 +503,9 @@ static bool put_statement(struct results *to, const struct wcts_saved *saved,
     wcts_xml_start(&to->xml, "statement");
     wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
     wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
-    wcts_xml_flag(
-        &to->xml, "testable",
-        wcts_statement_testable_on(spec, &spec->statements[index], saved->run.claims.sides));
-    wcts_xml_flag(&to->xml, "proven", wcts_tally_proven(tally));
+    bool testable = wcts_scope_counts(&saved->run.scope, index, saved->run.claims.sides);
+    wcts_xml_flag(&to->xml, "testable", testable);
+    wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
     put_counts(to, tally);
     put_sided(to, &saved->statements[index]);
     put_ladder(to, &saved->ladder, index);

@@ -92,6 +92,10 @@ static bool take_claims(struct wcts_saved *saved, const char **wrong)
         return false;
     snprintf(saved->run.claims.name, sizeof saved->run.claims.name, "%s", name);
     snprintf(saved->run.claims.version, sizeof saved->run.claims.version, "%s", version);
+    saved->run.claims.first_interface_version =
+        (uint32_t)json_integer_value(json_object_get(claims, "first_interface_version"));
+    saved->run.claims.last_interface_version =
+        (uint32_t)json_integer_value(json_object_get(claims, "last_interface_version"));
     saved->run.claims.sides = wcts_json_sides(json_object_get(claims, "sides"));
     return true;
 }
@@ -448,6 +452,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     memcpy(counts.error, saved->run.error, sizeof counts.error);
     counts.left = saved->run.left;
     counts.directory = saved->directory;
+    counts.narrowed = saved->settings.narrowed; /* all its versions may be meant by "first" */
     saved->run = counts;
     if (!read_plan(saved) || !read_journal(saved) ||
         !digest_of(saved, "plan.tsv", saved->plan_digest) ||

@@ -6,23 +6,33 @@
 #include "../runner/execute/parts.h"
 #include "report.h"
 
-bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_spec *spec)
+static uint32_t side_of(const struct wcts_case *test)
 {
+    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+}
+
+bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
+{
+    const struct wcts_spec *spec = plan->spec;
     bool good = true;
     *scope = (struct wcts_scope){.spec = spec};
     scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
+    scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
+    for (int i = 0; scope->sides && i < plan->count; i++)
+        scope->sides[plan->cases[i].rule] |= side_of(&plan->cases[i]);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
         scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
         good = good && scope->rules[i];
     }
-    return good && scope->statements && scope->accepted;
+    return good && scope->statements && scope->accepted && scope->sides;
 }
 
 void wcts_scope_release(struct wcts_scope *scope)
 {
     free(scope->statements);
     free(scope->accepted);
+    free(scope->sides);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         free(scope->rules[i]);
 }
@@ -64,12 +74,44 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
                     const struct wcts_result *result)
 {
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
-    if (!(claims->sides & (uint32_t)(test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
+    if (!(claims->sides & side_of(test)))
         return;
     add_statement(&scope->statements[statement], wcts_scope_lacking(plan, test, claims), result);
     add_rule(&scope->rules[role][test->rule], test, result);
     scope->implemented |= result->answered.implemented;
     scope->accepted[test->version] |= result->answered.accepted;
+}
+
+/* ---- what counts ---- */
+
+static bool is_feature_of(const struct wcts_spec *spec, const struct wcts_statement *statement,
+                          uint32_t sides)
+{
+    bool driver = statement->feature >= 0 && spec->features[statement->feature].driver;
+    return statement->feature < 0 || sides == 0 ||
+           (sides & (uint32_t)(driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)) != 0;
+}
+
+bool wcts_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides)
+{
+    const struct wcts_spec *spec = scope->spec;
+    const struct wcts_statement *statement = &spec->statements[spec->rules[rule].statement];
+    if (!wcts_statement_testable(statement))
+        return false;
+    return scope->sides[rule] != 0 && sides != 0 ? (scope->sides[rule] & sides) != 0
+                                                 : is_feature_of(spec, statement, sides);
+}
+
+bool wcts_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides)
+{
+    const struct wcts_spec *spec = scope->spec;
+    const struct wcts_statement *one = &spec->statements[statement];
+    if (!wcts_statement_testable(one) || is_feature_of(spec, one, sides))
+        return wcts_statement_testable(one);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].statement == statement && wcts_scope_counts_rule(scope, i, sides))
+            return true;
+    return false;
 }
 
 uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)

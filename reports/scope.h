@@ -21,10 +21,11 @@ struct wcts_scope {
     struct wcts_rule_seen *rules[WCTS_MUSTPASS_ROLES];
     uint64_t implemented; /* operations: sum of wcts_operation_bit() */
     uint64_t *accepted;   /* likewise, one a version */
+    uint32_t *sides;      /* one a rule: sum of enum wcts_side, of those whose cases are about it */
 };
 
 /* False without memory. To be released either way. */
-bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_spec *spec);
+bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan);
 void wcts_scope_release(struct wcts_scope *scope);
 
 /* Counts a case of a side that the implementation has. statement: that the result is about. */
@@ -35,6 +36,13 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
 /* The capabilities that the case needs and that are not claimed. */
 uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
                             const struct wcts_claims *claims);
+
+/* Whether a rule counts for an implementation of these sides (sum of enum wcts_side; 0: nobody
+ * knows, which is taken as both): a case of one of them is about it, or, when the plan has no case
+ * of it, its feature belongs to one of them. A kernel is tested on what drivers answer, too. */
+bool wcts_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides);
+/* Whether a statement does: it can be tested, and a rule of it counts, or its feature does. */
+bool wcts_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides);
 
 /* The versions that are claimed: sum of wcts_version_bit(). */
 uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);

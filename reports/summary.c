@@ -59,33 +59,42 @@ static void print_remarks(const struct wcts_paint *to, const struct wcts_run *ru
     }
 }
 
-/* A statement of a side that the implementation does not have says nothing about it. */
-static bool is_counted(const struct wcts_run *run, int statement)
+/* Up to so many statements that were not tested are named. */
+#define UNTESTED_SHOWN 12
+
+/* What a claim is silent on, although it is in scope. */
+static void print_untested(const struct wcts_paint *to, const struct wcts_run *run,
+                           const struct wcts_counts *counts)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    return wcts_statement_testable_on(spec, &spec->statements[statement], run->claims.sides);
+    int shown = 0, feature = -1, untested = counts->in_scope - counts->tested;
+    if (run->narrowed || counts->tested == 0 || untested == 0)
+        return;
+    fprintf(to->out, "  not tested  %6d of %d statements in scope:", untested, counts->in_scope);
+    for (int i = 0; i < spec->statements_count && shown < UNTESTED_SHOWN; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        if (!run->scope.statements[i].in || run->scope.statements[i].tested)
+            continue;
+        if (statement->feature >= 0 && statement->feature != feature)
+            fprintf(to->out, "%s %s", shown ? ";" : "", spec->features[statement->feature].title);
+        feature = statement->feature;
+        fprintf(to->out, " %s", statement->id);
+        shown++;
+    }
+    if (shown < untested)
+        fprintf(to->out, " and %d more", untested - shown);
+    fputs("\n", to->out);
 }
 
 static void print_counts(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    int testable = 0, pending = 0, proven = 0, rules = 0, proven_rules = 0;
-
-    for (int i = 0; i < spec->statements_count; i++) {
-        bool counts = is_counted(run, i);
-        testable += counts;
-        pending += counts && spec->statements[i].pending;
-        proven += counts && wcts_tally_proven(&run->statements[i]);
-    }
-    for (int i = 0; i < spec->rules_count; i++) {
-        bool counts = is_counted(run, spec->rules[i].statement);
-        rules += counts;
-        proven_rules += counts && wcts_tally_proven(&run->rules[i]);
-    }
+    const struct wcts_counts counts = wcts_run_counts(run);
     fprintf(to->out, "  documents   %6d\n", spec->documents_count);
-    fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n", proven,
-            testable, pending, spec->statements_count);
-    fprintf(to->out, "  rules       %6d proven of %d\n", proven_rules, rules);
+    fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n",
+            counts.proven, counts.testable, counts.pending, spec->statements_count);
+    print_untested(to, run, &counts);
+    fprintf(to->out, "  rules       %6d proven of %d\n", counts.proven_rules, counts.rules);
 }
 
 static void print_cases(const struct wcts_paint *to, const struct wcts_run *run)

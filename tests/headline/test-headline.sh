@@ -120,6 +120,45 @@ for page in out page.md page.html; do
         echo "FAIL $page: not of $of testable statements"
     fi
 done
+
+# Console, Markdown, HTML, JSON and JUnit give the same numbers: of a kernel, which has cases of
+# statements about drivers, that claims no more than two versions.
+"$tool" run --impl "$build/plugins/refuse_some.so,what=KERNEL_OPEN_GLOBAL,status=0xC0000002,versions=0x5023+0x6003,emulator=$build/emulator.so" \
+    --role kernel --out "$work/run" --markdown "$work/page.md" --html "$work/page.html" \
+    --junit "$work/page.xml" >"$work/out" 2>"$work/err"
+scope_of() {
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["scope"][sys.argv[2]])' \
+        "$work/run/run.json" "$1"
+}
+testable=$(scope_of testable)
+proven=$(scope_of proven)
+tested=$(scope_of tested)
+within=$(scope_of statements)
+expect() {
+    if grep -Eq -- "$2" "$work/$1"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1: no line $2"
+    fi
+}
+expect out " $proven proven of $testable testable"
+expect out "; $tested of $within statements; WDDM 2\.0 to 2\.1;"
+expect out "^  not tested +$((within - tested)) of $within statements in scope: .* (CAF|AIN|UVA|SEG|PAT)-[0-9]+"
+expect page.md "^$proven of $testable testable statements are proven, $tested of $within in scope tested; .* WDDM 2\.0 to 2\.1,"
+expect page.html "$tested of $within in scope were tested"
+expect page.xml "\"statements.proven\" value=\"$proven\""
+expect page.xml "\"statements.testable\" value=\"$testable\""
+expect page.xml "\"statements.tested\" value=\"$tested\""
+expect page.xml "\"statements.in-scope\" value=\"$within\""
+expect page.xml "\"wddm.last\" value=\"2\.1\""
+if awk -F '|' '$3 ~ / of / {split($3, n, " of "); if (n[1] + 0 > n[2] + 0) bad = 1} END {exit bad}' \
+    "$work/page.md"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL page.md: more is proven than can be"
+fi
 "$tool" run --impl emulator,probe=off --role kernel --out "$work/run" --filter '^AIN-00' \
     --html "$work/page.html" >"$work/out" 2>"$work/err"
 if grep -q '<span[^>]*>0 of ' "$work/page.html" || ! grep -q 'class="none"' "$work/page.html"; then

@@ -194,7 +194,8 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
 
 struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause)
 {
-    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason, cause->backtrace};
+    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason, cause->backtrace,
+                                 cause->death};
 }
 
 void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),

@@ -67,6 +67,7 @@ struct wcts_failure {
     int smallest; /* index of the case */
     const char *reason;
     const char *backtrace; /* lines; NULL: none */
+    bool death;            /* as of a cause */
 };
 
 /* The sentence, its place, the case, what was got and the command that reproduces it, each line

@@ -84,6 +84,16 @@ static void print_wrong(FILE *out, const char *indent, const struct wcts_plan *p
     free(wrong);
 }
 
+static void print_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
+                            const struct wcts_statement *statement)
+{
+    print_sentence(out, indent, spec, statement);
+    fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
+            statement->where);
+}
+
+/* What broke a statement is shown with the statement first; a death is of none, and what its
+ * smallest case happens to test comes last. */
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
                         const struct wcts_failure *failure)
 {
@@ -92,9 +102,8 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
 
-    print_sentence(out, indent, spec, statement);
-    fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
-            statement->where);
+    if (!failure->death)
+        print_statement(out, indent, spec, statement);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     print_wrong(out, indent, run->plan, smallest);
     print_pattern(out, indent, &run->causes, failure);
@@ -103,6 +112,10 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fprintf(out, "%sreproduce: ", indent);
     wcts_replay_print(out, run->settings, smallest);
     fputs("\n", out);
+    if (failure->death) {
+        fprintf(out, "%stests:     %s\n", indent, statement->id);
+        print_statement(out, indent, spec, statement);
+    }
 }
 
 /* Of a death: how many cases, and what they are about. */

@@ -304,7 +304,8 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
                        &(struct wcts_failure){.rule = junit->entries[part->smallest].rule,
                                               .smallest = junit->run->selected[part->smallest],
                                               .reason = entry->reason,
-                                              .backtrace = cause->backtrace});
+                                              .backtrace = cause->backtrace,
+                                              .death = cause->death});
 }
 
 /* The title, each cause, and the messages of the first. */

@@ -21,6 +21,8 @@ static void release(struct wcts_cause *cause)
     free(cause->shrunk);
     free(cause->backtrace);
     free(cause->about);
+    free(cause->patterns[0].text);
+    free(cause->patterns[1].text);
 }
 
 void wcts_causes_release(struct wcts_causes *causes)
@@ -132,6 +134,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, 
 {
     const struct wcts_spec *spec = causes->plan->spec;
     int index = (int)(one - causes->plan->cases), statement = spec->rules[rule].statement;
+    causes->counted++;
     if (!groups[result->verdict].fails) {
         causes->of[index] =
             wcts_verdict_judges(result->verdict) ? WCTS_CASE_GOOD : WCTS_CASE_UNKNOWN;

@@ -12,6 +12,12 @@
 struct wcts_run;
 struct wcts_paint;
 
+/* The text of a cause's pattern, when so many results were counted. */
+struct wcts_pattern {
+    char *text; /* NULL: not asked for */
+    int counted;
+};
+
 struct wcts_cause {
     enum wcts_verdict verdict;
     bool death;      /* not of one statement: the implementation ended, hung or refused, or the
@@ -26,6 +32,7 @@ struct wcts_cause {
     char *shrunk;    /* of the smallest: a failing sequence in words; NULL: it is none */
     char *backtrace; /* of a death, as gdb sees it, lines, or why there is none; NULL: not known */
     uint8_t *about;  /* 1 for each statement that its cases are about */
+    struct wcts_pattern patterns[2]; /* of a kernel's case, of a driver's */
 };
 
 /* What is known of a case of the plan. */
@@ -35,9 +42,10 @@ struct wcts_causes {
     const struct wcts_plan *plan; /* not owned */
     struct wcts_cause *list;
     int count, room;
-    int *of;    /* of each case of the plan: see above */
-    int *order; /* of the list, once concluded: deaths, then statements as in the spec, then what
-                 * only sequences found, then set-ups that failed */
+    int counted; /* results */
+    int *of;     /* of each case of the plan: see above */
+    int *order;  /* of the list, once concluded: deaths, then statements as in the spec, then what
+                  * only sequences found, then set-ups that failed */
 };
 
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);

@@ -260,15 +260,29 @@ static void print_pattern(FILE *out, const struct wcts_causes *causes,
     }
 }
 
-char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
+static char *make_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    if (causes->of[failure->smallest] > 0)
-        print_pattern(out, causes, failure);
+    print_pattern(out, causes, failure);
     fclose(out);
     return text;
+}
+
+/* All cases of the plan are looked at, but once for all failures of a cause. */
+char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
+{
+    int own = causes->of[failure->smallest];
+    if (own <= 0)
+        return strdup("");
+    bool driver = causes->plan->cases[failure->smallest].driver;
+    struct wcts_pattern *pattern = &causes->list[own - 1].patterns[driver];
+    if (!pattern->text || pattern->counted != causes->counted) {
+        free(pattern->text);
+        *pattern = (struct wcts_pattern){make_text(causes, failure), causes->counted};
+    }
+    return pattern->text ? strdup(pattern->text) : NULL;
 }

@@ -39,6 +39,10 @@ static size_t allowed(const unsigned char *text)
 char *wcts_text_clean(char *text)
 {
     for (char *at = text; *at != '\0';) {
+        if (*at >= ' ' && *at <= '~') {
+            at++;
+            continue;
+        }
         size_t length = allowed((const unsigned char *)at);
         if (length == 0)
             *at = '?';

@@ -214,8 +214,9 @@ static void compare_reserved(struct comparison *comparison)
     uint64_t exists = existing_bits(&comparison->oracle);
     uint64_t mask = comparison->oracle.related & exists;
     uint64_t end = UINT64_C(1) << __builtin_popcountll(mask);
+    uint64_t step = stride(comparison, end);
     for (uint64_t left = UINT32_MAX & ~exists; left; left &= left - 1)
-        for (uint64_t i = 0; i < end; i++)
+        for (uint64_t i = 0; i < end; i += step)
             compare(comparison, deposit(i, mask) | (left & -left));
 }
 
@@ -286,10 +287,10 @@ static void work(const struct sweep *sweep)
     }
 }
 
-/* The first chunk of a word at a version, and what is not of chunks, belongs to each part. */
-static bool in_part(const struct sweep *sweep, int64_t chunk)
+/* What is not of chunks belongs to each part. */
+static bool in_part(const struct sweep *sweep, int64_t chunk, int version)
 {
-    return chunk <= 0 || chunk % sweep->parts == sweep->part % sweep->parts;
+    return chunk < 0 || (chunk + version) % sweep->parts == sweep->part % sweep->parts;
 }
 
 /* The newest versions, which have the most values, come first. */
@@ -307,7 +308,7 @@ static bool make_tasks(struct sweep *sweep)
             if (!good)
                 return false;
             for (int64_t chunk = -1; chunk < 0 || (uint64_t)chunk * CHUNK < values; chunk++) {
-                if (!in_part(sweep, chunk))
+                if (!in_part(sweep, chunk, version))
                     continue;
                 if (sweep->task_count == room) {
                     room = room ? room * 2 : 64;

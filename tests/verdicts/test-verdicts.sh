@@ -27,37 +27,38 @@ check() {
     fi
 }
 
-# ends WHAT STATUS VERSIONS LAST: how the run ends, and what verify makes of it; a run at one version
-# is no claim that could be verified.
+# ends WHAT STATUS OPTIONS LAST: how the run ends, and what verify makes of it; a run of a part, with
+# options, is no claim that could be verified.
 ends() {
-    check "$1" "$2" "$4" "$tool" run -q ${3:+--wddm "$3"} \
+    # shellcheck disable=SC2086 # two words
+    check "$1" "$2" "$4" "$tool" run -q $3 \
         --impl "$build/plugins/refuse_some.so,what=$1,emulator=$build/emulator.so" --out "$work/$1"
     [ -n "$3" ] || check "verify of $1" "$2" "verified: $4" "$tool" verify "$work/$1"
     rm -rf "${work:?}/$1"
 }
 
-while read -r what status versions; do
+while read -r what status options; do
     case $status in
-    1) ends "$what" 1 "$versions" 'does not conform: ' ;;
-    3) ends "$what" 3 "$versions" 'incomplete: ' ;;
+    1) ends "$what" 1 "$options" 'does not conform: ' ;;
+    3) ends "$what" 3 "$options" 'incomplete: ' ;;
     esac
 done <<END
-three-flags 3 2.3..2.3
-one-flag 1 2.3..2.3
-several 3 2.3..2.3
-one-version 3
-start-at-one-version 3 2.3..2.3
-one-segment-flag 3 2.3..2.3
+three-flags 3 --wddm 2.3..2.3
+one-flag 1 --wddm 2.3..2.3
+several 3 --wddm 2.3..2.3
+one-version 3 --wddm 2.2..2.3
+start-at-one-version 3 --wddm 2.3..2.3
+one-segment-flag 3 --wddm 2.3..2.3
 no-create 3
-one-page-size 3 2.3..2.3
-second-adapter 3 2.3..2.3
-write-lock 3 2.3..2.3
-several-updates 3 2.3..2.3
-driver-info-and-segments 3
-driver-refuses-all 3 2.3..2.3
-driver-last-kind 3 2.3..2.3
-driver-kind-refused 3 2.3..2.3
-driver-one-version 3 2.3..2.3
+one-page-size 3 --wddm 2.3..2.3
+second-adapter 3 --wddm 2.3..2.3
+write-lock 3 --wddm 2.3..2.3
+several-updates 3 --wddm 2.3..2.3
+driver-info-and-segments 3 --role driver
+driver-refuses-all 3 --wddm 2.3..2.3
+driver-last-kind 3 --wddm 2.3..2.3
+driver-kind-refused 3 --wddm 2.3..2.3
+driver-one-version 3 --wddm 2.3..2.3
 END
 
 # denied OPERATION OPTIONS STATUS: a run against who denies the operation is not green, and some case

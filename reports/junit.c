@@ -244,11 +244,12 @@ static void put_number(struct report *report, const char *name, int value)
 
 static void put_counts_of_statements(struct report *report)
 {
+    /* What is testable, and in scope, is known of a whole plan alone. */
+    if (report->junit.run->narrowed)
+        return;
     const struct wcts_counts counts = wcts_run_counts(report->junit.run);
     put_number(report, "statements.testable", counts.testable);
     put_number(report, "statements.proven", counts.proven);
-    if (report->junit.run->narrowed)
-        return;
     put_number(report, "statements.in-scope", counts.in_scope);
     put_number(report, "statements.tested", counts.tested);
 }

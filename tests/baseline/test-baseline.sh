@@ -106,7 +106,7 @@ ok "a waiver for another implementation is idle" [ "$(count fixed other)" -eq 0 
 printed "$groups idle"
 status 0 emulator --out "$work/fixed" --baseline "$work/any.xml" --junit-detail case --junit "$work/fixed.xml"
 ok "fixed" [ "$(count fixed fixed)" -eq "$failing" ]
-said "$work/any.xml:3: fixed: $first passes, expected it to fail"
+said "/any.xml:3: fixed: $first passes, expected it to fail"
 ok "text in JUnit" grep -q "fixed: passes, although .*any.xml:3 says that it fails" "$work/fixed.xml"
 ok "no failure in JUnit" sh -c "! grep -q '<failure' '$work/fixed.xml'"
 status 1 emulator --out "$work/fixed" --baseline "$work/any.xml" --strict-baseline \

@@ -127,7 +127,7 @@ done
     --role kernel --out "$work/run" --markdown "$work/page.md" --html "$work/page.html" \
     --junit "$work/page.xml" >"$work/out" 2>"$work/err"
 scope_of() {
-    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["scope"][sys.argv[2]])' \
+    /usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["scope"][sys.argv[2]])' \
         "$work/run/run.json" "$1"
 }
 testable=$(scope_of testable)

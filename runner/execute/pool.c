@@ -708,12 +708,13 @@ static enum loading not_loaded(struct pool *pool, const struct slot *slot, const
 static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
 {
     const struct wcts_worker_page *page = slot->worker.page;
+    char log[sizeof page->pulse.log], why[sizeof log + 120];
+    if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN)
+        return false;
     int tried =
         slot->worker.versions ? slot->worker.versions : pool->options->plan->spec->versions_count;
     int version = (int)atomic_load(&page->pulse.version) - 1;
-    char log[sizeof page->pulse.log], why[sizeof log + 120];
-    if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN || version < 1 ||
-        version >= tried)
+    if (version < 1 || version >= tried)
         return false;
     snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, page->pulse.log);
     wcts_text_one_line(wcts_text_clean(log));

@@ -404,9 +404,10 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
 {
     bool good = true;
+    int first = world->count; /* what the step names is counted from its own */
     for (int i = 0; good && i < step->instance_count; i++) {
         const struct wcts_instance *from = &step->instances[i];
-        int parent = from->at.structure < 0 ? -1 : from->at_instance;
+        int parent = from->at.structure < 0 ? -1 : first + from->at_instance;
         int index = wcts_world_add(world, from->structure, from->name, parent, from->at);
         good = index >= 0;
         if (!good)

@@ -277,7 +277,8 @@ void wcts_world_settle(struct wcts_world *world)
             bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
             one->present = set != one->unless;
         }
-        if (one->parent >= 0) {
+        /* What was answered may lack the message that would hold the pointer. */
+        if (one->parent >= 0 && world->instances[one->parent].structure == one->at.structure) {
             struct wcts_value *pointer = &world->instances[one->parent].values[one->at.member];
             if (!world->instances[one->parent].present)
                 one->present = false;

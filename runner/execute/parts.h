@@ -326,8 +326,6 @@ void wcts_session_mark_call(struct wcts_session *session, bool begins);
  * nothing of it is recorded but whether it failed. True: what is played says so already. */
 bool wcts_session_try(struct wcts_session *session, bool *fails);
 void wcts_session_tried(struct wcts_session *session, bool fails);
-/* Adds what a step sends. */
-bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
 /* Runs a case of a scenario (scenario.c). */
 void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
                        struct wcts_result *result);

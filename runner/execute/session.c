@@ -401,28 +401,6 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
                  (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
 }
 
-bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
-{
-    bool good = true;
-    int first = world->count; /* what the step names is counted from its own */
-    for (int i = 0; good && i < step->instance_count; i++) {
-        const struct wcts_instance *from = &step->instances[i];
-        int parent = from->at.structure < 0 ? -1 : first + from->at_instance;
-        int index = wcts_world_add(world, from->structure, from->name, parent, from->at);
-        good = index >= 0;
-        if (!good)
-            break;
-        world->instances[index].when = from->when;
-        world->instances[index].unless = from->unless;
-        for (int j = 0; j < from->set_count; j++)
-            wcts_world_put(world, index, from->sets[j].ref, from->sets[j].value);
-        if (parent >= 0)
-            world->instances[parent].values[from->at.member].symbol = WCTS_SYMBOL_AUTO;
-    }
-    wcts_world_settle(world);
-    return good;
-}
-
 static wcts_status send_step(struct wcts_session *session, const struct wcts_step *step,
                              uint32_t *reply_size)
 {

@@ -277,8 +277,8 @@ void wcts_world_settle(struct wcts_world *world)
             bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
             one->present = set != one->unless;
         }
-        /* What was answered may lack the message that would hold the pointer. */
-        if (one->parent >= 0 && world->instances[one->parent].structure == one->at.structure) {
+        /* What a side answered belongs to its message, but hangs on no pointer of the cases. */
+        if (one->parent >= 0 && one->at.structure >= 0) {
             struct wcts_value *pointer = &world->instances[one->parent].values[one->at.member];
             if (!world->instances[one->parent].present)
                 one->present = false;
@@ -288,14 +288,25 @@ void wcts_world_settle(struct wcts_world *world)
     }
 }
 
-/* Pointers to companions get their value when the message is built. */
-static void point_at_companions(struct wcts_world *world)
+/* Pointers to companions, of the instances from one on, get their value when the message is built.
+ */
+static void point_at_companions(struct wcts_world *world, int first)
 {
     const struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 0};
-    for (int i = 0; i < world->count; i++)
-        if (world->instances[i].parent >= 0)
+    for (int i = first; i < world->count; i++)
+        if (world->instances[i].at.structure >= 0)
             put_shared(world, world->instances[i].parent, world->instances[i].at.member, automatic);
     wcts_world_settle(world);
+}
+
+bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
+{
+    int first = world->count;
+    bool good = true;
+    for (int i = 0; good && i < step->instance_count; i++)
+        good = add_template(world, &step->instances[i], first);
+    point_at_companions(world, first);
+    return good;
 }
 
 bool wcts_world_init_adapter(struct wcts_world *world, const struct wcts_eval *eval, int adapter,
@@ -307,7 +318,7 @@ bool wcts_world_init_adapter(struct wcts_world *world, const struct wcts_eval *e
     for (int i = 0; good && i < from->instance_count; i++)
         good = add_template(world, &from->instances[i], 0);
     world->adapter_count = world->count;
-    point_at_companions(world);
+    point_at_companions(world, 0);
     return good;
 }
 
@@ -326,7 +337,7 @@ bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval
     world->adapter_count = world->count;
     for (int i = 0; good && i < step->instance_count; i++)
         good = add_template(world, &step->instances[i], world->adapter_count);
-    point_at_companions(world);
+    point_at_companions(world, 0);
     return good;
 }
 

@@ -86,6 +86,9 @@ void wcts_world_release(struct wcts_world *world);
 int wcts_world_add(struct wcts_world *world, int structure, const char *name, int parent,
                    struct wcts_ref at);
 
+/* Appends what a step sends; false without memory. */
+bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
+
 /* Sets a member or a flag of an instance; then settles which companions are there. */
 void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
                     struct wcts_value value);

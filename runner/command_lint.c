@@ -52,6 +52,14 @@ static bool mustpass_is_right(const struct wcts_context *context)
     return diagnostics.errors == 0;
 }
 
+static int elective_count(const struct wcts_spec *spec)
+{
+    int count = 0;
+    for (int i = 0; i < spec->rules_count; i++)
+        count += spec->rules[i].elective != NULL;
+    return count;
+}
+
 int wcts_command_lint(const struct wcts_settings *settings)
 {
     struct wcts_context context = {0};
@@ -66,6 +74,8 @@ int wcts_command_lint(const struct wcts_settings *settings)
         print_statements(context.spec);
         printf("rules       %6d\n", context.spec->rules_count);
         printf("gaps        %6d: not said by any document\n", context.spec->gaps_count);
+        printf("elective    %6d: effects that a kernel may choose not to show\n",
+               elective_count(context.spec));
         print_cases(context.plan);
         if (!settings->quiet)
             wcts_plan_print_counts(stdout, context.plan);

@@ -42,6 +42,16 @@ bool wcts_is_denied(wcts_status status);
 
 /* ---- recorder.c ---- */
 
+/* Why a call was denied, as far as somebody looked. */
+enum wcts_denial {
+    WCTS_DENIAL_NONE,    /* it was not, or nobody looked */
+    WCTS_DENIAL_VALID,   /* it breaks no rule: it was declined */
+    WCTS_DENIAL_BREACH,  /* it breaks a rule, or advice */
+    WCTS_DENIAL_GAP,     /* no document says whether it is accepted */
+    WCTS_DENIAL_LET,     /* the scenario lets it be refused */
+    WCTS_DENIAL_NOTHING, /* it names what no call has made, or what one has ended */
+};
+
 /* One message between the parties, in the order of the calls. */
 struct wcts_record {
     uint32_t operation;
@@ -50,7 +60,8 @@ struct wcts_record {
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
-    bool declined;            /* a valid call, which was denied */
+    enum wcts_denial denial;
+    const struct wcts_gap *gap; /* DENIAL_GAP: which */
     uint64_t part;            /* of a range that takes several records: where it begins there */
 };
 
@@ -318,8 +329,11 @@ void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *o
 int wcts_session_kinds(const struct wcts_session *session);
 /* Notes what the driver under test was asked by the reference kernel and denied. */
 void wcts_session_decline_owed(struct wcts_session *session);
-/* Notes of the suite's last call that it is valid and was denied. */
-void wcts_session_decline(struct wcts_session *session);
+/* Why a call of this world is denied: VALID, BREACH or GAP, with the gap. */
+enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap);
+/* Notes of the suite's last call why it was denied. */
+void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
+                              const struct wcts_gap *gap);
 /* Lets who watches from outside know that the calls of the case itself go on. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Around an attempt that only decides what is attempted next, as when a failure is made smaller:

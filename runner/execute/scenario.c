@@ -217,18 +217,22 @@ static bool world_so_far(struct wcts_session *session, const struct wcts_case *o
            (!step || wcts_world_add_step(world, step));
 }
 
-/* Whether no rule lets the kernel refuse the call of a scenario, and nothing else does. Answers
- * that the driver has not given yet are no reason. */
-static bool is_valid(struct wcts_session *session, const struct wcts_case *one,
-                     const struct wcts_step *step, const struct wcts_world *sent)
+/* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
+ * reason. */
+static void note_denial(struct wcts_session *session, const struct wcts_case *one,
+                        const struct wcts_step *step, const struct wcts_world *sent)
 {
+    enum wcts_denial denial = WCTS_DENIAL_LET;
+    const struct wcts_gap *gap = NULL;
     struct wcts_world world;
-    bool valid;
-    if (step->refusable || uses_nothing(session, sent))
-        return false;
-    valid = world_so_far(session, one, step, &world) && wcts_world_is_valid(&world);
-    wcts_world_release(&world);
-    return valid;
+    if (uses_nothing(session, sent)) {
+        denial = WCTS_DENIAL_NOTHING;
+    } else if (!step->refusable) {
+        denial = world_so_far(session, one, step, &world) ? wcts_denial_in(&world, &gap)
+                                                          : WCTS_DENIAL_NONE;
+        wcts_world_release(&world);
+    }
+    wcts_session_note_denial(session, denial, gap);
 }
 
 /* A call of the scenario itself: whether it is refused is the effect's matter, too. */
@@ -247,9 +251,8 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
         status = memory ? use_memory(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
-    if (!memory && !session->options.driver && wcts_is_denied(status) &&
-        is_valid(session, one, step, &world))
-        wcts_session_decline(session);
+    if (!memory && !session->options.driver && wcts_is_denied(status))
+        note_denial(session, one, step, &world);
     if (!memory && wcts_answer_of(status) == WCTS_ANSWER_MISSING)
         leave_objects(session, &world);
     if (wcts_succeeded(status) && !memory) {

@@ -524,10 +524,24 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
            take_needs(session, step, attempt);
 }
 
-void wcts_session_decline(struct wcts_session *session)
+enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
 {
-    if (session->exchange.count > 0)
-        session->exchange.records[last_call(&session->exchange)].declined = true;
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    *gap = wcts_world_gap(world);
+    if (outlook.broken_count > 0 || outlook.expect != WCTS_EXPECT_ACCEPT)
+        return WCTS_DENIAL_BREACH;
+    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+}
+
+void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
+                              const struct wcts_gap *gap)
+{
+    struct wcts_record *record = &session->exchange.records[last_call(&session->exchange)];
+    if (session->exchange.count > 0) {
+        record->denial = denial;
+        record->gap = gap;
+    }
 }
 
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
@@ -630,8 +644,8 @@ static void decline_kind(struct wcts_session *session)
 {
     for (int i = last_call(&session->exchange); i < session->exchange.count; i++) {
         struct wcts_record *record = &session->exchange.records[i];
-        record->declined =
-            record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status);
+        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status))
+            record->denial = WCTS_DENIAL_VALID;
     }
 }
 
@@ -851,7 +865,7 @@ void wcts_session_decline_owed(struct wcts_session *session)
     int kinds = wcts_session_kinds(session);
     for (int i = 0; i < exchange->count; i++)
         if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
-            exchange->records[i].declined = true;
+            exchange->records[i].denial = WCTS_DENIAL_VALID;
 }
 
 static void run_driver(struct wcts_session *session, const struct wcts_case *one,
@@ -914,6 +928,13 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
+static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
+{
+    const struct wcts_gap *gap;
+    enum wcts_denial denial = wcts_denial_in(world, &gap);
+    wcts_session_note_denial(session, denial, gap);
+}
+
 /* An effect that the recorded call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
                             struct wcts_result *result)
@@ -923,8 +944,8 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", result)) {
-        if (wcts_world_is_valid(&world) && wcts_is_denied(attempt.status))
-            wcts_session_decline(session);
+        if (wcts_is_denied(attempt.status))
+            note_denial_in(session, &world);
         wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
                           last_call(&session->exchange), result);
         wcts_judge_declined(&session->exchange, result);

@@ -632,33 +632,74 @@ static enum wcts_seen look_at(struct wcts_looking *looking, int index)
     return all;
 }
 
-static enum wcts_skip skip_of(wcts_status status)
+/* The suite's last call that ended so, or, where a driver is under test, what the driver answered
+ * meanwhile; NULL: there is none. One that names what is not there says less than why it is not. */
+static const struct wcts_record *last_that(const struct wcts_looking *looking, bool driver,
+                                           enum wcts_answer answer)
 {
-    return wcts_answer_of(status) == WCTS_ANSWER_MISSING ? WCTS_SKIP_NOT_CLAIMED
-                                                         : WCTS_SKIP_NOT_SHOWN;
-}
-
-/* Why nothing was seen: the last call of the suite that was not accepted, if one was. */
-static void say_unseen(const struct wcts_looking *looking, bool driver, struct wcts_result *result)
-{
-    char status[64];
     for (int i = looking->trace.exchange->count - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
         if (record->depth != 0 || accepted(record))
             continue;
         if (driver)
             record = wcts_exchange_cause(looking->trace.exchange, i);
-        wcts_status_text(record->status, status, sizeof status);
-        if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
-            wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
-                            wcts_operation_name(record->operation), status);
-        else
-            wcts_result_skip(result, skip_of(record->status), "%s answered %s",
-                             wcts_operation_name(record->operation), status);
-        return;
+        if (wcts_answer_of(record->status) == answer && record->denial != WCTS_DENIAL_NOTHING)
+            return record;
     }
-    wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s",
-                     looking->text[0] ? looking->text : "no call came under the effect");
+    return NULL;
+}
+
+/* What a call that was refused, as it may be, leaves unseen; false: it may not. */
+static bool say_refused(const struct wcts_record *record, const char *answered,
+                        struct wcts_result *result)
+{
+    const char *name = wcts_operation_name(record->operation);
+    switch (record->denial) {
+    case WCTS_DENIAL_BREACH:
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "a breach of advice is refused: %s %s",
+                         name, answered);
+        return true;
+    case WCTS_DENIAL_GAP:
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s: no document says %s", name, answered,
+                         record->gap->missing);
+        return true;
+    case WCTS_DENIAL_LET:
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name, answered);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Why nothing was seen. It is for the kernel to show what it has, but what comes of a driver hangs
+ * on what it lists. */
+static void say_unseen(const struct wcts_looking *looking, bool driver, struct wcts_result *result)
+{
+    const char *came = looking->text[0] ? looking->text : "no call came under the effect";
+    const char *elective = looking->effect->elective;
+    const struct wcts_record *missing = last_that(looking, driver, WCTS_ANSWER_MISSING);
+    const struct wcts_record *untested = last_that(looking, driver, WCTS_ANSWER_NO_TEST);
+    const struct wcts_record *denied = last_that(looking, driver, WCTS_ANSWER_REFUSED);
+    const struct wcts_record *worst = missing ? missing : untested ? untested : denied;
+    char status[64] = "", answered[80];
+    if (worst)
+        wcts_status_text(worst->status, status, sizeof status);
+    snprintf(answered, sizeof answered, "answered %s", status);
+    if (missing)
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s %s",
+                         wcts_operation_name(missing->operation), answered);
+    else if (untested)
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s %s",
+                        wcts_operation_name(untested->operation), answered);
+    else if (denied && say_refused(denied, answered, result))
+        return;
+    else if (elective)
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, came);
+    else if (driver)
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
+                         came);
+    else
+        wcts_result_set(result, WCTS_VERDICT_DECLINED, "nothing was shown: %s", came);
 }
 
 static enum wcts_seen look_from(struct wcts_looking *looking, int from)

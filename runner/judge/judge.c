@@ -99,7 +99,7 @@ void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_resul
     if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
         return;
     for (int i = 0; i < exchange->count; i++)
-        if (exchange->records[i].declined) {
+        if (exchange->records[i].denial == WCTS_DENIAL_VALID) {
             if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
                 judge_no_memory_there(exchange, i, result);
             else

@@ -108,6 +108,7 @@ ROWS(effect) = {
     SINCE_UNTIL,
     WORD("level", OPTIONAL, wcts_level_words),
     ATTRIBUTE("rests-on", NAMES, OPTIONAL),
+    ATTRIBUTE("elective", TEXT, OPTIONAL),
     END_ROWS
 };
 CHILDREN(effect) = {

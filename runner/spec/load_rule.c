@@ -442,6 +442,7 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
     rule->node = node;
     rule->statement = statement;
     rule->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, (int)owner->level);
+    rule->elective = wcts_node_value(node, "elective");
     rule->outcome = (enum wcts_outcome)wcts_word(node, "outcome", wcts_outcome_words,
                                                  duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);
     rule->masked_by = wcts_node_value(node, "masked-by");

@@ -199,6 +199,7 @@ struct wcts_rule {
      * that is what is to be mended. Indices. */
     int *rests_on;
     int rests_on_count;
+    const char *elective; /* effect: what a kernel may choose, so that none is seen; or NULL */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;

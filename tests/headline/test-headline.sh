@@ -74,6 +74,13 @@ headline "a kernel without probe" 0 \
     "emulator,probe=off" --role kernel
 headline "a kernel whose placement cannot be forced" 0 "conforms: $kernel; $all; $scope" \
     "$(wrapped own_place)"
+# Unless the spec leaves it the choice, what it does not show is missing.
+cp -r spec "$work/spec"
+sed -i 's/ elective="[^"]*"//' "$work/spec/001-allocationinfo.xml"
+says "one that shows nothing of what it has to" 'declined: 4' sh -c \
+    '"$1" run -q --impl "$2" --role kernel --filter ^AIN-008/ --spec-dir "$3/spec" --out "$3/run"
+    echo "declined: $(grep -c "^declined.*nothing was shown: " "$3/run/verdicts.txt")"' \
+    sh "$tool" "$(wrapped own_place)" "$work"
 headline "a driver of which one kind cannot be paged" 0 \
     "conforms: driver core, paging, patching; $all; $scope" \
     "$build/plugins/refuse_some.so,what=driver-kind-stays,emulator=$build/emulator.so" --role driver
@@ -123,7 +130,7 @@ done
 
 # Console, Markdown, HTML, JSON and JUnit give the same numbers: of a kernel, which has cases of
 # statements about drivers, that claims no more than two versions.
-"$tool" run --impl "$build/plugins/refuse_some.so,what=KERNEL_OPEN_GLOBAL,status=0xC0000002,versions=0x5023+0x6003,emulator=$build/emulator.so" \
+"$tool" run --impl "$build/plugins/refuse_some.so,what=KERNEL_OPEN_GLOBAL,status=0xC0000002,versions=0x5023+0x6003,emulator=$build/emulator.so,strict" \
     --role kernel --out "$work/run" --markdown "$work/page.md" --html "$work/page.html" \
     --junit "$work/page.xml" >"$work/out" 2>"$work/err"
 scope_of() {

@@ -106,8 +106,7 @@ static struct wcts_cause *add(struct wcts_causes *causes, char *key, int rule,
 
 /* ---- counting ---- */
 
-/* A sequence says less than a call. */
-static int size_of(const struct wcts_case *one)
+int wcts_case_size(const struct wcts_case *one)
 {
     return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
 }
@@ -117,7 +116,7 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
                           const struct wcts_case *one, int rule, const struct wcts_result *result)
 {
     const struct wcts_case *cases = causes->plan->cases;
-    if (cause->smallest >= 0 && size_of(&cases[cause->smallest]) <= size_of(one))
+    if (cause->smallest >= 0 && wcts_case_size(&cases[cause->smallest]) <= wcts_case_size(one))
         return true;
     const char *shrunk = result->detail ? wcts_detail_shrunk(result->detail) : NULL;
     free(cause->reason);

@@ -48,6 +48,9 @@ struct wcts_causes {
                   * only sequences found, then set-ups that failed */
 };
 
+/* How much there is to read in a case: its facts. A sequence says less than any call. */
+int wcts_case_size(const struct wcts_case *one);
+
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
 void wcts_causes_release(struct wcts_causes *causes);
 

@@ -87,6 +87,14 @@ static void put_selection(FILE *out, const struct wcts_run *run)
         fprintf(out, "; shard %d/%d", run->settings->shard, run->settings->shards);
 }
 
+/* What was broken and does not bind: nobody has to act on it, but it is never silent. */
+static void put_warnings(FILE *out, const struct wcts_run *run)
+{
+    int count = run->total.verdicts[WCTS_VERDICT_WARN];
+    if (count != 0)
+        fprintf(out, "; %d warning%s", count, count == 1 ? "" : "s");
+}
+
 /* Of a run that leaves cases out nobody has to know more than how many. */
 static void put_extent(FILE *out, const struct wcts_run *run)
 {
@@ -94,6 +102,7 @@ static void put_extent(FILE *out, const struct wcts_run *run)
         put_selection(out, run);
     else
         put_scope(out, run);
+    put_warnings(out, run);
 }
 
 /* " but for 13 waived, 2 flaky" */
@@ -345,7 +354,7 @@ static void say_selection(FILE *out, const struct wcts_run *run)
     fputs("no failure in the selection", out);
     put_but_for(out, run);
     fputs(": ", out);
-    put_selection(out, run);
+    put_extent(out, run);
 }
 
 static void say_conforms(FILE *out, const struct wcts_run *run)
@@ -353,7 +362,7 @@ static void say_conforms(FILE *out, const struct wcts_run *run)
     fputs("conforms", out);
     put_but_for(out, run);
     fputs(": ", out);
-    put_scope(out, run);
+    put_extent(out, run);
 }
 
 /* In order: the first that applies. 2, a wrong command line or spec, comes before any run. */

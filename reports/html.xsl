@@ -195,7 +195,7 @@
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@breaks]"/>
     <xsl:variable name="cases" select="sum(total/@*[name() = $breaking])"/>
     <xsl:variable name="unproven"
-        select="statement[key('verdict', @verdict)/@rank = 3 and @verdict != 'waived']"/>
+        select="statement[(key('verdict', @verdict)/@rank = 3 and @verdict != 'waived') or @warn]"/>
     <xsl:choose>
       <xsl:when test="$bad">
         <strong><xsl:call-template name="plural">
@@ -385,7 +385,7 @@
   <xsl:template match="run" mode="broken">
     <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:variable name="doubtful"
-        select="statement[key('verdict', @verdict)/@rank = 3 and @verdict != 'waived']"/>
+        select="statement[(key('verdict', @verdict)/@rank = 3 and @verdict != 'waived') or @warn]"/>
     <xsl:variable name="waived" select="statement[@verdict = 'waived']"/>
     <section id="broken-{@number}">
       <h2>
@@ -470,11 +470,20 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- A statement of a run that did not come out well, although it is not broken. -->
+  <!-- A statement of a run that did not come out well, although it is not broken; of one that is
+       broken the warnings, which are no part of what broke it. -->
   <xsl:template name="failure">
     <xsl:param name="open"/>
+    <xsl:variable name="broken" select="key('verdict', @verdict)/@breaks"/>
     <xsl:variable name="rank" select="key('verdict', @verdict)/@rank"/>
-    <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = $rank]"/>
+    <xsl:variable name="verdict">
+      <xsl:choose>
+        <xsl:when test="$broken">warn</xsl:when>
+        <xsl:otherwise><xsl:value-of select="@verdict"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = $rank and not($broken)]
+        | case[@verdict = 'warn' and $broken]"/>
     <xsl:variable name="least">
       <xsl:for-each select="$cases">
         <xsl:sort select="@facts" data-type="number"/>
@@ -483,7 +492,8 @@
     </xsl:variable>
     <xsl:call-template name="entry">
       <xsl:with-param name="open" select="$open"/>
-      <xsl:with-param name="id" select="concat('f', ../@number, '-', @ref, '-', @verdict)"/>
+      <xsl:with-param name="id" select="concat('f', ../@number, '-', @ref, '-', $verdict)"/>
+      <xsl:with-param name="verdict" select="$verdict"/>
       <xsl:with-param name="cases" select="$cases"/>
       <xsl:with-param name="first" select="$cases[@id = $least]"/>
       <xsl:with-param name="title" select="key('statement', @ref)/text"/>
@@ -500,11 +510,12 @@
     <xsl:param name="cause" select="/.."/>
     <xsl:param name="title"/>
     <xsl:param name="note"/>
-    <details class="failure b-{@verdict}" id="{$id}">
+    <xsl:param name="verdict" select="@verdict"/>
+    <details class="failure b-{$verdict}" id="{$id}">
       <xsl:if test="$open"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
       <summary>
         <xsl:call-template name="badge">
-          <xsl:with-param name="verdict" select="@verdict"/>
+          <xsl:with-param name="verdict" select="$verdict"/>
         </xsl:call-template>
         <span class="said">
           <b><xsl:value-of select="$title"/></b>

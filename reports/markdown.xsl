@@ -96,15 +96,34 @@
   <!-- What was broken and does not bind at this level, by name. -->
   <xsl:template name="warnings">
     <xsl:if test="statement[@warn]">
-      <xsl:text>&#10;Warnings:&#10;&#10;</xsl:text>
+      <xsl:text>&#10;### Warnings&#10;&#10;</xsl:text>
       <xsl:for-each select="statement[@warn]">
         <xsl:value-of select="concat('- ', @ref, ' (', @warn, '): ')"/>
         <xsl:call-template name="plain">
           <xsl:with-param name="text" select="key('statement', @ref)/text"/>
         </xsl:call-template>
+        <xsl:call-template name="warning"/>
         <xsl:text>&#10;</xsl:text>
       </xsl:for-each>
     </xsl:if>
+  </xsl:template>
+
+  <!-- Where it is said, and the smallest case of a statement's warnings; the first of equals. -->
+  <xsl:template name="warning">
+    <xsl:variable name="statement" select="key('statement', @ref)"/>
+    <xsl:text>&#10;  - source: </xsl:text>
+    <xsl:call-template name="plain">
+      <xsl:with-param name="text" select="concat(key('document', $statement/@document)/@title, ', ',
+          $statement/@where)"/>
+    </xsl:call-template>
+    <xsl:for-each select="case[@verdict = 'warn']">
+      <xsl:sort select="@facts" data-type="number"/>
+      <xsl:if test="position() = 1">
+        <xsl:text>&#10;  - got: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
+        <xsl:value-of select="concat('&#10;  - reproduce: `', replay, '`')"/>
+      </xsl:if>
+    </xsl:for-each>
   </xsl:template>
 
   <!-- What makes skipped cases runnable. -->

@@ -18,9 +18,10 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
                              .started = time(NULL)};
     run->statements = calloc((size_t)spec->statements_count + 1, sizeof *run->statements);
     run->rules = calloc((size_t)spec->rules_count + 1, sizeof *run->rules);
+    run->warnings = calloc((size_t)spec->statements_count + 1, sizeof *run->warnings);
     run->planned = plan->count;
     run->narrowed = wcts_settings_select(settings);
-    return run->statements && run->rules && wcts_causes_init(&run->causes, plan) &&
+    return run->statements && run->rules && run->warnings && wcts_causes_init(&run->causes, plan) &&
            wcts_scope_init(&run->scope, plan) && wcts_next_init(&run->next, plan);
 }
 
@@ -30,6 +31,9 @@ void wcts_run_release(struct wcts_run *run)
         free(run->reasons[i].text);
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
         free(run->flaky[i].text);
+    for (int i = 0; run->warnings && i < run->plan->spec->statements_count; i++)
+        free(run->warnings[i].reason);
+    free(run->warnings);
     free(run->headline);
     wcts_scope_release(&run->scope);
     wcts_next_release(&run->next);
@@ -79,6 +83,19 @@ static void keep_flaky(struct wcts_run *run, const struct wcts_case *one,
         }
 }
 
+static bool keep_warning(struct wcts_run *run, const struct wcts_case *one, int rule,
+                         const struct wcts_result *result)
+{
+    struct wcts_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
+    const struct wcts_case *cases = run->plan->cases;
+    if (warning->reason && wcts_case_size(&cases[warning->smallest]) <= wcts_case_size(one))
+        return true;
+    free(warning->reason);
+    *warning = (struct wcts_warning){rule, (int)(one - cases),
+                                     strdup(result->reason ? result->reason : "")};
+    return warning->reason != NULL;
+}
+
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
                     const struct wcts_result *result)
 {
@@ -96,6 +113,8 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
         count_reason(run, result->reason ? result->reason : "");
     if (result->verdict == WCTS_VERDICT_FLAKY)
         keep_flaky(run, one, result);
+    if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, one, rule, result))
+        fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
     if (!wcts_causes_count(&run->causes, one, rule, result))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
     if (!wcts_next_add(&run->next, one, &run->claims, spec->rules[rule].statement, result))

@@ -36,6 +36,12 @@ struct wcts_reason {
 /* The first cases whose attempts differed. */
 #define WCTS_FLAKY_MAX 5
 
+/* The smallest case of a statement that came with a warning; the first of equals. */
+struct wcts_warning {
+    int rule, smallest; /* index of the case */
+    char *reason;       /* NULL: the statement has no warning */
+};
+
 struct wcts_run {
     const struct wcts_settings *settings;
     const struct wcts_plan *plan;
@@ -47,6 +53,7 @@ struct wcts_run {
     struct wcts_walk_numbers walk; /* of all sequences */
     struct wcts_tally *statements; /* one per statement of the spec */
     struct wcts_tally *rules;      /* one per rule */
+    struct wcts_warning *warnings; /* one per statement */
     struct wcts_causes causes;     /* of what failed */
     struct wcts_reason reasons[WCTS_REASONS_MAX]; /* the most frequent first, once concluded */
     int other_reasons;                            /* skips for reasons beyond these */

@@ -395,8 +395,7 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(one)));
     wcts_xml_attribute(&to->xml, "version", to->spec->versions[one->version].name);
     wcts_xml_number(&to->xml, "page-size", one->page_size);
-    wcts_xml_number(&to->xml, "facts",
-                    one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count);
+    wcts_xml_number(&to->xml, "facts", wcts_case_size(one));
     if (cause > 0)
         wcts_xml_number(&to->xml, "cause", cause);
     wcts_xml_seconds(&to->xml, "seconds", entry->seconds);

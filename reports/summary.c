@@ -8,6 +8,7 @@
 #include "../runner/path.h"
 #include "../runner/walk/walk.h"
 #include "paint.h"
+#include "replay.h"
 
 #define FAILURES_MAX 10
 #define REASONS_SHOWN 5
@@ -158,6 +159,26 @@ static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
     }
 }
 
+/* Shorter than a failure: it does not decide anything. */
+static void print_warning(const struct wcts_paint *to, const struct wcts_run *run, int index)
+{
+    static const char indent[] = "              ";
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_statement *statement = &spec->statements[index];
+    const struct wcts_warning *warning = &run->warnings[index];
+    fprintf(to->out, "      %6d  %s: %s\n", run->statements[index].verdicts[WCTS_VERDICT_WARN],
+            statement->id, statement->text ? statement->text : "");
+    fprintf(to->out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
+            statement->where);
+    if (!warning->reason)
+        return;
+    fprintf(to->out, "%scase:      %s\n", indent, run->plan->cases[warning->smallest].id);
+    fprintf(to->out, "%sgot:       %s\n", indent, warning->reason);
+    fprintf(to->out, "%sreproduce: ", indent);
+    wcts_replay_print(to->out, run->settings, &run->plan->cases[warning->smallest]);
+    fputs("\n", to->out);
+}
+
 /* What was broken and does not bind at this level: never silent. */
 static void print_warnings(const struct wcts_paint *to, const struct wcts_run *run)
 {
@@ -167,9 +188,7 @@ static void print_warnings(const struct wcts_paint *to, const struct wcts_run *r
     fputs("  warnings\n", to->out);
     for (int i = 0; i < spec->statements_count; i++)
         if (run->statements[i].verdicts[WCTS_VERDICT_WARN] != 0)
-            fprintf(to->out, "      %6d  %s: %s\n", run->statements[i].verdicts[WCTS_VERDICT_WARN],
-                    spec->statements[i].id,
-                    spec->statements[i].text ? spec->statements[i].text : "");
+            print_warning(to, run, i);
 }
 
 static void print_left(const struct wcts_paint *to, const struct wcts_run *run)

@@ -60,13 +60,16 @@ static void add_statement(struct wcts_statement_scope *statement, uint32_t lacks
         statement->tested = true;
 }
 
-static void add_rule(struct wcts_rule_seen *rule, const struct wcts_case *test,
-                     const struct wcts_result *result)
+static void add_rule(struct wcts_rule_seen *rule, const struct wcts_spec *spec,
+                     const struct wcts_case *test, const struct wcts_result *result)
 {
+    bool owed = wcts_is_effect(spec->rules[test->rule].form) && !spec->rules[test->rule].elective;
     if (wcts_verdict_judges(result->verdict))
         rule->passed |= wcts_version_bit(test->version);
     if (result->verdict == WCTS_VERDICT_SKIP)
         rule->skipped |= wcts_version_bit(test->version);
+    if (result->skip == WCTS_SKIP_NOT_SHOWN && owed)
+        rule->unshown |= wcts_version_bit(test->version);
 }
 
 void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
@@ -77,7 +80,7 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
     if (!(claims->sides & side_of(test)))
         return;
     add_statement(&scope->statements[statement], wcts_scope_lacking(plan, test, claims), result);
-    add_rule(&scope->rules[role][test->rule], test, result);
+    add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     scope->implemented |= result->answered.implemented;
     scope->accepted[test->version] |= result->answered.accepted;
 }

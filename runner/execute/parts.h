@@ -62,7 +62,7 @@ struct wcts_record {
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
     enum wcts_denial denial;
     const struct wcts_gap *gap; /* DENIAL_GAP: which */
-    uint64_t part;            /* of a range that takes several records: where it begins there */
+    uint64_t part;              /* of a range that takes several records: where it begins there */
 };
 
 /* What ends a case before it is judged. */
@@ -434,8 +434,10 @@ void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, cons
 void wcts_judge_denied(const struct wcts_record *record, struct wcts_result *result);
 /* The pages were asked for last, and not told. */
 void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *result);
-/* Declines the case, unless it fails, when its exchange holds a valid call that was refused; where
- * that was for want of memory or the like the case is broken. */
+/* Declines the case when its exchange holds a valid call that was refused; where that was for want
+ * of memory or the like the case is broken. False: there is none. */
+bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_result *result);
+/* The same, unless the case fails. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result);
 /* A skip; its reason begins with the name of skip. */
 void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)

@@ -336,10 +336,10 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *on
         wcts_session_mark_call(session, false);
     }
     if (done) {
-        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange, 0,
-                          result);
         if (session->options.driver)
             wcts_session_decline_owed(session);
+        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange, 0,
+                          result);
         wcts_judge_declined(&session->exchange, result);
     } else if (!judge_open_setup(session, one, &attempt, result)) {
         wcts_judge_no_answer(&attempt, "set-up", result);

@@ -671,8 +671,8 @@ static bool say_refused(const struct wcts_record *record, const char *answered,
     }
 }
 
-/* Why nothing was seen. It is for the kernel to show what it has, but what comes of a driver hangs
- * on what it lists. */
+/* Why nothing was seen. A kernel may do what one case looks for in another one, which is counted
+ * for each rule (reports/scope.c); what comes of a driver hangs on what it lists. */
 static void say_unseen(const struct wcts_looking *looking, bool driver, struct wcts_result *result)
 {
     const char *came = looking->text[0] ? looking->text : "no call came under the effect";
@@ -699,7 +699,7 @@ static void say_unseen(const struct wcts_looking *looking, bool driver, struct w
         wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
                          came);
     else
-        wcts_result_set(result, WCTS_VERDICT_DECLINED, "nothing was shown: %s", came);
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s", came);
 }
 
 static enum wcts_seen look_from(struct wcts_looking *looking, int from)
@@ -756,11 +756,17 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one
 {
     struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
                                    .effect = &plan->spec->rules[one->rule]};
-    enum wcts_seen seen = look_from(&looking, from);
-    if (seen == WCTS_KEPT)
+    switch (look_from(&looking, from)) {
+    case WCTS_KEPT:
         result->verdict = WCTS_VERDICT_PASS;
-    else if (seen == WCTS_UNSEEN)
-        say_unseen(&looking, one->driver, result);
-    else if (!is_excused(plan, one, judging, exchange, result))
-        wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
+        break;
+    case WCTS_UNSEEN:
+        if (!wcts_judge_valid_denied(exchange, result))
+            say_unseen(&looking, one->driver, result);
+        break;
+    case WCTS_BREACH:
+        if (!is_excused(plan, one, judging, exchange, result))
+            wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
+        break;
+    }
 }

@@ -94,18 +94,23 @@ static void judge_no_memory_there(const struct wcts_exchange *exchange, int inde
                     giver ? giver : "the implementation");
 }
 
-void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
+bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_result *result)
 {
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
-        return;
     for (int i = 0; i < exchange->count; i++)
         if (exchange->records[i].denial == WCTS_DENIAL_VALID) {
             if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
                 judge_no_memory_there(exchange, i, result);
             else
                 wcts_judge_denied(&exchange->records[i], result);
-            return;
+            return true;
         }
+    return false;
+}
+
+void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
+{
+    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
+        wcts_judge_valid_denied(exchange, result);
 }
 
 const char *wcts_verdict_name(enum wcts_verdict verdict)

@@ -287,6 +287,12 @@ void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_
     }
 }
 
+/* The versions at which no case passed, and not for want of something to see. */
+static uint64_t missed(const struct wcts_rule_seen *seen)
+{
+    return ~seen->passed & (~seen->skipped | seen->unshown);
+}
+
 void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
                         const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
                         uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
@@ -301,7 +307,7 @@ void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_
             const struct wcts_mustpass_rule *rule = &list->rules[i];
             uint64_t lacks = rule->versions & versions;
             if (rule->rule >= 0)
-                lacks &= ~(seen[role][rule->rule].passed | seen[role][rule->rule].skipped);
+                lacks &= missed(&seen[role][rule->rule]);
             if (lacks != 0)
                 note(count, spec, rule->id, lacks);
         }

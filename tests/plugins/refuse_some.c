@@ -281,13 +281,6 @@ static const struct refusal *find_refusal(struct refuser *refuser)
     return refuser->whole.operation ? &refuser->whole : NULL;
 }
 
-/* The options behind those of this plug-in. */
-static const char *rest_of(const char *options)
-{
-    const char *rest = strstr(options, "emulator=");
-    return rest ? rest : "";
-}
-
 static void *refuser_open(const struct wcts_host *host, uint32_t side)
 {
     struct refuser *refuser = calloc(1, sizeof *refuser);
@@ -298,7 +291,7 @@ static void *refuser_open(const struct wcts_host *host, uint32_t side)
     refuser->refusal = find_refusal(refuser);
     own.ctx = refuser;
     own.call = asked;
-    own.options = rest_of(host->options);
+    own.options = wrap_rest(host->options);
     refuser->wrapped = refuser->refusal ? wrap_open(&own, side) : NULL;
     if (refuser->wrapped)
         return refuser;

@@ -25,6 +25,13 @@ static inline const struct wcts_plugin *wrap_load(const char *path)
     return entry ? entry() : NULL;
 }
 
+/* The options behind those of a plug-in that has some of its own. */
+static inline const char *wrap_rest(const char *options)
+{
+    const char *rest = strstr(options, "emulator=");
+    return rest ? rest : "";
+}
+
 static inline void *wrap_open(const struct wcts_host *host, uint32_t side)
 {
     const struct test_instance options = {.host = host};

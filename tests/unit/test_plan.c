@@ -719,7 +719,7 @@ START_TEST(gaps_are_few)
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
     ck_assert_int_eq(spec->gaps_count, 16);
-    ck_assert_int_eq(elective, 1);
+    ck_assert_int_eq(elective, 5);
 }
 END_TEST
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator's kernel with something between it and the driver. Option does=NAME, before
+ * emulator=PATH: own-place   its placement cannot be forced: what a driver prefers does not reach
+ * it, so it chooses among the segments that the driver supports as it likes unpatched   the driver
+ * never patches paging buffers, since the kernel does not ask for it
+ */
+#include <stdbool.h>
+
+#include "wrap.h"
+
+struct between {
+    struct wcts_host host; /* of the emulator inside */
+    const struct wcts_host *outer;
+    struct wrapped *wrapped;
+    bool own_place, unpatched;
+};
+
+/* True if the driver may prefer what it does: a preference that is wrong is the kernel's to find.
+ */
+static int is_supported(const struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    for (int i = 0; i < 5; i++) {
+        uint32_t id = info->PreferredSegment >> (6 * i) & 31;
+        uint32_t bit = id == 0 ? 0 : 1u << (id - 1);
+        if ((bit & ~info->SupportedWriteSegmentSet) || (bit & ~info->SupportedReadSegmentSet))
+            return 0;
+    }
+    return 1;
+}
+
+static void forget_preferences(void *reply, uint32_t reply_size)
+{
+    const struct wcts_driver_allocation_create_reply *out = reply;
+    struct wcts_DXGK_ALLOCATIONINFO *infos;
+    if (reply_size < sizeof *out)
+        return;
+    infos = (void *)(uintptr_t)wcts_message_at(reply, reply_size, out->pAllocationInfo,
+                                               out->NumAllocations, sizeof *infos);
+    for (uint32_t i = 0; infos && i < out->NumAllocations; i++)
+        if (is_supported(&infos[i]))
+            infos[i].PreferredSegment = 0;
+}
+
+static bool patches_paging(uint32_t operation, const void *request)
+{
+    const struct wcts_driver_patch_request *in = request;
+    return operation == WCTS_DRIVER_PATCH && (in->Patch.Flags & 1);
+}
+
+static wcts_status between_call(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    const struct between *between = ctx;
+    const struct wcts_host *outer = between->outer;
+    wcts_status status;
+    if (between->unpatched && patches_paging(operation, request))
+        return WCTS_STATUS_SUCCESS;
+    status =
+        outer->call(outer->ctx, operation, request, request_size, reply, reply_room, reply_size);
+    if (between->own_place && operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_succeeded(status))
+        forget_preferences(reply, *reply_size);
+    return status;
+}
+
+static void *between_open(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance options = {.host = host};
+    struct between *between = calloc(1, sizeof *between);
+    char what[32] = "";
+    if (!between)
+        return NULL;
+    between->host = *host;
+    between->host.ctx = between;
+    between->host.call = between_call;
+    between->host.options = wrap_rest(host->options);
+    between->outer = host;
+    test_option(&options, "does", what, sizeof what);
+    between->own_place = strcmp(what, "own-place") == 0;
+    between->unpatched = strcmp(what, "unpatched") == 0;
+    between->wrapped = wrap_open(&between->host, side);
+    if (between->wrapped)
+        return between;
+    free(between);
+    return NULL;
+}
+
+static void between_close(void *instance)
+{
+    struct between *between = instance;
+    wrap_close(between->wrapped);
+    free(between);
+}
+
+static wcts_status kernel_call(void *instance, uint32_t operation, const void *request,
+                               uint32_t request_size, void *reply, uint32_t reply_room,
+                               uint32_t *reply_size)
+{
+    struct wrapped *wrapped = ((struct between *)instance)->wrapped;
+    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
+                                reply_room, reply_size);
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL,
+                                              .name = "between",
+                                              .version = "1",
+                                              .open = between_open,
+                                              .call = kernel_call,
+                                              .close = between_close};
+    return &plugin;
+}

@@ -9,6 +9,8 @@ tool=$build/wddm-cts
 plugins=$build/plugins
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+# A signal is a signal, also where a sanitizer would make an exit of it.
+export ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_sigfpe=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 passed=0
 failed=0
 

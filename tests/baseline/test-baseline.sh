@@ -3,8 +3,6 @@
 # Baselines from outside: what a run with one exits with, says and writes, and --update-baseline.
 # Run from the source directory; WCTS_BUILD is the build directory.
 . tests/common.sh
-# A signal is a signal, also where a sanitizer would make an exit of it.
-export ASAN_OPTIONS="handle_segv=0:handle_abort=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export WCTS_TODAY=2026-11-21
 
 # said TEXT: standard error has a line with that text.

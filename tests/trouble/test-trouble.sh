@@ -2,8 +2,8 @@
 # The suite's own trouble - too few files, processes or bytes of memory, signals that a parent
 # ignores - ends a run with status 3 or breaks cases. It is never blamed on the implementation.
 . tests/common.sh
-# A sanitizer makes exit codes of signals, and looks for leaks with a process of its own.
-export ASAN_OPTIONS="handle_segv=0:handle_abort=0:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+# A sanitizer looks for leaks with a process of its own.
+export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
 filter='^CAF-00[0-3]/'
 crash="$plugins/misbehave.so,do=crash,nth=5,once=$work/once"
 

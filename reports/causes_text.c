@@ -84,12 +84,30 @@ static void print_wrong(FILE *out, const char *indent, const struct wcts_plan *p
     free(wrong);
 }
 
+/* As which reading of a passage, where the documents allow several. */
+static void print_read_by(void *ctx, const char *line, size_t size)
+{
+    const struct lines *lines = ctx;
+    fprintf(lines->out, "%sread by %.*s\n", lines->indent, (int)size, line);
+}
+
+static void print_errata(FILE *out, const char *indent, const struct wcts_spec *spec,
+                         const struct wcts_statement *statement)
+{
+    struct lines lines = {out, indent, ""};
+    char *read_by = wcts_statement_read_by(spec, statement);
+    if (read_by)
+        wcts_each_line(read_by, print_read_by, &lines);
+    free(read_by);
+}
+
 static void print_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
                             const struct wcts_statement *statement)
 {
     print_sentence(out, indent, spec, statement);
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
+    print_errata(out, indent, spec, statement);
 }
 
 /* What broke a statement is shown with the statement first; a death is of none, and what its

@@ -586,6 +586,9 @@
           <xsl:value-of select="concat('; rule ', $rule/@id, ', ')"/>
           <code><xsl:value-of select="concat($rule/@file, ':', $rule/@line)"/></code>
         </small>
+        <xsl:for-each select="$statement/read-by">
+          <br/><small><xsl:value-of select="concat('read by ', .)"/></small>
+        </xsl:for-each>
       </dd>
       <dt>What was done</dt>
       <dd>

@@ -342,6 +342,9 @@ static json_t *causes_json(const struct wcts_run *run)
         json_object_set_new(value, "statements", json_integer(cause->statements));
         json_object_set_new(value, "reason", wcts_json_text(cause->reason));
         json_object_set_new(value, "smallest", wcts_json_text(smallest->id));
+        json_object_set_new(value, "read-by",
+                            lines_json(wcts_statement_read_by(
+                                causes->plan->spec, wcts_cause_statement(causes, cause))));
         json_object_set_new(value, "wrong", lines_json(wcts_wrong_text(causes->plan, smallest)));
         json_object_set_new(value, "pattern", lines_json(wcts_pattern_text(causes, &failure)));
         if (cause->backtrace)

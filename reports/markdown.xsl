@@ -249,6 +249,11 @@
         <xsl:call-template name="plain"><xsl:with-param name="text" select="$statement/quote"/></xsl:call-template>
         <xsl:text>»&#10;</xsl:text>
       </xsl:if>
+      <xsl:for-each select="$statement/read-by">
+        <xsl:text>- read by </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
+        <xsl:text>&#10;</xsl:text>
+      </xsl:for-each>
       <xsl:if test="$cause/backtrace">
         <xsl:text>- backtrace:&#10;&#10;  ```text&#10;</xsl:text>
         <xsl:for-each select="str:split($cause/backtrace, '&#10;')">

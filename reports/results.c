@@ -71,6 +71,23 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_xml_end(&to->xml);
 }
 
+static void put_read_by(void *ctx, const char *line, size_t size)
+{
+    struct results *to = ctx;
+    wcts_xml_start(&to->xml, "read-by");
+    wcts_xml_text(&to->xml, line, size);
+    wcts_xml_end(&to->xml);
+}
+
+static void put_errata(struct results *to, const struct wcts_statement *statement)
+{
+    char *read_by = wcts_statement_read_by(to->spec, statement);
+    if (read_by)
+        wcts_each_line(read_by, put_read_by, to);
+    to->xml.failed = to->xml.failed || !read_by;
+    free(read_by);
+}
+
 static void put_statement_of_spec(struct results *to, int index)
 {
     const struct wcts_spec *spec = to->spec;
@@ -92,6 +109,7 @@ static void put_statement_of_spec(struct results *to, int index)
     put_place(to, &one->place);
     wcts_xml_element(&to->xml, "text", one->text);
     wcts_xml_element(&to->xml, "quote", one->quote);
+    put_errata(to, one);
     wcts_xml_element(&to->xml, "reason", one->reason);
     /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)

@@ -72,6 +72,15 @@ static void put_command(FILE *out, const struct wcts_run *run, const struct wcts
     free(command);
 }
 
+static void put_read_by(FILE *out, const struct wcts_spec *spec,
+                        const struct wcts_statement *statement)
+{
+    char *read_by = wcts_statement_read_by(spec, statement);
+    if (read_by)
+        put_lines(out, "read-by", read_by);
+    free(read_by);
+}
+
 static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
                             const struct wcts_case *one, enum wcts_verdict verdict,
                             const char *reason, const char *detail, const char *backtrace,
@@ -93,6 +102,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     }
     put_scalar(out, "document", spec->documents[statement->document].title);
     put_scalar(out, "where", statement->where);
+    put_read_by(out, spec, statement);
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);

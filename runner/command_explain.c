@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts explain: a case, a rule or a statement in words, and what came of it in a run. */
+/* wddm-cts explain: a case, a rule, a statement or an erratum in words, and what came of it in a
+ * run. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -88,6 +89,20 @@ static int explain_case(const struct wcts_context *context, const struct wcts_ca
     return WCTS_EXIT_OK;
 }
 
+static void print_erratum_line(void *ctx, const char *line, size_t size)
+{
+    (void)ctx;
+    printf("  read by    %.*s\n", (int)size, line);
+}
+
+static void print_read_by(const struct wcts_spec *spec, const struct wcts_statement *one)
+{
+    char *read_by = wcts_statement_read_by(spec, one);
+    if (read_by)
+        wcts_each_line(read_by, print_erratum_line, NULL);
+    free(read_by);
+}
+
 static void print_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     const struct wcts_document *document = &spec->documents[one->document];
@@ -104,8 +119,7 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
            until ? until : "");
     if (one->unquoted)
         printf("  unquoted   %s\n", one->unquoted);
-    if (one->errata)
-        printf("  errata     %s\n", one->errata);
+    print_read_by(spec, one);
     if (one->reason)
         printf("  status     not testable: %s\n", one->reason);
     else
@@ -236,6 +250,58 @@ static int explain_statement(const struct wcts_context *context, int statement, 
     return WCTS_EXIT_BROKEN;
 }
 
+/* ---- errata ---- */
+
+static int count_cases(const struct wcts_plan *plan, int statement)
+{
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += plan->cases[i].statement == statement;
+    return count;
+}
+
+/* The statements that it reads, and how many cases they have. */
+static void print_concerned(const struct wcts_context *context, const struct wcts_erratum *erratum)
+{
+    const struct wcts_spec *spec = context->spec;
+    int statements = 0, cases = 0;
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        if (!wcts_is_read_by(statement->errata, erratum))
+            continue;
+        int count = count_cases(context->plan, i);
+        printf("  statement  %s, %d case%s: %s\n", statement->id, count, count == 1 ? "" : "s",
+               statement->text);
+        statements++;
+        cases += count;
+    }
+    printf("  cases      %d of %d statement%s\n", cases, statements, statements == 1 ? "" : "s");
+}
+
+static void print_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
+{
+    for (int i = 0; i < spec->documents_count; i++)
+        if (wcts_is_about(erratum, &spec->documents[i]))
+            printf("  document   %s, %s\n", spec->documents[i].number, spec->documents[i].title);
+}
+
+static int explain_erratum(const struct wcts_context *context, int index)
+{
+    const struct wcts_erratum *erratum = &context->spec->errata[index];
+    char *choice = wcts_erratum_choice(erratum);
+    printf("%s  %s\n", erratum->id, erratum->passage);
+    print_documents(context->spec, erratum);
+    printf("  readings   %s\n", erratum->readings);
+    printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
+    printf("  reason     %s\n", erratum->reason);
+    if (erratum->leaves)
+        printf("  open       %s\n", erratum->leaves);
+    print_concerned(context, erratum);
+    printf("  written    %s:%ld\n", erratum->place.file, erratum->place.line);
+    free(choice);
+    return WCTS_EXIT_OK;
+}
+
 static int find_rule(const struct wcts_spec *spec, const char *id)
 {
     for (int i = 0; i < spec->rules_count; i++)
@@ -249,10 +315,11 @@ static int explain(struct wcts_context *context, const char *id)
     int index = wcts_plan_find(context->plan, id);
     int statement = wcts_spec_statement(context->spec, id);
     int rule = find_rule(context->spec, id);
+    int erratum = wcts_spec_erratum(context->spec, id);
 
     if (index >= 0)
         return explain_case(context, &context->plan->cases[index]);
-    if (context->settings->run_directory && (statement >= 0 || rule >= 0)) {
+    if (context->settings->run_directory && (statement >= 0 || rule >= 0 || erratum >= 0)) {
         fprintf(stderr, "wddm-cts: --run: %s is no case, expected one that the run had\n", id);
         return WCTS_EXIT_USAGE;
     }
@@ -260,6 +327,8 @@ static int explain(struct wcts_context *context, const char *id)
         return explain_statement(context, statement, -1);
     if (rule >= 0)
         return explain_statement(context, context->spec->rules[rule].statement, rule);
+    if (erratum >= 0)
+        return explain_erratum(context, erratum);
     wcts_context_unknown(context, id);
     return WCTS_EXIT_USAGE;
 }

@@ -112,7 +112,11 @@ static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
     switch (settings->command) {
     case WCTS_COMMAND_explain:
     case WCTS_COMMAND_replay:
-        return settings->argument_count == 1 ? wcts_wanted_id(settings->arguments[0]) : NULL;
+        /* An erratum is no beginning of an id: its cases are those of the statements that it reads.
+         */
+        return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
+                   ? wcts_wanted_id(settings->arguments[0])
+                   : NULL;
     case WCTS_COMMAND_run:
     case WCTS_COMMAND_list:
         return baseline ? NULL

@@ -170,6 +170,15 @@ static void check_erratum_documents(const struct wcts_lint *lint,
     }
 }
 
+static void check_erratum_choice(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
+{
+    if (!wcts_erratum_chooses(erratum))
+        wcts_error_at(lint->diagnostics, &erratum->place,
+                      "erratum \"%s\" chooses \"%s\", expected the letters of its readings, "
+                      "\"(a) ...; (b) ...\", or neither",
+                      erratum->id, erratum->choice);
+}
+
 void wcts_lint_documents(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -195,4 +204,6 @@ void wcts_lint_documents(const struct wcts_lint *lint)
         check_errata(lint, &spec->opens[i].place, spec->opens[i].errata);
     for (int i = 0; i < spec->errata_count; i++)
         check_erratum_documents(lint, &spec->errata[i]);
+    for (int i = 0; i < spec->errata_count; i++)
+        check_erratum_choice(lint, &spec->errata[i]);
 }

@@ -465,6 +465,19 @@ int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *na
 int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
 int wcts_spec_message(const struct wcts_spec *spec, const char *name);
 
+int wcts_spec_erratum(const struct wcts_spec *spec, const char *id);
+
+/* Whether the list of ids, which may be NULL, has the erratum. */
+bool wcts_is_read_by(const char *list, const struct wcts_erratum *erratum);
+bool wcts_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document);
+/* Whether its choice is of its readings, or none of them on purpose. */
+bool wcts_erratum_chooses(const struct wcts_erratum *erratum);
+/* The readings that are chosen, on one line. The caller frees it; NULL without memory. */
+char *wcts_erratum_choice(const struct wcts_erratum *erratum);
+/* A line for each erratum by which the statement is read, "D-15: " and the choice; "" for none. The
+ * caller frees it; NULL without memory. */
+char *wcts_statement_read_by(const struct wcts_spec *spec, const struct wcts_statement *statement);
+
 /* The member that a reference means. */
 static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec,
                                                         struct wcts_ref ref)

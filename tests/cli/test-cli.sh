@@ -80,6 +80,22 @@ ok "in the words of the document" grep -qxF \
 status 0 "$tool" explain AIN-016
 ok "with a gap" grep -q '  at 1.0 to 1.3, 2.1 to 3.2$' "$work/out"
 ok "at one version" grep -qx '  case  *AIN-016.from/refuse/wddm2_0/FlagsWddm2-0x400' "$work/out"
+status 0 "$tool" explain UVA-011
+ok "by which erratum a statement is read" grep -qx '  read by    D-15: not more than SizeInBytes' "$work/out"
+status 0 "$tool" explain D-15
+ok "an erratum has its passage" grep -q '^D-15  AllocationSizeInBytes: .*minore di Map\.SizeInBytes' "$work/out"
+ok "its readings" grep -qxF '  readings   (a) less than SizeInBytes; (b) not more than SizeInBytes' "$work/out"
+ok "its choice" grep -qx '  choice     b: not more than SizeInBytes' "$work/out"
+ok "its reason" grep -q '^  reason     Speaking of the case' "$work/out"
+ok "its place" grep -q '^  written    spec/errata\.xml:[0-9]*$' "$work/out"
+ok "its statements, with their cases" [ "$(sed -n 's|^  statement  \([^,]*\), \([0-9]*\) cases: .*|\1 \2|p' "$work/out")" = \
+    "$(for id in UVA-011 UVA-013 UVA-039 UVA-040; do echo "$id $("$tool" list --filter "^$id[./]" | wc -l)"; done)" ]
+ok "and how many cases in all" grep -qx \
+    "  cases      $("$tool" list --filter '^UVA-(011|013|039|040)[./]' | wc -l) of 4 statements" "$work/out"
+status 0 "$tool" explain D-17d
+ok "what it leaves open" grep -qx '  open       Map MapProtect Unmap Copy' "$work/out"
+ok "that both readings are right" grep -qxF '  choice     neither: left open: (a) allowed; (b) forbidden' "$work/out"
+status 2 "$tool" explain D-15 --run "$work/none"
 status 0 "$tool" explain UVA-054
 ok "why there are no such words" grep -q '^  unquoted   the order of the array' "$work/out"
 status 0 "$tool" replay "$first"

@@ -136,6 +136,15 @@ for name, wanted in [("text", "original (ja): «%s»"), ("junit", "original (ja)
     text = open(directory + "/words." + name, encoding="utf-8").read()
     if bare(wanted % quote) not in bare(text):
         print(name, "lacks the words")
+reading = "D-9: each preferred segment is in both sets"
+for name, wanted in [("text", "\n    read by " + reading + "\n"), ("junit", "\nread by " + reading + "\n"),
+                     ("md", "\n- read by " + reading + "\n"), ("html", ">read by " + reading + "</small>"),
+                     ("tap", "  read-by:\n    - '" + reading + "'\n"),
+                     ("xml", "<read-by>" + reading + "</read-by>")]:
+    if wanted not in open(directory + "/words." + name, encoding="utf-8").read():
+        print(name, "lacks the erratum")
+run = json.load(open(directory + "/words/run.json", encoding="utf-8"))
+assert run["causes"][0]["read-by"] == [reading], run["causes"]
 END
 /usr/bin/python3 -B "$work/words.py" "$work" >"$work/lacking" 2>&1
 ok "what a failure quotes is whole everywhere" sh -c "cat '$work/lacking'; [ ! -s '$work/lacking' ]"

@@ -280,7 +280,8 @@ static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_e
                          wcts_operation_name(evidence->attempt.operation), status);
         return true;
     }
-    wcts_result_decline(result, "base call", evidence->attempt.operation, evidence->attempt.status);
+    const struct wcts_attempt *declined = one->fact_count != 0 ? base : &evidence->attempt;
+    wcts_result_decline(result, "base call", declined->operation, declined->status);
     return true;
 }
 

@@ -247,6 +247,8 @@ START_TEST(base_refused)
     evidence.twin_made = false;
     evidence.base = answered(REFUSED);
     expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused");
+    evidence.base.operation = WCTS_KERNEL_PAGE_IN; /* and not that of the changed call */
+    expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused: KERNEL_PAGE_IN answered");
     evidence.twin_made = true;
     evidence.twin = answered(REFUSED);
     evidence.base = answered(ACCEPTED);

@@ -44,6 +44,10 @@ LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
 ALL      := $(sort $(wildcard tests/*/test-*.sh))
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \
 	$(LONGEST) $(filter-out $(LONGEST),$(ALL)))
+# SCRIPT_PART=3/10: of the scripts, the third of ten parts. Neighbours in LONGEST are in different parts.
+ifdef SCRIPT_PART
+SCRIPTS  := $(shell printf '%s\n' $(SCRIPTS) | WCTS_PART=$(SCRIPT_PART) sh tests/part.sh)
+endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
@@ -96,7 +100,7 @@ test: deps deps-mutation ## install what is missing, build, run all tests
 
 # Of what is tried one by one (faults, choices, versions, values), a part, another with each commit.
 # WCTS_PART=1/1: all of it.
-PARTS    := 6
+PARTS    := 10
 WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)); \
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 
@@ -146,9 +150,9 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
 
-bench: all $(B)/tests/walk-bench ## print how long start-up and a million operations of sequences take
-	$(Q)bash tests/bench.sh $(B)/$(TOOL)
-	$(Q)$(B)/tests/walk-bench
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite (fails when it is far too slow) and sequences take
+	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
+	$(Q)[ "$${BENCH:-}" = suite ] || $(B)/tests/walk-bench
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)

@@ -125,6 +125,9 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
 {
     struct streak *base = base_of(deaths, one), *hangs = &deaths->hangs[one->driver];
     bool died = result->verdict == WCTS_VERDICT_CRASH || result->verdict == WCTS_VERDICT_TIMEOUT;
+    /* A message that is none ends the case, not the worker: that costs no time to save. */
+    if (died && operation == WCTS_ACTIVITY_NONE)
+        return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
         note_death(base, result->verdict, operation, 1);

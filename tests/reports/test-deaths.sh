@@ -53,6 +53,9 @@ run few --impl "$plugins/misbehave.so,do=crash" --filter "$some"
 ok "with --all-deaths all die" [ "$(count all crash)" -gt $((2 * $(count few crash))) ]
 ok "and none is spared" [ "$(not_tried all)" -eq 0 ]
 ok "without, some are" [ "$(not_tried few)" -gt 0 ]
+# Messages that are none cost no worker.
+run lies --impl "$plugins/misbehave.so,do=lie-array" --filter "$some"
+ok "a lie kills nobody" [ "$(not_tried lies)" -eq 0 ]
 # Deaths that are not in a row thin out nothing.
 rm -f "$work/once"
 run once --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/once" --filter "$some"

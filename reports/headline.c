@@ -127,8 +127,9 @@ static void put_core(struct list *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     char text[160];
-    int version, message = wcts_scope_core_missing(&run->scope, &run->claims, &version);
-    if (message < 0 || run->narrowed)
+    int version, message = wcts_scope_core_missing(&run->scope, run->claims.sides,
+                                                   wcts_run_version_bits(run), &version);
+    if (message < 0 || run->partial)
         return;
     snprintf(text, sizeof text, "core not shown at WDDM %s (%s was never accepted)",
              spec->versions[version].name, spec->messages[message].name);
@@ -150,7 +151,7 @@ static void put_hindered(struct list *list, const struct wcts_run *run)
 static void put_untested(struct list *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    for (int i = 0; i < spec->features_count && !run->narrowed; i++) {
+    for (int i = 0; i < spec->features_count && !run->partial; i++) {
         struct wcts_feature_scope feature;
         char text[160];
         wcts_scope_feature(&run->scope, &run->claims, i, &feature);
@@ -198,7 +199,7 @@ static void put_mustpass(struct list *list, const struct wcts_run *run)
     const struct wcts_mustpass_count *must = &run->must;
     char text[800];
     int used;
-    if (must->missing_count == 0 || run->narrowed || list->count > 0)
+    if (must->missing_count == 0 || run->partial || list->count > 0)
         return;
     used = snprintf(text, sizeof text, "%d of the %d rules that spec %s needs did not pass",
                     must->missing_count, must->of, run->plan->spec->version);

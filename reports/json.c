@@ -379,6 +379,7 @@ static json_t *selection_json(const struct wcts_run *run)
     const struct wcts_settings *settings = run->settings;
     json_t *value = json_object();
     json_object_set_new(value, "narrowed", json_boolean(run->narrowed));
+    json_object_set_new(value, "partial", json_boolean(run->partial));
     json_object_set_new(value, "filters", strings_json(&settings->filters));
     json_object_set_new(value, "excludes", strings_json(&settings->excludes));
     json_object_set_new(value, "failed_of", wcts_json_path(settings->failed_of));

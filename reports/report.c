@@ -21,6 +21,7 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
     run->warnings = calloc((size_t)spec->statements_count + 1, sizeof *run->warnings);
     run->planned = plan->count;
     run->narrowed = wcts_settings_select(settings);
+    run->partial = wcts_settings_select_beside_versions(settings);
     return run->statements && run->rules && run->warnings && wcts_causes_init(&run->causes, plan) &&
            wcts_scope_init(&run->scope, plan) && wcts_next_init(&run->next, plan);
 }
@@ -201,27 +202,33 @@ struct wcts_counts wcts_run_counts(const struct wcts_run *run)
     return counts;
 }
 
-bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last)
+uint64_t wcts_run_version_bits(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_settings *settings = run->settings;
-    uint64_t claimed = wcts_scope_versions(spec, &run->claims);
-    int low = 0, high = spec->versions_count - 1;
-    for (int i = 0; settings->first_version && i < spec->versions_count; i++) {
-        if (strcmp(spec->versions[i].name, settings->first_version) == 0)
-            low = i;
-        if (strcmp(spec->versions[i].name, settings->last_version) == 0)
-            high = i;
+    uint64_t bits = 0;
+    bool within = !settings->first_version, last = false;
+    for (int i = 0; i < spec->versions_count && !last; i++) {
+        const char *name = spec->versions[i].name;
+        within = within || strcmp(name, settings->first_version) == 0;
+        last = settings->last_version && strcmp(name, settings->last_version) == 0;
+        bits |= within ? wcts_version_bit(i) : 0;
     }
-    while (low <= high && !(claimed & wcts_version_bit(low)))
-        low++;
-    while (high >= low && !(claimed & wcts_version_bit(high)))
-        high--;
-    if (low > high)
-        return false;
-    *first = spec->versions[low].name;
-    *last = spec->versions[high].name;
-    return true;
+    return bits & wcts_scope_versions(spec, &run->claims);
+}
+
+bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    uint64_t bits = wcts_run_version_bits(run);
+    bool any = false;
+    for (int i = 0; i < spec->versions_count; i++)
+        if (bits & wcts_version_bit(i)) {
+            *first = any ? *first : spec->versions[i].name;
+            *last = spec->versions[i].name;
+            any = true;
+        }
+    return any;
 }
 
 bool wcts_run_judged(const struct wcts_run *run)
@@ -232,9 +239,9 @@ bool wcts_run_judged(const struct wcts_run *run)
 static void count_mustpass(struct wcts_run *run)
 {
     if (run->mustpass)
-        wcts_mustpass_hold(
-            run->mustpass, run->plan->spec, (const struct wcts_rule_seen *const *)run->scope.rules,
-            wcts_scope_versions(run->plan->spec, &run->claims), run->claims.sides, &run->must);
+        wcts_mustpass_hold(run->mustpass, run->plan->spec,
+                           (const struct wcts_rule_seen *const *)run->scope.rules,
+                           wcts_run_version_bits(run), run->claims.sides, &run->must);
 }
 
 static void conclude(struct wcts_run *run)

@@ -70,10 +70,12 @@ struct wcts_run {
     struct wcts_mustpass_count must;      /* how much of it was reached */
     struct wcts_scope scope;              /* what was put to the test */
     struct wcts_next next;                /* what to implement next */
-    int planned;                    /* cases of the whole suite, of which these were selected */
-    bool narrowed;                  /* cases were left out on purpose: it never says "conforms" */
-    char *headline;                 /* the last line (headline.h), once concluded; owned */
-    const char *conclusion;         /* its name, once concluded */
+    int planned;            /* cases of the whole suite, of which these were selected */
+    bool narrowed;          /* cases were left out on purpose: it never says "conforms" */
+    bool partial;           /* ... at versions that were run, so that nobody knows what these
+                             * cases would have shown */
+    char *headline;         /* the last line (headline.h), once concluded; owned */
+    const char *conclusion; /* its name, once concluded */
     char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };
 
@@ -103,6 +105,7 @@ struct wcts_counts {
 struct wcts_counts wcts_run_counts(const struct wcts_run *run);
 
 /* The names of the first and the last version that is claimed and not left out; false: none is. */
+uint64_t wcts_run_version_bits(const struct wcts_run *run);
 bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last);
 
 /* Whether the run came to its end with a verdict about the implementation. */

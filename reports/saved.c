@@ -109,6 +109,7 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     json_t *wddm = json_object_get(saved->description, "wddm");
     json_t *seed = json_object_get(saved->description, "seed");
     json_t *shard = json_object_get(saved->description, "shard");
+    json_t *selection = json_object_get(saved->description, "selection");
     const char *level = text_of(saved, "level"), *suite = text_of(saved, "suite");
 
     *wrong = "implementation";
@@ -122,8 +123,8 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     settings->last_version = json_string_value(json_object_get(wddm, "last"));
     if (!settings->first_version || !settings->last_version)
         return false;
-    settings->narrowed =
-        json_is_true(json_object_get(json_object_get(saved->description, "selection"), "narrowed"));
+    settings->narrowed = json_is_true(json_object_get(selection, "narrowed"));
+    settings->partial = settings->narrowed && !json_is_false(json_object_get(selection, "partial"));
     *wrong = "seed";
     settings->seed = (uint64_t)json_integer_value(seed);
     if (!json_is_integer(seed))
@@ -453,6 +454,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     counts.left = saved->run.left;
     counts.directory = saved->directory;
     counts.narrowed = saved->settings.narrowed; /* all its versions may be meant by "first" */
+    counts.partial = saved->settings.partial;
     saved->run = counts;
     if (!read_plan(saved) || !read_journal(saved) ||
         !digest_of(saved, "plan.tsv", saved->plan_digest) ||

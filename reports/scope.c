@@ -171,16 +171,15 @@ static int missing_at(const struct wcts_scope *scope, const struct wcts_feature 
     return -1;
 }
 
-int wcts_scope_core_missing(const struct wcts_scope *scope, const struct wcts_claims *claims,
+int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint64_t versions,
                             int *version)
 {
     const struct wcts_spec *spec = scope->spec;
-    uint64_t versions = wcts_scope_versions(spec, claims);
     for (int i = 0; i < spec->features_count; i++) {
         const struct wcts_feature *feature = &spec->features[i];
         for (*version = 0; *version < spec->versions_count; (*version)++) {
             int message;
-            if (!feature->core || !is_of_sides(feature, claims->sides) ||
+            if (!feature->core || !is_of_sides(feature, sides) ||
                 !(versions & wcts_version_bit(*version)))
                 continue;
             message = missing_at(scope, feature, *version);

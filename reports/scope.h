@@ -58,9 +58,10 @@ struct wcts_feature_scope {
 void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
                         int feature, struct wcts_feature_scope *of);
 
-/* The first operation of a core that was not accepted at a claimed version, as a message; -1: all
- * were. Of the sides (sum of enum wcts_side) only; *version is the first at which it was not. */
-int wcts_scope_core_missing(const struct wcts_scope *scope, const struct wcts_claims *claims,
+/* The first operation of a core that was not accepted at one of the versions (sum of
+ * wcts_version_bit()), as a message; -1: all were. Of the sides (sum of enum wcts_side) only;
+ * *version is the first at which it was not. */
+int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint64_t versions,
                             int *version);
 
 #endif

@@ -528,13 +528,14 @@ static void check_exit_code(struct wcts_verify *verify)
 static bool count_run(struct wcts_verify *verify, const struct wcts_mustpass *mustpass)
 {
     const struct wcts_context *context = verify->context;
+    const json_t *selection = json_object_get(verify->run, "selection");
     struct wcts_run *run = &verify->counted;
     if (!wcts_run_init(run, context->settings, context->plan, verify->chosen, verify->count))
         return false;
     run->claims = verify->claims;
     run->mustpass = mustpass;
-    run->narrowed =
-        json_is_true(json_object_get(json_object_get(verify->run, "selection"), "narrowed"));
+    run->narrowed = json_is_true(json_object_get(selection, "narrowed"));
+    run->partial = run->narrowed && !json_is_false(json_object_get(selection, "partial"));
     run->planned = wcts_context_total(context);
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];

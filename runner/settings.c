@@ -645,12 +645,13 @@ uint32_t wcts_settings_sides(const struct wcts_settings *settings)
 
 bool wcts_settings_select(const struct wcts_settings *settings)
 {
-    return settings->first_version || wcts_settings_select_beside_versions(settings);
+    return settings->narrowed || settings->first_version ||
+           wcts_settings_select_beside_versions(settings);
 }
 
 bool wcts_settings_select_beside_versions(const struct wcts_settings *settings)
 {
-    return settings->narrowed || settings->filters.count > 0 || settings->excludes.count > 0 ||
+    return settings->partial || settings->filters.count > 0 || settings->excludes.count > 0 ||
            settings->failed_of || settings->shards > 1 || settings->suite == WCTS_SUITE_SMOKE ||
            settings->spec_file_count > 0;
 }

@@ -92,7 +92,7 @@ struct wcts_settings {
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
-    bool narrowed;                  /* of a run that is read again: cases were left out */
+    bool narrowed, partial;         /* of a run that is read again: struct wcts_run has them */
     double timeout;                 /* seconds a case */
     bool try_faults;                /* faults --try */
     const char *record;             /* faults --record; NULL: none */

@@ -55,7 +55,8 @@ enum wcts_denial {
 /* One message between the parties, in the order of the calls. */
 struct wcts_record {
     uint32_t operation;
-    int depth; /* calls that were open when it was sent */
+    int depth;    /* calls that were open when it was sent */
+    bool between; /* a party was opened or closed then: it belongs to no call of the suite */
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */

@@ -215,6 +215,7 @@ static int begin(struct wcts_exchange *exchange, uint32_t operation, const void 
     record = &exchange->records[exchange->count];
     *record = (struct wcts_record){.operation = operation,
                                    .depth = exchange->depth,
+                                   .between = exchange->between,
                                    .request_size = request_size,
                                    .request = copy(request, request_size)};
     return record->request ? exchange->count++ : no_memory(exchange);

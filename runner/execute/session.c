@@ -309,7 +309,7 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
 static int last_call(const struct wcts_exchange *exchange)
 {
     int index = exchange->count - 1;
-    while (index > 0 && exchange->records[index].depth != 0)
+    while (index > 0 && (exchange->records[index].depth != 0 || exchange->records[index].between))
         index--;
     return index < 0 ? 0 : index;
 }

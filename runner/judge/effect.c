@@ -639,7 +639,7 @@ static const struct wcts_record *last_that(const struct wcts_looking *looking, b
 {
     for (int i = looking->trace.exchange->count - 1; i >= 0; i--) {
         const struct wcts_record *record = record_at(looking, i);
-        if (record->depth != 0 || accepted(record))
+        if (record->depth != 0 || record->between || accepted(record))
             continue;
         if (driver)
             record = wcts_exchange_cause(looking->trace.exchange, i);

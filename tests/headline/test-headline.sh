@@ -104,6 +104,15 @@ headline "a driver with INFO and SEGMENTS alone" 3 \
     'incomplete: core not shown at WDDM 1\.0 .DRIVER_ALLOCATION_CREATE was never accepted.; .*' \
     "$(wrapped bare_driver)"
 
+headline "a kernel without create, at one version" 3 \
+    'incomplete: core not shown at WDDM 2\.3 .KERNEL_ALLOCATION_CREATE was never accepted.; .*' \
+    "$(wrapped lacks_create)" --wddm 2.3
+headline "a driver with INFO and SEGMENTS alone, at one version" 3 \
+    'incomplete: core not shown at WDDM 2\.3 .DRIVER_ALLOCATION_CREATE was never accepted.; .*' \
+    "$(wrapped bare_driver)" --wddm 2.3
+headline "a part of a version asks for no core" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' \
+    "$(wrapped bare_driver)" --wddm 2.3 --filter '^SEG-002'
+
 # ---- a part is no claim ----
 headline "a filter" 0 'no failure in the selection: [0-9]+ of [0-9]+ cases' emulator \
     --filter '^CAF-003/'

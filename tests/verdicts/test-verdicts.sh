@@ -118,7 +118,9 @@ lacks() {
 # KERNEL_UNLOCK of what nothing could lock is refused, and rightly so.
 lacks KERNEL_LOCK kernel
 lacks KERNEL_SECTION kernel
-lacks DRIVER_ALLOCATION_CREATE driver
+# But for its core.
+check "without DRIVER_ALLOCATION_CREATE" 3 'incomplete: core not shown at WDDM 2.6' "$tool" run -q --wddm 2.6 \
+    --role driver --impl "$build/plugins/refuse_some.so,what=DRIVER_ALLOCATION_CREATE,status=0xC0000002,emulator=$build/emulator.so"
 lacks DRIVER_PAGING driver
 
 # A valid answer of the driver that the kernel refuses breaks no sentence, but is not silent, either.

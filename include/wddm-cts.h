@@ -341,8 +341,9 @@ struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS {
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS) == 0x38, "x64 layout");
 
 /* D3DDDI_RESERVEGPUVIRTUALADDRESS. hAdapter stands for the union with hPagingQueue. BaseAddress 0
- * lets the kernel choose. ReservationType: D3DDDIGPUVIRTUALADDRESS_RESERVATION_TYPE, 0 no access,
- * 1 zero. VirtualAddress is an output. */
+ * lets the kernel choose; any other is where the range begins, or the call is refused.
+ * ReservationType: D3DDDIGPUVIRTUALADDRESS_RESERVATION_TYPE, 0 no access, 1 zero. VirtualAddress is
+ * an output. */
 struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS {
     uint32_t hAdapter;
     uint32_t Pad0;
@@ -784,9 +785,10 @@ struct wcts_kernel_section_reply {
 };
 
 /* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation), from user mode. A call with StandardAllocation
- * has one D3DKMT_CREATESTANDARDALLOCATION for all NumAllocations, so each of them has its Type and
- * Size and is described by the driver alike; buffers and sections are the elements' own
- * (pSystemMem, hSection). An allocation with NoKmdAccess is described by no driver: where its size
+ * has one D3DKMT_CREATESTANDARDALLOCATION. No document says whether NumAllocations may be more than
+ * 1 then, so a kernel may refuse that; where it does not, each of them has that Type and Size and
+ * is described by the driver alike, while buffers and sections are the elements' own (pSystemMem,
+ * hSection). An allocation with NoKmdAccess is described by no driver: where its size
  * is not that of an existing buffer or section the kernel chooses it, at least one host page, and
  * QUERY_ALLOCATION tells it. The reply repeats Args with
  * the [out] members (hResource, hGlobalShare, Flags) and, at pAllocationInfo2, the array with

@@ -78,6 +78,8 @@ headline "a kernel without probe" 0 \
     "emulator,probe=off" --role kernel
 headline "a kernel whose placement cannot be forced" 0 \
     "conforms: $kernel; $all; $scope; [0-9]+ warnings" "$(between own-place)"
+headline "a kernel that makes one standard allocation at a time" 0 "conforms: $kernel; $all; $scope" \
+    "$build/plugins/refuse_some.so,what=several-standard,emulator=$build/emulator.so" --role kernel
 # Unless the spec leaves it the choice, what it does not show is missing.
 cp -r spec "$work/spec"
 sed -i 's/ elective="[^"]*"//' "$work/spec/001-allocationinfo.xml"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The emulator's kernel with something between it and the driver. Option does=NAME, before
- * emulator=PATH: own-place   its placement cannot be forced: what a driver prefers does not reach
- * it, so it chooses among the segments that the driver supports as it likes unpatched   the driver
- * never patches paging buffers, since the kernel does not ask for it
+ * The emulator's kernel with something between it and those whom it talks to. Option does=NAME,
+ * before emulator=PATH:
+ *   own-place  its placement cannot be forced: what a driver prefers does not reach it, so it
+ *              chooses among the segments that the driver supports as it likes
+ *   elsewhere  it reserves virtual addresses where it likes, whatever address is asked for
+ *   unpatched  its paging buffers are never patched: the driver is not asked to
  */
 #include <stdbool.h>
 
@@ -13,7 +15,7 @@ struct between {
     struct wcts_host host; /* of the emulator inside */
     const struct wcts_host *outer;
     struct wrapped *wrapped;
-    bool own_place, unpatched;
+    bool own_place, elsewhere, unpatched;
 };
 
 /* True if the driver may prefer what it does: a preference that is wrong is the kernel's to find.
@@ -78,6 +80,7 @@ static void *between_open(const struct wcts_host *host, uint32_t side)
     between->outer = host;
     test_option(&options, "does", what, sizeof what);
     between->own_place = strcmp(what, "own-place") == 0;
+    between->elsewhere = strcmp(what, "elsewhere") == 0;
     between->unpatched = strcmp(what, "unpatched") == 0;
     between->wrapped = wrap_open(&between->host, side);
     if (between->wrapped)
@@ -97,7 +100,14 @@ static wcts_status kernel_call(void *instance, uint32_t operation, const void *r
                                uint32_t request_size, void *reply, uint32_t reply_room,
                                uint32_t *reply_size)
 {
-    struct wrapped *wrapped = ((struct between *)instance)->wrapped;
+    const struct between *between = instance;
+    struct wrapped *wrapped = between->wrapped;
+    struct wcts_kernel_va_reserve any;
+    if (between->elsewhere && operation == WCTS_KERNEL_VA_RESERVE && request_size == sizeof any) {
+        memcpy(&any, request, sizeof any);
+        any.Args.BaseAddress = 0;
+        request = &any;
+    }
     return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
                                 reply_room, reply_size);
 }

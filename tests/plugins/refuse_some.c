@@ -68,6 +68,12 @@ static bool has_several(const struct refuser *refuser, const void *request, uint
     return ((const struct wcts_kernel_allocation_create *)request)->Args.NumAllocations > 1;
 }
 
+static bool has_several_standard(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    const struct wcts_kernel_allocation_create *in = request;
+    return has_several(refuser, request, size) && (in->Args.Flags >> 16 & 1);
+}
+
 static bool is_version(const struct refuser *refuser, const void *request, uint32_t size)
 {
     (void)request, (void)size;
@@ -137,6 +143,7 @@ static const struct refusal refusals[] = {
     {"three-flags", WCTS_KERNEL_ALLOCATION_CREATE, has_three_flags, 0},
     {"one-flag", WCTS_KERNEL_ALLOCATION_CREATE, has_one_flag, 0},
     {"several", WCTS_KERNEL_ALLOCATION_CREATE, has_several, 0},
+    {"several-standard", WCTS_KERNEL_ALLOCATION_CREATE, has_several_standard, 0},
     {"one-version", WCTS_KERNEL_ALLOCATION_CREATE, is_version, 0},
     {"start-at-one-version", WCTS_KERNEL_ADAPTER_START, is_version, 0},
     {"one-page-size", WCTS_KERNEL_ALLOCATION_CREATE, is_large_page, 0},

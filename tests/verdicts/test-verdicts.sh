@@ -134,6 +134,17 @@ else
     echo "FAIL a valid answer refused: $(grep -v '^pass' "$work/answer/verdicts.txt" | head -n 2)"
 fi
 
+# A range that was free is reserved, or that is refused.
+"$tool" run -q --role kernel --filter '/sequence/wddm2_6/' --out "$work/elsewhere" \
+    --impl "$build/plugins/between.so,does=elsewhere,emulator=$build/emulator.so" >"$work/log" 2>&1
+if [ $? -eq 3 ] && grep -q '^declined.*KERNEL_VA_RESERVE reserved 0x.*, which was free' "$work/elsewhere/verdicts.txt" &&
+    ! grep -q '^skip' "$work/elsewhere/verdicts.txt"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL a range elsewhere: $(grep -v '^pass' "$work/elsewhere/verdicts.txt" | head -n 1)"
+fi
+
 # The machine is the suite's: what it has no memory for was given by the kernel.
 "$tool" run -q --impl "$build/plugins/accept_all.so" --role kernel --out "$work/all" \
     --filter '^CAF-015.view/scenario/wddm2_3/view-of-video' >"$work/log" 2>&1

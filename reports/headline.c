@@ -87,6 +87,21 @@ static void put_selection(FILE *out, const struct wcts_run *run)
         fprintf(out, "; shard %d/%d", run->settings->shard, run->settings->shards);
 }
 
+/* Nothing else in the line tells that a use of what is implemented was not put to the test. */
+static void put_unsupported(FILE *out, const struct wcts_run *run)
+{
+    struct list list = {out, ", ", 0};
+    for (int bit = 0; bit < 64; bit++) {
+        int count = run->scope.unsupported[bit];
+        char text[96];
+        if (count == 0 || !(run->scope.implemented >> bit & 1))
+            continue;
+        snprintf(text, sizeof text, "%s%s not supported in %d case%s", list.count ? "" : "; ",
+                 wcts_operation_name(wcts_operation_of_bit(bit)), count, count == 1 ? "" : "s");
+        put(&list, text);
+    }
+}
+
 /* What was broken and does not bind: nobody has to act on it, but it is never silent. */
 static void put_warnings(FILE *out, const struct wcts_run *run)
 {
@@ -102,6 +117,7 @@ static void put_extent(FILE *out, const struct wcts_run *run)
         put_selection(out, run);
     else
         put_scope(out, run);
+    put_unsupported(out, run);
     put_warnings(out, run);
 }
 
@@ -136,6 +152,17 @@ static void put_core(struct list *list, const struct wcts_run *run)
     put(list, text);
 }
 
+static void put_promised(struct list *list, const struct wcts_run *run)
+{
+    uint32_t capability, operation = wcts_scope_promised(&run->scope, &run->claims, &capability);
+    char text[160];
+    if (operation == 0)
+        return;
+    snprintf(text, sizeof text, "%s is claimed, but %s is not there",
+             wcts_capability_name(capability), wcts_operation_name(operation));
+    put(list, text);
+}
+
 static void put_hindered(struct list *list, const struct wcts_run *run)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
@@ -155,7 +182,7 @@ static void put_untested(struct list *list, const struct wcts_run *run)
         struct wcts_feature_scope feature;
         char text[160];
         wcts_scope_feature(&run->scope, &run->claims, i, &feature);
-        if (!feature.claimed || feature.tested > 0)
+        if (!feature.claimed || feature.tested > 0 || feature.there == 0)
             continue;
         snprintf(text, sizeof text, "no statement of %s tested", spec->features[i].title);
         put(list, text);
@@ -213,6 +240,7 @@ static int put_missing(FILE *out, const struct wcts_run *run)
 {
     struct list list = {out, "; ", 0};
     put_core(&list, run);
+    put_promised(&list, run);
     put_hindered(&list, run);
     put_untested(&list, run);
     put_unjudged(&list, run);

@@ -175,12 +175,6 @@ static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whol
 
 /* ---- unlocks ---- */
 
-static const char *operation_name(int bit)
-{
-    return wcts_operation_name(bit < 32 ? (WCTS_KERNEL_INFO & ~0xFFu) + (uint32_t)bit
-                                        : (WCTS_DRIVER_INFO & ~0xFFu) + (uint32_t)bit - 32);
-}
-
 /* As the header writes it. */
 static void put_capability(FILE *out, uint32_t bit)
 {
@@ -193,7 +187,7 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
 {
     for (int i = 0; i < 64; i++)
         if (operations >> i & 1) {
-            fprintf(out, "%s%s", separator, operation_name(i));
+            fprintf(out, "%s%s", separator, wcts_operation_name(wcts_operation_of_bit(i)));
             separator = " + ";
         }
 }

@@ -56,6 +56,8 @@ static void add_statement(struct wcts_statement_scope *statement, uint32_t lacks
         statement->lacks |= lacks;
     else
         statement->in = true;
+    if (result->skip != WCTS_SKIP_NOT_CLAIMED && result->skip != WCTS_SKIP_NOT_APPLICABLE)
+        statement->there = true;
     if (wcts_verdict_judges(result->verdict))
         statement->tested = true;
 }
@@ -83,6 +85,8 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
     add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     scope->implemented |= result->answered.implemented;
     scope->accepted[test->version] |= result->answered.accepted;
+    for (int bit = 0; result->skip == WCTS_SKIP_NOT_CLAIMED && bit < 64; bit++)
+        scope->unsupported[bit] += (int)(result->answered.missing >> bit & 1);
 }
 
 /* ---- what counts ---- */
@@ -155,9 +159,29 @@ void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims
         const struct wcts_statement_scope *statement = &scope->statements[one->statements[i]];
         of->in += statement->in;
         of->tested += statement->tested;
+        of->there += statement->there;
     }
     of->claimed = is_of_sides(one, claims->sides) && is_shown(scope, claims, one) &&
                   (of->in > 0 || one->core);
+}
+
+uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                             uint32_t *capability)
+{
+    static const struct {
+        uint32_t capability, operation;
+    } promises[] = {
+        {WCTS_CAPABILITY_PAGES, WCTS_KERNEL_QUERY_PAGES},
+        {WCTS_CAPABILITY_PLACEMENT, WCTS_KERNEL_QUERY_ALLOCATION},
+    };
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        uint64_t bit = wcts_operation_bit(promises[i].operation);
+        *capability = promises[i].capability;
+        if ((claims->capabilities & *capability) && !(scope->implemented & bit) &&
+            scope->unsupported[__builtin_ctzll(bit)] != 0)
+            return promises[i].operation;
+    }
+    return 0;
 }
 
 static int missing_at(const struct wcts_scope *scope, const struct wcts_feature *feature,

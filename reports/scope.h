@@ -12,6 +12,7 @@
 struct wcts_statement_scope {
     bool in;        /* some case needs only what is claimed */
     bool tested;    /* some case reached a verdict */
+    bool there;     /* some case had something to see: the implementation has what it is about */
     uint32_t lacks; /* capabilities for want of which cases of it were skipped */
 };
 
@@ -20,6 +21,7 @@ struct wcts_scope {
     struct wcts_statement_scope *statements;
     struct wcts_rule_seen *rules[WCTS_MUSTPASS_ROLES];
     uint64_t implemented; /* operations: sum of wcts_operation_bit() */
+    int unsupported[64];  /* cases that were skipped where an operation was not there, by its bit */
     uint64_t *accepted;   /* likewise, one a version */
     uint32_t *sides;      /* one a rule: sum of enum wcts_side, of those whose cases are about it */
 };
@@ -50,9 +52,9 @@ uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_cla
 /* ---- one feature ---- */
 
 struct wcts_feature_scope {
-    bool claimed;   /* one of its operations is implemented, or its capability is claimed, and some
-                     * statement of it is in scope */
-    int in, tested; /* statements */
+    bool claimed; /* one of its operations is implemented, or its capability is claimed, and some
+                   * statement of it is in scope */
+    int in, tested, there; /* statements */
 };
 
 void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
@@ -63,5 +65,10 @@ void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims
  * *version is the first at which it was not. */
 int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint64_t versions,
                             int *version);
+
+/* An operation that a capability is a promise of and that is not there, and the capability; 0:
+ * there is none. */
+uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                             uint32_t *capability);
 
 #endif

@@ -99,6 +99,13 @@ static inline uint64_t wcts_operation_bit(uint32_t operation)
     return known ? UINT64_C(1) << (number + (party == WCTS_DRIVER_INFO >> 8 ? 32 : 0)) : 0;
 }
 
+/* The other way round; bit: 0 to 63. */
+static inline uint32_t wcts_operation_of_bit(int bit)
+{
+    uint32_t party = (bit < 32 ? WCTS_KERNEL_INFO : WCTS_DRIVER_INFO) & ~0xFFu;
+    return party + (uint32_t)bit % 32;
+}
+
 /* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
  * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
  * for none. All owned by the result (wcts_result_release). */

@@ -80,6 +80,12 @@ headline "a kernel whose placement cannot be forced" 0 \
     "conforms: $kernel; $all; $scope; [0-9]+ warnings" "$(between own-place)"
 headline "a kernel that makes one standard allocation at a time" 0 "conforms: $kernel; $all; $scope" \
     "$build/plugins/refuse_some.so,what=several-standard,emulator=$build/emulator.so" --role kernel
+headline "a driver without an aperture" 0 'conforms: driver core, paging; [0-9]+ of [0-9]+ statements; WDDM 2\.0 to 2\.1; .*' \
+    "$build/plugins/no_aperture.so"
+headline "a kernel that has no second power state" 0 \
+    "conforms: $kernel; $all; $scope; KERNEL_POWER not supported in [0-9]+ cases" \
+    "$build/plugins/refuse_some.so,what=KERNEL_POWER,status=0xC00000BB,after=1,emulator=$build/emulator.so" \
+    --role kernel
 # Unless the spec leaves it the choice, what it does not show is missing.
 cp -r spec "$work/spec"
 sed -i 's/ elective="[^"]*"//' "$work/spec/001-allocationinfo.xml"
@@ -106,6 +112,10 @@ headline "a driver with INFO and SEGMENTS alone" 3 \
     'incomplete: core not shown at WDDM 1\.0 .DRIVER_ALLOCATION_CREATE was never accepted.; .*' \
     "$(wrapped bare_driver)"
 
+headline "a kernel that claims what it lacks" 3 \
+    'incomplete: placement is claimed, but KERNEL_QUERY_ALLOCATION is not there; .*' \
+    "$build/plugins/refuse_some.so,what=KERNEL_QUERY_ALLOCATION,status=0xC0000002,emulator=$build/emulator.so" \
+    --role kernel --wddm 2.3
 headline "a kernel without create, at one version" 3 \
     'incomplete: core not shown at WDDM 2\.3 .KERNEL_ALLOCATION_CREATE was never accepted.; .*' \
     "$(wrapped lacks_create)" --wddm 2.3

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "headline.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,17 +47,19 @@ static void put_versions(FILE *out, const struct wcts_run *run)
         fprintf(out, " to %s", last);
 }
 
-/* Statements of which nothing could be seen, since a capability is not claimed. */
+/* Statements of which nothing could be seen, since a capability or a size of pages is not claimed.
+ */
 static void put_out_of_scope(FILE *out, const struct wcts_run *run)
 {
     struct list list = {out, ", ", 0};
-    uint32_t lacks = 0;
+    uint32_t lacks = 0, pages = 0;
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
         const struct wcts_statement_scope *statement = &run->scope.statements[i];
-        if (statement->in || statement->lacks == 0)
+        if (statement->in || (statement->lacks | statement->pages) == 0)
             continue;
         lacks |= statement->lacks;
+        pages |= statement->pages;
         count++;
     }
     if (count == 0)
@@ -65,6 +68,12 @@ static void put_out_of_scope(FILE *out, const struct wcts_run *run)
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lacks & bit)
             put(&list, wcts_capability_name(bit));
+    for (uint32_t size = 4096; size != 0; size <<= 1)
+        if (pages & size) {
+            char text[32];
+            snprintf(text, sizeof text, "pages of %" PRIu32 " KiB", size / 1024);
+            put(&list, text);
+        }
 }
 
 static void put_scope(FILE *out, const struct wcts_run *run)

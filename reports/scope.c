@@ -49,13 +49,17 @@ uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case
     return test->driver ? 0 : needs & ~claims->capabilities;
 }
 
-static void add_statement(struct wcts_statement_scope *statement, uint32_t lacks,
+static void add_statement(struct wcts_statement_scope *statement, const struct wcts_plan *plan,
+                          const struct wcts_case *test, const struct wcts_claims *claims,
                           const struct wcts_result *result)
 {
-    if (result->skip == WCTS_SKIP_NOT_CLAIMED)
-        statement->lacks |= lacks;
-    else
+    uint64_t versions = wcts_scope_versions(plan->spec, claims);
+    if (result->skip != WCTS_SKIP_NOT_CLAIMED) {
         statement->in = true;
+    } else if (versions & wcts_version_bit(test->version)) {
+        statement->lacks |= wcts_scope_lacking(plan, test, claims);
+        statement->pages |= test->driver ? 0 : test->page_size & ~claims->page_sizes;
+    }
     if (result->skip != WCTS_SKIP_NOT_CLAIMED && result->skip != WCTS_SKIP_NOT_APPLICABLE)
         statement->there = true;
     if (wcts_verdict_judges(result->verdict))
@@ -81,7 +85,7 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
     if (!(claims->sides & side_of(test)))
         return;
-    add_statement(&scope->statements[statement], wcts_scope_lacking(plan, test, claims), result);
+    add_statement(&scope->statements[statement], plan, test, claims, result);
     add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     scope->implemented |= result->answered.implemented;
     scope->accepted[test->version] |= result->answered.accepted;

@@ -14,6 +14,8 @@ struct wcts_statement_scope {
     bool tested;    /* some case reached a verdict */
     bool there;     /* some case had something to see: the implementation has what it is about */
     uint32_t lacks; /* capabilities for want of which cases of it were skipped */
+    uint32_t
+        pages; /* host pages that are not claimed and that cases of it have: sum of the sizes */
 };
 
 struct wcts_scope {

@@ -252,17 +252,22 @@ static const char *wddm_of(const struct wcts_verify *verify, const char *end)
     return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
 }
 
-/* The versions that the run claims, and those that it was to be made at. */
-static uint64_t versions_of_run(const struct wcts_verify *verify)
+static uint64_t versions_claimed(const struct wcts_verify *verify)
 {
-    const struct wcts_spec *spec = verify->context->spec;
     const json_t *claims = json_object_get(verify->run, "claims");
     const struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
                                              json_object_get(claims, "first_interface_version")),
                                          .last_interface_version = (uint32_t)json_integer_value(
                                              json_object_get(claims, "last_interface_version"))};
+    return wcts_scope_versions(verify->context->spec, &versions);
+}
+
+/* The versions that the run claims, and those that it was to be made at. */
+static uint64_t versions_of_run(const struct wcts_verify *verify)
+{
+    const struct wcts_spec *spec = verify->context->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
-    uint64_t all = wcts_scope_versions(spec, &versions);
+    uint64_t all = versions_claimed(verify);
     bool in = false;
     for (int i = 0; i < spec->versions_count && first && last; i++) {
         in = in || strcmp(spec->versions[i].name, first) == 0;
@@ -279,10 +284,14 @@ static int planned_here(const struct wcts_verify *verify)
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
-    int count = 0;
-    for (int i = 0; i < plan->count; i++)
-        count += (sides & wcts_selection_side(&plan->cases[i])) != 0 &&
-                 (versions & wcts_version_bit(plan->cases[i].version)) != 0;
+    int *here = calloc((size_t)plan->count + 1, sizeof *here), count = 0;
+    for (int i = 0; here && i < plan->count; i++)
+        if ((sides & wcts_selection_side(&plan->cases[i])) &&
+            (versions & wcts_version_bit(plan->cases[i].version)))
+            here[count++] = i;
+    if (here && verify->context->settings->suite == WCTS_SUITE_SMOKE)
+        count = wcts_context_keep_newest(verify->context, versions_claimed(verify), here, count);
+    free(here);
     return count;
 }
 

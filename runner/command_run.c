@@ -300,6 +300,9 @@ static int introduce_to(const struct wcts_context *context, const struct wcts_ru
         run->narrowed = leaves_out(context, &run->claims);
     if (introduction->end == WCTS_POOL_DONE)
         count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
+    if (introduction->end == WCTS_POOL_DONE && run->settings->suite == WCTS_SUITE_SMOKE)
+        count = wcts_context_keep_newest(context, wcts_scope_versions(context->spec, &run->claims),
+                                         selected, count);
     return run->selected_count = count;
 }
 

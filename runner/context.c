@@ -94,13 +94,16 @@ static int sequence_steps(const struct wcts_settings *settings)
 static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
 {
     return (struct wcts_plan_options){
-        .newest_only = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+        .few = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
 }
 
 static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
 {
     struct wcts_plan_options options = suite_options(settings->suite, settings->seed);
     options.steps = sequence_steps(settings);
+    /* A run leaves versions out when it knows which the implementation claims. */
+    options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
+                                          settings->command == WCTS_COMMAND_faults);
     return options;
 }
 
@@ -399,6 +402,39 @@ int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, 
     if (count != 0 && kept == 0)
         fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
     return kept;
+}
+
+/* Where the newest version of what is like a case is kept: of its rule alone. */
+static int like_of(const struct wcts_spec *spec, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = spec->cases;
+    int like = one->scenario ? cases->bases_count + 1 + (int)(one->scenario - cases->scenarios)
+                             : one->base + 1;
+    return 2 * like + one->driver;
+}
+
+int wcts_context_keep_newest(const struct wcts_context *context, uint64_t versions, int *selected,
+                             int count)
+{
+    const struct wcts_spec *spec = context->spec;
+    const struct wcts_case *cases = context->plan->cases;
+    size_t likes = 2 * (size_t)(spec->cases->bases_count + 1 + spec->cases->scenarios_count);
+    int *newest = calloc(likes, sizeof *newest);
+    int kept = 0;
+    for (int i = 0, end; newest && i < count; i = end) {
+        memset(newest, -1, likes * sizeof *newest);
+        for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
+            const struct wcts_case *one = &cases[selected[end]];
+            int *so_far = &newest[like_of(spec, one)];
+            if ((versions & wcts_version_bit(one->version)) && one->version > *so_far)
+                *so_far = one->version;
+        }
+        for (int j = i; j < end; j++)
+            if (cases[selected[j]].version == newest[like_of(spec, &cases[selected[j]])])
+                selected[kept++] = selected[j];
+    }
+    free(newest);
+    return newest ? kept : count;
 }
 
 /* The side that is under test where a statement of the role is. */

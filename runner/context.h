@@ -60,6 +60,11 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
 int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, int *selected,
                             int count);
 
+/* Keeps, of each rule and of each base and scenario that shows it, the cases at the newest of the
+ * versions (sum of wcts_version_bit()), and returns how many are left. */
+int wcts_context_keep_newest(const struct wcts_context *context, uint64_t versions, int *selected,
+                             int count);
+
 /*
  * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.
  * False when it has an error (exit code USAGE). path NULL: *baseline is NULL. The caller frees it,

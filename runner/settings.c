@@ -407,7 +407,7 @@ static const struct {
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
-     "only what is wrong, and one line"},
+     "less; run: the last line alone"},
     {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults), apply_verbose,
      "more; replay: every message; coverage: every condition; faults: every case that noticed"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},

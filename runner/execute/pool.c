@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -296,6 +297,18 @@ static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
     return true;
 }
 
+/* Anybody can send SIGKILL, and a kernel that is short of memory does. What ends so is tried again,
+ * alone, before it counts. */
+static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
+{
+    struct pending *pending = &pool->ring[slot->next % WINDOW];
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || pending->alone)
+        return false;
+    pending->alone = true;
+    drop_tape(slot);
+    return true;
+}
+
 /* The worker has ended by itself, and all that it sent has been read. */
 static void bury(struct pool *pool, struct slot *slot)
 {
@@ -311,6 +324,9 @@ static void bury(struct pool *pool, struct slot *slot)
     if (give_up_on(pool, slot, status))
         return;
     if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
+        return;
+
+    if (may_be_innocent(pool, slot, status))
         return;
 
     struct wcts_result result = {0};

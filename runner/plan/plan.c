@@ -196,6 +196,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
     struct wcts_planner planner = {.spec = spec, .diagnostics = diagnostics, .instance = -1};
     int errors = diagnostics->errors;
     bool good;
+    planner.few = options && options->few;
     planner.newest_only = options && options->newest_only;
     planner.plan = calloc(1, sizeof *planner.plan);
     if (!planner.plan)

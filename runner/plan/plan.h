@@ -74,7 +74,8 @@ struct wcts_plan {
 
 /* Which cases to plan. */
 struct wcts_plan_options {
-    bool newest_only; /* suite smoke: witnesses at the newest version */
+    bool few;         /* suite smoke: a witness for each condition and no more */
+    bool newest_only; /* at the newest version of the spec */
     int steps;        /* of sequences, about so many; 0: none */
     uint64_t seed;    /* of sequences */
     /*

@@ -50,10 +50,10 @@ struct wcts_planner {
     int *ids; /* hash table: case index + 1 */
     int id_room;
     struct wcts_diagnostics *diagnostics;
-    bool newest_only;
-    int rule;          /* being planned */
-    int instance;      /* that an effect is about, -1: none */
-    const char *label; /* member that a layout case is about, NULL: none */
+    bool few, newest_only; /* as in wcts_plan_options */
+    int rule;              /* being planned */
+    int instance;          /* that an effect is about, -1: none */
+    const char *label;     /* member that a layout case is about, NULL: none */
 };
 
 /* The world of a base with a change applied, at a version and page size; borrowed until the next

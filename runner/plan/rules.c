@@ -203,11 +203,11 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
     struct coverage coverage = {.count = 0};
     for (int i = 0; i < count; i++)
         cover(planner, &solutions[i], version, false, &coverage);
-    for (int i = 0; i < count && !planner->newest_only; i++)
+    for (int i = 0; i < count && !planner->few; i++)
         cover(planner, &solutions[i], version, true, &coverage);
-    if (!planner->newest_only)
+    if (!planner->few)
         cover_anywhere(planner, version, &coverage);
-    for (int i = 0; i < count && i < BESIDE_MAX && !planner->newest_only; i++)
+    for (int i = 0; i < count && i < BESIDE_MAX && !planner->few; i++)
         if (!flags_are_covered(planner, &solutions[i], &coverage))
             cover_beside(planner, &solutions[i], version, &coverage);
     if (coverage.count == 0)
@@ -339,7 +339,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
         return false;
     }
     plan_witnesses(planner, solutions, count, version);
-    if (!newest || planner->newest_only)
+    if (!newest || planner->few)
         return true;
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
@@ -410,7 +410,7 @@ void wcts_plan_rule(struct wcts_planner *planner, int index)
     if (rule->form == WCTS_FORM_GATE) {
         plan_gate(planner);
     } else if (wcts_default_base(planner) >= 0) {
-        if (plan_at(planner, newest, true) && !planner->newest_only && rule->since != newest)
+        if (plan_at(planner, newest, true) && !planner->few && rule->since != newest)
             plan_at(planner, rule->since, false);
     } else {
         report_unbreakable(planner, -1);

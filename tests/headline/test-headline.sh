@@ -82,6 +82,9 @@ headline "a kernel that makes one standard allocation at a time" 0 "conforms: $k
     "$build/plugins/refuse_some.so,what=several-standard,emulator=$build/emulator.so" --role kernel
 headline "a driver without an aperture" 0 'conforms: driver core, paging; [0-9]+ of [0-9]+ statements; WDDM 2\.0 to 2\.1; .*' \
     "$build/plugins/no_aperture.so"
+headline "a kernel of large pages alone" 0 \
+    'conforms: kernel core, .*; level documented; [0-9]+ out of scope for want of pages of 4 KiB' \
+    "$build/plugins/refuse_some.so,what=nothing,pages=65536,emulator=$build/emulator.so" --role kernel
 headline "a kernel that has no second power state" 0 \
     "conforms: $kernel; $all; $scope; KERNEL_POWER not supported in [0-9]+ cases" \
     "$build/plugins/refuse_some.so,what=KERNEL_POWER,status=0xC00000BB,after=1,emulator=$build/emulator.so" \
@@ -140,6 +143,12 @@ planned=$("$tool" list | wc -l)
 headline "the smoke suite" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke" \
     emulator --suite smoke
 says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
+two="$build/plugins/refuse_some.so,what=nothing,versions=0x5023+0x6003,emulator=$build/emulator.so"
+headline "the smoke suite at the newest version that is claimed" 0 \
+    "no failure in the selection: 1[0-9]{3} of $planned cases; suite smoke" "$two" --suite smoke
+says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
+headline "a fault there" 1 'does not conform: 1 case of 1 statement failed; .*; suite smoke' \
+    "$two,fault=CAF-003" --suite smoke
 headline "a part that fails" 1 \
     'does not conform: [0-9]+ cases of 1 statement failed; [0-9]+ of [0-9]+ cases' \
     emulator,fault=CAF-003 --filter '^CAF-003/'

@@ -9,6 +9,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -49,6 +50,13 @@ MISDEED(give_up)
 {
     UNUSED();
     abort();
+}
+
+/* As somebody else would. */
+MISDEED(end_all)
+{
+    UNUSED();
+    kill(getpid(), SIGKILL);
 }
 
 /* Into every file that it can find, the runner's among them. */
@@ -231,6 +239,7 @@ static const struct {
     {"hang", hang},
     {"exit", leave},
     {"abort", give_up},
+    {"kill", end_all},
     {"garbage", garbage},
     {"noise", noise},
     {"thread", leak_thread},

@@ -3,8 +3,8 @@
  * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
  * before emulator=PATH, says which: a name of the table below, or that of an operation, which is
  * then refused, with status=NUMBER if that is given in between, and after=N: but for the first N
- * calls. versions=FIRST+LAST are what is claimed. A kernel that refuses KERNEL_REGION claims no
- * MACHINE, without which nobody asks for one.
+ * calls. versions=FIRST+LAST and pages=SIZES are what is claimed. A kernel that refuses
+ * KERNEL_REGION claims no MACHINE, without which nobody asks for one.
  */
 #include <stdbool.h>
 
@@ -207,6 +207,14 @@ static void change_versions(const struct refuser *refuser, uint8_t *reply)
     out->last_interface_version = (uint32_t)strtoul(last, NULL, 0);
 }
 
+static void change_pages(const struct refuser *refuser, struct wcts_kernel_info_reply *reply)
+{
+    const struct test_instance options = {.host = &refuser->host};
+    char pages[16];
+    if (*test_option(&options, "pages", pages, sizeof pages))
+        reply->page_sizes = (uint32_t)strtoul(pages, NULL, 0);
+}
+
 /* What the kernel asks of others: the driver's segments are noted. */
 static wcts_status asked(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
                          void *reply, uint32_t reply_room, uint32_t *reply_size)
@@ -253,6 +261,8 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
     if ((operation == WCTS_DRIVER_INFO || operation == WCTS_KERNEL_INFO) &&
         status == WCTS_STATUS_SUCCESS)
         change_versions(refuser, reply);
+    if (operation == WCTS_KERNEL_INFO && status == WCTS_STATUS_SUCCESS)
+        change_pages(refuser, reply);
     if (operation == WCTS_KERNEL_INFO && refusal->operation == WCTS_KERNEL_REGION)
         ((struct wcts_kernel_info_reply *)reply)->capabilities &=
             ~(uint32_t)WCTS_CAPABILITY_MACHINE;

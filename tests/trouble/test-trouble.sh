@@ -119,6 +119,10 @@ status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.
 ok "that of a driver, too, where a kernel asks it" \
     grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
 
+BEYOND_SIZE=1 status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.so" -j 1 --filter '^AIN-007' --out "$work/size"
+ok "a count that leads out of the reply is named" \
+    grep -q '^crash	.*DRIVER_STANDARD_ALLOCATION_REPLY.pAllocationPrivateDriverData leads out of the message' "$work/size/verdicts.txt"
+
 # ---- around the request ----
 for where in "behind-request beyond" "below-request below" "far-below-request below"; do
     status 1 "$tool" run --impl "$plugins/misbehave.so,do=${where% *},nth=5,once=$work/${where% *}" -j 1 --filter "$filter" \
@@ -148,6 +152,16 @@ ok "both said who they are" test "$(echo "$pids" | wc -w)" -eq 2
 for pid in $pids; do
     ok "none is left" sh -c "! kill -0 $pid"
 done
+
+# ---- a worker that somebody ends is no verdict, one that ends again is ----
+# The plug-in accepts all, so there are other failures.
+for jobs in 1 2; do
+    status 1 "$tool" run --impl "$plugins/misbehave.so,do=kill,nth=5,once=$work/killed$jobs" -j $jobs \
+        --filter "$filter" --out "$work/killed"
+    ok "SIGKILL once is no crash" test "$(grep -c '^crash' "$work/killed/verdicts.txt")" -eq 0
+done
+status 1 "$tool" run --impl "$plugins/misbehave.so,do=kill" --filter "$filter" --out "$work/killed"
+ok "SIGKILL each time is one" grep -q '^crash.*killed by SIGKILL in KERNEL_ALLOCATION_CREATE$' "$work/killed/verdicts.txt"
 
 # ---- enough failures ----
 for jobs in 1 2; do

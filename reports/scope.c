@@ -60,7 +60,8 @@ static void add_statement(struct wcts_statement_scope *statement, const struct w
         statement->lacks |= wcts_scope_lacking(plan, test, claims);
         statement->pages |= test->driver ? 0 : test->page_size & ~claims->page_sizes;
     }
-    if (result->skip != WCTS_SKIP_NOT_CLAIMED && result->skip != WCTS_SKIP_NOT_APPLICABLE)
+    if (result->skip == WCTS_SKIP_NOT_CLAIMED ? result->answered.missing != 0
+                                              : result->skip != WCTS_SKIP_NOT_APPLICABLE)
         statement->there = true;
     if (wcts_verdict_judges(result->verdict))
         statement->tested = true;
@@ -166,7 +167,7 @@ void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims
         of->there += statement->there;
     }
     of->claimed = is_of_sides(one, claims->sides) && is_shown(scope, claims, one) &&
-                  (of->in > 0 || one->core);
+                  (of->in > 0 || of->there > 0 || one->core);
 }
 
 uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,

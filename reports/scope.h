@@ -12,7 +12,7 @@
 struct wcts_statement_scope {
     bool in;        /* some case needs only what is claimed */
     bool tested;    /* some case reached a verdict */
-    bool there;     /* some case had something to see: the implementation has what it is about */
+    bool there;     /* some case had something to see, or would have but for a missing operation */
     uint32_t lacks; /* capabilities for want of which cases of it were skipped */
     uint32_t
         pages; /* host pages that are not claimed and that cases of it have: sum of the sizes */

@@ -126,6 +126,14 @@ static void take_name(struct wcts_session *session)
     claims->sides = plugin->sides;
 }
 
+static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    for (int i = 0; i < spec->versions_count; i++)
+        if (is_claimed(claims, &spec->versions[i]))
+            return true;
+    return false;
+}
+
 bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
 {
     bool driver = session->options.driver;
@@ -160,6 +168,15 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
         take_driver_info(claims, (const void *)session->reply);
     else
         take_kernel_info(claims, (const void *)session->reply);
+    if (!claims_any(session->spec, claims)) {
+        snprintf(
+            error, room,
+            "%s: %s claims interface versions 0x%04X to 0x%04X, expected some of 0x%04X to 0x%04X",
+            claims->name, wcts_operation_name(operation), claims->first_interface_version,
+            claims->last_interface_version, session->spec->versions[0].interface_version,
+            session->spec->versions[session->spec->versions_count - 1].interface_version);
+        return false;
+    }
     wcts_refusals_remark(&refusals, session->spec, false, claims);
     return true;
 }

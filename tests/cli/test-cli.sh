@@ -131,8 +131,15 @@ ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, leve
 ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --wddm 3.2 --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
-status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict" \
+status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict,placement=off,pages=off" \
     --wddm 3.2 --out "$work/create"
+# One that claims no version is not taken for one that has nothing to see.
+for versions in 0x9000+0x5000 0+0; do
+    nobody="$plugins/refuse_some.so,what=nothing,versions=$versions,emulator=$build/emulator.so"
+    status 2 "$tool" probe --impl "$nobody" --role kernel
+    ok "probe says what is claimed" grep -q 'KERNEL_INFO claims interface versions 0x.*, expected some of 0x1053 to ' "$work/err"
+    status 2 "$tool" run --impl "$nobody" --role kernel --wddm 3.2 --out "$work/nobody"
+done
 # A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
 # away does not take the report with it.
 cp "$plugins/accept_all.so" "$work/here.so"

@@ -115,6 +115,10 @@ headline "a driver with INFO and SEGMENTS alone" 3 \
     'incomplete: core not shown at WDDM 1\.0 .DRIVER_ALLOCATION_CREATE was never accepted.; .*' \
     "$(wrapped bare_driver)"
 
+headline "a kernel of which a part of a feature makes nothing runnable" 3 \
+    'incomplete: no statement of virtual addresses tested; .*' \
+    "$build/plugins/refuse_some.so,what=KERNEL_VA_UPDATE,status=0xC0000002,emulator=$build/emulator.so" \
+    --role kernel --wddm 2.3
 headline "a kernel that claims what it lacks" 3 \
     'incomplete: placement is claimed, but KERNEL_QUERY_ALLOCATION is not there; .*' \
     "$build/plugins/refuse_some.so,what=KERNEL_QUERY_ALLOCATION,status=0xC0000002,emulator=$build/emulator.so" \

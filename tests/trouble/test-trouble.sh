@@ -119,10 +119,6 @@ status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.
 ok "that of a driver, too, where a kernel asks it" \
     grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
 
-BEYOND_SIZE=1 status 1 "$tool" run --impl "$plugins/beyond_driver.so,emulator=$build/emulator.so" -j 1 --filter '^AIN-007' --out "$work/size"
-ok "a count that leads out of the reply is named" \
-    grep -q '^crash	.*DRIVER_STANDARD_ALLOCATION_REPLY.pAllocationPrivateDriverData leads out of the message' "$work/size/verdicts.txt"
-
 # ---- around the request ----
 for where in "behind-request beyond" "below-request below" "far-below-request below"; do
     status 1 "$tool" run --impl "$plugins/misbehave.so,do=${where% *},nth=5,once=$work/${where% *}" -j 1 --filter "$filter" \

@@ -72,12 +72,15 @@ static void put_command(FILE *out, const struct wcts_run *run, const struct wcts
     free(command);
 }
 
+/* On one line: Perl's reader takes the items of a list for keys where they have a colon. */
 static void put_read_by(FILE *out, const struct wcts_spec *spec,
                         const struct wcts_statement *statement)
 {
     char *read_by = wcts_statement_read_by(spec, statement);
+    for (char *at = read_by; at && (at = strchr(at, '\n')) != NULL;)
+        *at = at[1] ? ';' : '\0';
     if (read_by)
-        put_lines(out, "read-by", read_by);
+        put_scalar(out, "read-by", read_by);
     free(read_by);
 }
 

@@ -666,6 +666,9 @@ static bool say_refused(const struct wcts_record *record, const char *answered,
     case WCTS_DENIAL_LET:
         wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name, answered);
         return true;
+    case WCTS_DENIAL_NONE:
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s", name, answered);
+        return true;
     default:
         return false;
     }
@@ -680,17 +683,17 @@ static void say_unseen(const struct wcts_looking *looking, bool driver, struct w
     const struct wcts_record *missing = last_that(looking, driver, WCTS_ANSWER_MISSING);
     const struct wcts_record *untested = last_that(looking, driver, WCTS_ANSWER_NO_TEST);
     const struct wcts_record *denied = last_that(looking, driver, WCTS_ANSWER_REFUSED);
-    const struct wcts_record *worst = missing ? missing : untested ? untested : denied;
+    const struct wcts_record *worst = untested ? untested : missing ? missing : denied;
     char status[64] = "", answered[80];
     if (worst)
         wcts_status_text(worst->status, status, sizeof status);
     snprintf(answered, sizeof answered, "answered %s", status);
-    if (missing)
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s %s",
-                         wcts_operation_name(missing->operation), answered);
-    else if (untested)
+    if (untested)
         wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s %s",
                         wcts_operation_name(untested->operation), answered);
+    else if (missing)
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s %s",
+                         wcts_operation_name(missing->operation), answered);
     else if (denied && say_refused(denied, answered, result))
         return;
     else if (elective)

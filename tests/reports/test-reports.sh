@@ -139,7 +139,7 @@ for name, wanted in [("text", "original (ja): «%s»"), ("junit", "original (ja)
 reading = "D-9: each preferred segment is in both sets"
 for name, wanted in [("text", "\n    read by " + reading + "\n"), ("junit", "\nread by " + reading + "\n"),
                      ("md", "\n- read by " + reading + "\n"), ("html", ">read by " + reading + "</small>"),
-                     ("tap", "  read-by:\n    - '" + reading + "'\n"),
+                     ("tap", "  read-by: '" + reading + "'\n"),
                      ("xml", "<read-by>" + reading + "</read-by>")]:
     if wanted not in open(directory + "/words." + name, encoding="utf-8").read():
         print(name, "lacks the erratum")

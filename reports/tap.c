@@ -79,7 +79,7 @@ static void put_read_by(FILE *out, const struct wcts_spec *spec,
     char *read_by = wcts_statement_read_by(spec, statement);
     for (char *at = read_by; at && (at = strchr(at, '\n')) != NULL;)
         *at = at[1] ? ';' : '\0';
-    if (read_by)
+    if (read_by && read_by[0])
         put_scalar(out, "read-by", read_by);
     free(read_by);
 }

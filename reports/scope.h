@@ -11,7 +11,7 @@
 
 struct wcts_statement_scope {
     bool in;        /* some case needs only what is claimed */
-    bool tested;    /* some case reached a verdict */
+    bool tested;    /* some case reached a verdict, and did not die on the way */
     bool there;     /* some case had something to see, or would have but for a missing operation */
     uint32_t lacks; /* capabilities for want of which cases of it were skipped */
     uint32_t

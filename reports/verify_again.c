@@ -157,8 +157,8 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
 static void judge_without(struct again *again, const struct wcts_verify_case *one)
 {
     const struct wcts_case *planned = &again->verify->context->plan->cases[one->index];
-    bool failed = one->verdict == WCTS_VERDICT_CRASH || one->verdict == WCTS_VERDICT_TIMEOUT ||
-                  one->verdict == WCTS_VERDICT_BROKEN || one->verdict == WCTS_VERDICT_WAIVED;
+    bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
+                  one->verdict == WCTS_VERDICT_WAIVED;
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
                    one->reason[0] == '\0';
     if (failed)

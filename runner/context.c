@@ -332,9 +332,15 @@ static void offer_filter(const struct wcts_context *context, struct wcts_near *n
     offer_all(context, near, plain);
 }
 
-static void nothing_selected(struct wcts_context *context)
+/* excluded: cases that only --exclude keeps out. */
+static void nothing_selected(struct wcts_context *context, int excluded)
 {
     const struct wcts_strings *filters = &context->settings->filters;
+    if (excluded != 0) {
+        fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
+                excluded);
+        return;
+    }
     fputs("wddm-cts: no case is selected\n", stderr);
     plan_rest(context);
     for (int i = 0; i < filters->count; i++) {
@@ -353,23 +359,29 @@ int wcts_context_select(struct wcts_context *context, int **selected, int *count
     const struct wcts_settings *settings = context->settings;
     const struct wcts_plan *plan = context->plan;
     struct wcts_selection selection;
-    int matched = 0;
+    int matched = 0, excluded = 0;
 
     *count = 0;
     *selected = calloc((size_t)plan->count + 1, sizeof **selected);
     if (!*selected)
         return WCTS_EXIT_BROKEN;
     bool ready = wcts_selection_init(&selection, context->spec, settings);
-    for (int i = 0; ready && i < plan->count; i++)
-        if (wcts_selection_has(&selection, &plan->cases[i]) &&
-            matched++ % settings->shards == settings->shard - 1)
+    for (int i = 0; ready && i < plan->count; i++) {
+        if (!wcts_selection_would_have(&selection, &plan->cases[i]))
+            continue;
+        if (wcts_selection_excludes(&selection, plan->cases[i].id))
+            excluded++;
+        else if (matched++ % settings->shards == settings->shard - 1)
             (*selected)[(*count)++] = i;
+    }
     ready = ready && wcts_selection_compared(&selection);
     wcts_selection_release(&selection);
-    if (!ready)
+    if (!ready) {
+        *count = 0;
         return WCTS_EXIT_USAGE;
+    }
     if (*count == 0)
-        nothing_selected(context);
+        nothing_selected(context, excluded);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }
 

@@ -52,10 +52,19 @@ static bool any_matches(const struct wcts_patterns *patterns, const char *id)
     return false;
 }
 
+static bool filters_match(const struct wcts_selection *selection, const char *id)
+{
+    return selection->filters.count == 0 || any_matches(&selection->filters, id);
+}
+
+bool wcts_selection_excludes(const struct wcts_selection *selection, const char *id)
+{
+    return any_matches(&selection->excludes, id);
+}
+
 bool wcts_selection_has_id(const struct wcts_selection *selection, const char *id)
 {
-    return (selection->filters.count == 0 || any_matches(&selection->filters, id)) &&
-           !any_matches(&selection->excludes, id);
+    return filters_match(selection, id) && !wcts_selection_excludes(selection, id);
 }
 
 /* ---- the failures of another run ---- */
@@ -184,11 +193,11 @@ enum wcts_side wcts_selection_side(const struct wcts_case *test)
     return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
-bool wcts_selection_has(const struct wcts_selection *selection, const struct wcts_case *test)
+bool wcts_selection_would_have(const struct wcts_selection *selection, const struct wcts_case *test)
 {
     return test->version >= selection->first && test->version <= selection->last &&
            (selection->sides & wcts_selection_side(test)) != 0 &&
            (!selection->any_only || is_of_file(selection->settings, test)) &&
            (!selection->settings->failed_of || is_failure(selection, test->id)) &&
-           wcts_selection_has_id(selection, test->id);
+           filters_match(selection, test->id);
 }

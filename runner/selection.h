@@ -31,7 +31,12 @@ bool wcts_selection_init(struct wcts_selection *selection, const struct wcts_spe
                          const struct wcts_settings *settings);
 void wcts_selection_release(struct wcts_selection *selection);
 
-bool wcts_selection_has(const struct wcts_selection *selection, const struct wcts_case *test);
+/* True if the case is selected, but perhaps for --exclude. */
+bool wcts_selection_would_have(const struct wcts_selection *selection,
+                               const struct wcts_case *test);
+
+/* True if --exclude keeps out the case of that id. */
+bool wcts_selection_excludes(const struct wcts_selection *selection, const char *id);
 
 /* The side that is under test in a case. */
 enum wcts_side wcts_selection_side(const struct wcts_case *test);

@@ -298,7 +298,14 @@ APPLY_STRING(cases_dir)
         return NULL;                                                                               \
     }
 APPLY_STRINGS(filter, filters)
-APPLY_STRINGS(exclude, excludes)
+APPLY_STRINGS(exclusion, excludes)
+
+/* Nothing at all, as an unset variable of a script leaves it, matches every id. */
+static const char *apply_exclude(struct wcts_settings *settings, char *value)
+{
+    return value[0] != '\0' ? apply_exclusion(settings, value)
+                            : "an expression: an empty one excludes every case";
+}
 
 #define APPLY_FLAG(suffix, member, constant)                                                       \
     static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \

@@ -80,11 +80,6 @@ char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule
  * signature says of which version it is. Waivers of version 1 are recognised (apply.c). */
 #define DEATH "2-"
 
-static bool is_death(enum wcts_verdict verdict)
-{
-    return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
-}
-
 /* The length without "in OPERATION" at its end: what version 1 knew. */
 static size_t length_of_version_1(const char *text)
 {
@@ -115,7 +110,7 @@ void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
-    bool death = is_death(result->verdict);
+    bool death = wcts_verdict_is_death(result->verdict);
     const char *kind = kinds[result->verdict];
     char *text =
         kind ? wcts_signature_reason(spec, broken, result->reason ? result->reason : "") : NULL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays in messages of the implementation: each lies inside its message. */
+/* Messages of the implementation: each array lies inside its message, in a reply none is missing
+ * that is counted, and a request has the size that it says (of a reply recorder.c looks at that).
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,7 @@ struct bounds {
     const char *operation;
     const uint8_t *bytes;
     uint32_t size;
+    bool reply;
 };
 
 static uint64_t value_at(const struct bounds *bounds, uint64_t at, const struct wcts_member *member)
@@ -71,13 +74,22 @@ static bool array_is_inside(const struct bounds *bounds, const struct wcts_struc
     uint64_t offset = value_at(bounds, at, member);
     uint64_t count = counter ? value_at(bounds, at, counter) : 0;
     uint32_t each = elements ? elements->size : 1;
-    if (offset == 0 || count == 0 || has_smaller_twin(bounds, structure, member, each))
+    if (count == 0 || has_smaller_twin(bounds, structure, member, each))
+        return true;
+    if (offset == 0 && bounds->reply && elements) {
+        wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
+                             "%s: %s.%s is 0, expected the offset of an array: %s is %" PRIu64,
+                             bounds->operation, structure->name, member->field, counter->name,
+                             count);
+        return false;
+    }
+    if (offset == 0)
         return true;
     if (!wcts_message_at(bounds->bytes, bounds->size, offset, count, each)) {
         wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
                              "%s: %s.%s leads out of the message: offset 0x%" PRIx64 ", %s %" PRIu64
                              ", %u bytes each, in %u bytes",
-                             bounds->operation, structure->name, member->name, offset,
+                             bounds->operation, structure->name, member->field, offset,
                              counter->name, count, each, bounds->size);
         return false;
     }
@@ -97,11 +109,34 @@ static bool is_inside(const struct bounds *bounds, const struct wcts_structure *
     return true;
 }
 
+/* A request holds at least its own struct. */
+static bool is_whole(const struct bounds *bounds, uint32_t operation)
+{
+    uint32_t least = wcts_request_size(operation), own = 0;
+    if (bounds->size < least) {
+        wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
+                             "%s: request too short: %u, expected %u", bounds->operation,
+                             bounds->size, least);
+        return false;
+    }
+    if (least != 0)
+        memcpy(&own, bounds->bytes, sizeof own);
+    if (own >= least && own <= bounds->size)
+        return true;
+    wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
+                         "%s: the request's size member is %u, expected %u", bounds->operation, own,
+                         least);
+    return false;
+}
+
 bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
                        uint32_t operation, bool reply, const void *bytes, uint32_t size)
 {
     const struct wcts_message *message = wcts_message_of(spec, operation);
-    const struct bounds bounds = {exchange, spec, wcts_operation_name(operation), bytes, size};
+    const struct bounds bounds = {exchange, spec, wcts_operation_name(operation),
+                                  bytes,    size, reply};
+    if (!reply && !is_whole(&bounds, operation))
+        return false;
     int structure = message ? (reply ? message->reply : message->request) : -1;
     return structure < 0 || is_inside(&bounds, &spec->structures[structure],
                                       reply ? message->reply_at : message->request_at, 0);

@@ -7,16 +7,29 @@
 
 /* So many equal deaths in a row are enough to know one. */
 #define EQUAL_MAX 3
+/* So many hangs of one operation are enough for all bases that ever hung, whatever lived in
+ * between: each costs a timeout. */
+#define HANGS_MAX 12
 /* Of the rest every so manieth is tried. */
 #define SAMPLE 20
 
-/* Deaths in a row, of a base or of an operation. */
+/* Equal deaths of a base. */
 struct streak {
     enum wcts_verdict verdict;
     uint32_t operation;
-    int length;
+    int length;    /* in a row */
+    unsigned seen; /* cases that were asked for since it is known */
+    bool hung;     /* ever */
+};
+
+/* What hung in an operation of one side, whatever the base. */
+struct hang {
+    uint32_t operation;
+    bool driver;
+    int length;        /* in a row */
+    int count;         /* in all */
     unsigned seen;     /* cases that were asked for since it is known */
-    unsigned interval; /* one of so many is tried */
+    unsigned interval; /* one of so many is tried: more with each that hangs */
 };
 
 struct wcts_deaths {
@@ -24,7 +37,8 @@ struct wcts_deaths {
     struct streak *bases;         /* of each base, then of each scenario, then of sequences; of the
                                    * kernel, then of the driver */
     int known;                    /* bases that are thinned out now */
-    struct streak hangs[2];       /* of the operation in which the kernel, the driver hung last */
+    struct hang *hangs;
+    int hangs_count;
 };
 
 static int places(const struct wcts_plan *plan)
@@ -47,8 +61,10 @@ struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan)
 
 void wcts_deaths_free(struct wcts_deaths *deaths)
 {
-    if (deaths)
+    if (deaths) {
         free(deaths->bases);
+        free(deaths->hangs);
+    }
     free(deaths);
 }
 
@@ -109,31 +125,97 @@ static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *one
     return one->base < 0 || step_calls(spec, spec->cases->bases[one->base].step, operation);
 }
 
+/* ---- hangs ---- */
+
+static bool hang_is_known(const struct hang *hang)
+{
+    return hang->length >= EQUAL_MAX || hang->count >= HANGS_MAX;
+}
+
+/* NULL if there was none, or without memory: then every case is tried. */
+static struct hang *hang_of(const struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    for (int i = 0; i < deaths->hangs_count; i++)
+        if (deaths->hangs[i].operation == operation && deaths->hangs[i].driver == driver)
+            return &deaths->hangs[i];
+    return NULL;
+}
+
+static struct hang *new_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    struct hang *more =
+        reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
+    if (!more)
+        return NULL;
+    deaths->hangs = more;
+    more[deaths->hangs_count] =
+        (struct hang){.operation = operation, .driver = driver, .interval = SAMPLE};
+    return &more[deaths->hangs_count++];
+}
+
+static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    struct hang *hang = hang_of(deaths, driver, operation);
+    if (!hang)
+        hang = new_hang(deaths, driver, operation);
+    if (!hang)
+        return;
+    if (hang_is_known(hang))
+        hang->interval *= 2;
+    hang->length++;
+    hang->count++;
+}
+
+/* A case that lived ends the rows of what it calls. */
+static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *one)
+{
+    for (int i = 0; i < deaths->hangs_count; i++) {
+        struct hang *hang = &deaths->hangs[i];
+        if (hang->length == 0 || hang->driver != one->driver ||
+            !case_calls(deaths->plan->spec, one, hang->operation))
+            continue;
+        hang->length = 0;
+        if (!hang_is_known(hang))
+            hang->interval = SAMPLE;
+    }
+}
+
+static struct hang *known_hang_of(const struct wcts_deaths *deaths, const struct wcts_case *one,
+                                  const struct streak *base)
+{
+    for (int i = 0; i < deaths->hangs_count; i++) {
+        struct hang *hang = &deaths->hangs[i];
+        if ((hang->length >= EQUAL_MAX || (base->hung && hang_is_known(hang))) &&
+            hang->driver == one->driver && case_calls(deaths->plan->spec, one, hang->operation))
+            return hang;
+    }
+    return NULL;
+}
+
 /* ---- streaks ---- */
 
-static void note_death(struct streak *streak, enum wcts_verdict verdict, uint32_t operation,
-                       unsigned growth)
+static void note_death(struct streak *streak, enum wcts_verdict verdict, uint32_t operation)
 {
     if (streak->length == 0 || streak->verdict != verdict || streak->operation != operation)
-        *streak = (struct streak){.verdict = verdict, .operation = operation, .interval = SAMPLE};
-    if (++streak->length > EQUAL_MAX)
-        streak->interval *= growth;
+        *streak = (struct streak){.verdict = verdict, .operation = operation, .hung = streak->hung};
+    streak->length++;
+    streak->hung = streak->hung || verdict == WCTS_VERDICT_TIMEOUT;
 }
 
 void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
                       const struct wcts_result *result, uint32_t operation)
 {
-    struct streak *base = base_of(deaths, one), *hangs = &deaths->hangs[one->driver];
-    bool died = result->verdict == WCTS_VERDICT_CRASH || result->verdict == WCTS_VERDICT_TIMEOUT;
+    struct streak *base = base_of(deaths, one);
+    bool died = wcts_verdict_is_death(result->verdict);
     /* A message that is none ends the case, not the worker: that costs no time to save. */
     if (died && operation == WCTS_ACTIVITY_NONE)
         return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
-        note_death(base, result->verdict, operation, 1);
+        note_death(base, result->verdict, operation);
         deaths->known += base->length >= EQUAL_MAX;
         if (result->verdict == WCTS_VERDICT_TIMEOUT)
-            note_death(hangs, result->verdict, operation, 2);
+            note_hang(deaths, one->driver, operation);
         return;
     }
     /* What was not carried out says nothing. */
@@ -142,40 +224,37 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
         return;
     deaths->known -= base->length >= EQUAL_MAX;
     base->length = 0;
-    if (hangs->length != 0 && case_calls(deaths->plan->spec, one, hangs->operation))
-        hangs->length = 0;
-}
-
-/* True if the streak is known, and this is none of the sample. */
-static bool thins_out(struct streak *streak)
-{
-    return streak->length >= EQUAL_MAX && ++streak->seen % streak->interval != 0;
+    end_hangs(deaths, one);
 }
 
 bool wcts_deaths_known(const struct wcts_deaths *deaths)
 {
-    return deaths->known != 0 || deaths->hangs[0].length >= EQUAL_MAX ||
-           deaths->hangs[1].length >= EQUAL_MAX;
+    for (int i = 0; i < deaths->hangs_count; i++)
+        if (hang_is_known(&deaths->hangs[i]))
+            return true;
+    return deaths->known != 0;
 }
 
 bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
                        uint32_t operation)
 {
-    const struct streak *hangs = &deaths->hangs[one->driver];
-    return hangs->length >= EQUAL_MAX && hangs->operation == operation;
+    const struct hang *hang = hang_of(deaths, one->driver, operation);
+    return hang && hang_is_known(hang);
 }
 
 bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
                        struct wcts_result *result)
 {
-    struct streak *streak = base_of(deaths, one), *hangs = &deaths->hangs[one->driver];
-    if (hangs->length >= EQUAL_MAX && case_calls(deaths->plan->spec, one, hangs->operation))
-        streak = hangs;
-    if (!thins_out(streak))
+    struct streak *base = base_of(deaths, one);
+    struct hang *hang = known_hang_of(deaths, one, base);
+    bool spared = hang                        ? ++hang->seen % hang->interval != 0
+                  : base->length >= EQUAL_MAX ? ++base->seen % SAMPLE != 0
+                                              : false;
+    if (!spared)
         return false;
     *result = (struct wcts_result){0};
     wcts_result_skip(result, WCTS_SKIP_NOT_TRIED, "cases like it %s in %s (--all-deaths tries all)",
-                     streak->verdict == WCTS_VERDICT_TIMEOUT ? "hung" : "died",
-                     wcts_activity_name(streak->operation));
+                     hang || base->verdict == WCTS_VERDICT_TIMEOUT ? "hung" : "died",
+                     wcts_activity_name(hang ? hang->operation : base->operation));
     return true;
 }

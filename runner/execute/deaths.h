@@ -3,7 +3,8 @@
  * Which cases are not worth another death. A plug-in that dies in one operation dies in most cases
  * that call it, and each costs a process, or a timeout. After three equal deaths in a row of one
  * base, only a sample of its other cases is tried; one that lives ends that. Hangs cost most: three
- * in a row of one operation, whatever the base, thin out all cases that call it, more with each.
+ * in a row of one operation, whatever the base, thin out all cases that call it, more with each,
+ * and twelve in all those of the bases that hung.
  */
 #ifndef WCTS_DEATHS_H
 #define WCTS_DEATHS_H
@@ -28,7 +29,7 @@ bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
 /* True if any case may be spared. */
 bool wcts_deaths_known(const struct wcts_deaths *deaths);
 
-/* True if so many hangs in a row are known of the operation that another need not be confirmed. */
+/* True if so many hangs are known of the operation that another need not be confirmed. */
 bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
                        uint32_t operation);
 

@@ -43,6 +43,8 @@ enum wcts_skip {
 /* "not claimed"; "" for none. The reason of a skip begins with it. */
 const char *wcts_skip_name(enum wcts_skip skip);
 
+/* True for crash and timeout. */
+bool wcts_verdict_is_death(enum wcts_verdict verdict);
 /* Whether a worker may come to it: the runner alone waives, and sees attempts that differ. */
 bool wcts_verdict_is_first_hand(enum wcts_verdict verdict);
 

@@ -85,9 +85,8 @@ static bool busy(const struct slot *slot)
 /* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
 static bool is_to_be_tried_again(enum wcts_verdict verdict)
 {
-    return verdict == WCTS_VERDICT_FAIL || verdict == WCTS_VERDICT_CRASH ||
-           verdict == WCTS_VERDICT_TIMEOUT || verdict == WCTS_VERDICT_DECLINED ||
-           verdict == WCTS_VERDICT_BROKEN;
+    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict) ||
+           verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
 }
 
 /* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do

@@ -24,8 +24,7 @@ struct trying {
 
 static bool breaks(enum wcts_verdict verdict)
 {
-    return verdict == WCTS_VERDICT_FAIL || verdict == WCTS_VERDICT_CRASH ||
-           verdict == WCTS_VERDICT_TIMEOUT;
+    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict);
 }
 
 struct counting {

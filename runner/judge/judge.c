@@ -139,6 +139,11 @@ const char *wcts_skip_name(enum wcts_skip skip)
     return names[skip];
 }
 
+bool wcts_verdict_is_death(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
+}
+
 bool wcts_verdict_is_first_hand(enum wcts_verdict verdict)
 {
     return verdict != WCTS_VERDICT_WAIVED && verdict != WCTS_VERDICT_FIXED &&

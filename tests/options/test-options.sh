@@ -18,6 +18,14 @@ ok "all excludes count" [ "$(grep -c '^CAF-00\|/wddm1_' "$work/out")" -eq 0 ]
 status 0 "$tool" coverage --filter '^CAF-003' --exclude x
 status 2 "$tool" list --exclude '('
 ok "which expression is wrong" grep -q -- '--exclude (: ' "$work/err"
+status 2 "$tool" list --exclude ''
+ok "what is left of an unset variable excludes nothing" \
+    grep -q 'expected an expression: an empty one excludes every case' "$work/err"
+status 2 "$tool" list --exclude '(-|[A-Z0-9]+)+[[:space:]]'
+ok "an expression without an end lists nothing" [ ! -s "$work/out" ]
+status 3 "$tool" list --filter '^CAF-003/' --exclude CAF
+ok "how many are excluded" grep -q 'no case is selected: --exclude takes all [1-9][0-9]* that were left' "$work/err"
+ok "no near misses of what matched" [ "$(wc -l <"$work/err")" -eq 1 ]
 status 3 "$tool" list --filter '^CAF-003x$' --filter '^CAF-018x$'
 ok "near misses of the first" grep -q 'CAF-003' "$work/err"
 ok "and of the second" grep -q 'CAF-018' "$work/err"

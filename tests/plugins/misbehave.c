@@ -200,6 +200,15 @@ MISDEED(lie_array)
     out->Args.pAllocationInfo2 = *reply_size + 8;
 }
 
+/* An array that is counted and not there. */
+MISDEED(lie_null)
+{
+    struct wcts_kernel_allocation_create *out = reply;
+    UNUSED();
+    out->Args.NumAllocations = 1;
+    out->Args.pAllocationInfo2 = 0;
+}
+
 static const struct wcts_host *host; /* of the instance that is called */
 
 /* Around the request: behind it, where there are up to 7 bytes to the next 8, and before it. */
@@ -231,6 +240,15 @@ MISDEED(lie_request)
     host->call(host->ctx, WCTS_MACHINE_LOG, &request, sizeof request, answer, sizeof answer, &size);
 }
 
+/* A request that says to be shorter than its struct. */
+MISDEED(lie_size)
+{
+    const struct wcts_machine_log_request request = {.size = 3};
+    uint32_t answer[2], size;
+    UNUSED();
+    host->call(host->ctx, WCTS_MACHINE_LOG, &request, sizeof request, answer, sizeof answer, &size);
+}
+
 static const struct {
     const char *name;
     misdeed_fn *commit;
@@ -256,6 +274,8 @@ static const struct {
     {"eat", eat},
     {"score", tell_score},
     {"lie-array", lie_array},
+    {"lie-null", lie_null},
+    {"lie-size", lie_size},
     {"lie-request", lie_request},
     {"behind-request", write_behind_request},
     {"below-request", write_below_request},

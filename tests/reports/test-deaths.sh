@@ -68,6 +68,11 @@ ok "the operation is named" [ "$(grep -c '^timeout.*no answer within 0.2 s in KE
     "$work/hangs/verdicts.txt")" -eq "$(count hangs timeout)" ]
 ok "what passes is found" [ "$(count hangs pass)" -gt 100 ]
 is 'count(//error)' "$work/hangs.xml" 1
+# ---- at every ninth call: what lives in between does not make it cheap ----
+run ninth --impl "$plugins/misbehave.so,do=hang,nth=9" --timeout 0.2
+ok "some dozen hangs: $(count ninth timeout)" [ "$(count ninth timeout)" -lt 50 ]
+ok "and more than a few" [ "$(count ninth timeout)" -ge 12 ]
+ok "what passes is found" [ "$(count ninth pass)" -gt 100 ]
 # ---- where it died, as gdb sees it ----
 # Once for each cause; the same in every report, and without a directory of the machine.
 backtraces() { # NAME

@@ -61,14 +61,15 @@ driver-kind-refused 3 --wddm 2.3..2.3
 driver-one-version 3 --wddm 2.3..2.3
 END
 
-# denied OPERATION OPTIONS STATUS: a run against who denies the operation is not green, and some case
-# that is neither passed nor skipped names it.
+# denied OPERATION OPTIONS STATUS [VERSION]: a run against who denies the operation is not green, and
+# some case that is neither passed nor skipped names it.
 denied() {
     case $1 in
     KERNEL_*) role=kernel ;;
     *) role=driver ;;
     esac
-    "$tool" run -q --wddm 2.6 --role $role --out "$work/denied" \
+    version=${4:-2.6}
+    "$tool" run -q --wddm "$version" --role $role --out "$work/denied" \
         --impl "$build/plugins/refuse_some.so,what=$1,$2,emulator=$build/emulator.so" >"$work/log" 2>&1
     got=$?
     grep -v '^pass\|^skip' "$work/denied/verdicts.txt" >"$work/named" 2>/dev/null
@@ -77,17 +78,39 @@ denied() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAIL $1,$2: exit status $got, expected a case that names it: $(tail -n 1 "$work/log")"
+        echo "FAIL $1,$2 at $version: exit status $got, expected a case that names it: $(tail -n 1 "$work/log")"
     fi
     rm -rf "${work:?}/denied"
 }
 
-# Every operation of the header; then those that nothing builds on, and the driver's, for want of
-# memory.
+# Every operation of the header at every version at which something calls it.
+cat >"$work/since" <<'END'
+KERNEL_SHARE 1.2
+KERNEL_OPEN_NT 1.2
+KERNEL_VA_RESERVE 2.0
+KERNEL_VA_FREE 2.0
+KERNEL_VA_UPDATE 2.0
+KERNEL_QUERY_PAGES 2.0
+KERNEL_REGION 2.3
+KERNEL_SECTION 2.3
+END
 sed -n 's/^    X(\(KERNEL\|DRIVER\), \([A-Z_]*\),.*/\1_\2/p' include/wddm-cts.h >"$work/operations"
-while read -r operation; do
-    denied "$operation" status=0xC000000D INVALID_PARAMETER
-done <"$work/operations"
+sed -n 's/.*<version name="\([^"]*\)".*/\1/p' spec/versions.xml >"$work/versions"
+while read -r version; do
+    sed "s/\$/ $version/" "$work/operations"
+done <"$work/versions" | sh tests/part.sh >"$work/pairs"
+while read -r operation version; do
+    if awk -v operation="$operation" -v version="$version" \
+        '$1 == operation && version + 0 < $2 + 0 {early = 1} END {exit !early}' "$work/since"; then
+        check "nothing asks for $operation at $version" 0 'no failure in the selection: ' "$tool" run -q \
+            --wddm "$version" --role kernel --out "$work/early" \
+            --impl "$build/plugins/refuse_some.so,what=$operation,status=0xC000000D,emulator=$build/emulator.so"
+        rm -rf "${work:?}/early"
+    else
+        denied "$operation" status=0xC000000D INVALID_PARAMETER "$version"
+    fi
+done <"$work/pairs"
+# Those that nothing builds on, and the driver's, for want of memory.
 for operation in ADAPTER_STOP UNLOCK POWER SHARE SETTLE QUERY_PAGES; do
     denied KERNEL_$operation status=0xC0000017 NO_MEMORY
 done

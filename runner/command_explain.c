@@ -333,15 +333,28 @@ static int explain(struct wcts_context *context, const char *id)
     return WCTS_EXIT_USAGE;
 }
 
+/* Each of the ids that can be explained is; the status is that of the first that cannot. */
+static int explain_each(struct wcts_context *context)
+{
+    int status = WCTS_EXIT_OK;
+    for (int i = 0; i < context->settings->argument_count; i++) {
+        if (i > 0)
+            putchar('\n');
+        int one = explain(context, context->settings->arguments[i]);
+        status = status == WCTS_EXIT_OK ? one : status;
+    }
+    return status;
+}
+
 int wcts_command_explain(const struct wcts_settings *settings)
 {
     struct wcts_context context = {0};
     int status = WCTS_EXIT_USAGE;
 
-    if (settings->argument_count != 1)
+    if (settings->argument_count < 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_explain);
     else if (wcts_context_init(&context, settings))
-        status = explain(&context, settings->arguments[0]);
+        status = explain_each(&context);
     wcts_context_release(&context);
     return status;
 }

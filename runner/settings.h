@@ -21,7 +21,8 @@ enum wcts_exit {
 #define WCTS_COMMANDS(X)                                                                           \
     X("run", run, "", "run the suite against an implementation")                                   \
     X("list", list, "", "list cases, rules or statements")                                         \
-    X("explain", explain, "ID", "say in words what a case, rule or statement is, and what came")   \
+    X("explain", explain, "ID...",                                                                 \
+      "say in words what cases, rules or statements are, and what came")                           \
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
     X("report", report, "DIR...", "make reports of run directories, side by side")                 \
     X("lint", lint, "", "check spec and cases, and count them")                                    \

@@ -72,6 +72,16 @@ for id in CAF-003 AIN-016 SEG-025; do
     "$tool" list --filter "^$id[./]" | sort >"$work/listed"
     ok "explain $id has every case once" cmp "$work/expanded" "$work/listed"
 done
+# Several are explained one after the other, each as it is alone.
+for id in SEG-025 D-15 "$first"; do
+    "$tool" explain "$id"
+    echo
+done >"$work/each"
+status 0 "$tool" explain SEG-025 D-15 "$first"
+ok "several are explained" sh -c "echo | cat '$work/out' - | cmp - '$work/each'"
+status 2 "$tool" explain SEG-025 nothing-such D-15
+ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
+ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"
 status 0 "$tool" explain SEG-025
 ok "of every version" grep -qxF '  case       SEG-025/accept/wddm1_0/create  at every version, 1.0 to 3.2' "$work/out"
 ok "from a version on" grep -qxF '  case       SEG-025/answer/wddm2_0  at 2.0 to 3.2' "$work/out"

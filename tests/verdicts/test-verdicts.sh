@@ -180,4 +180,4 @@ else
 fi
 
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 70 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 50 ]

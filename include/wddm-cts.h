@@ -1006,7 +1006,7 @@ struct wcts_kernel_query_pages_reply {
 };
 
 /* MACHINE_READ and MACHINE_WRITE, of a space (see SPACES). The bytes follow the struct at pData
- * (request of WRITE, reply of READ). */
+ * (request of WRITE, reply of READ; in the request of READ it is ignored). */
 struct wcts_machine_memory_request {
     uint32_t size;
     uint32_t Space;

@@ -1200,6 +1200,10 @@
       <dt>implementation</dt><dd><xsl:call-template name="run-name"/> (<code><xsl:value-of
         select="@path"/><xsl:if test="@options != ''">,<xsl:value-of select="@options"/></xsl:if></code>)</dd>
       <dt>capabilities</dt><dd><xsl:value-of select="@capabilities"/></dd>
+      <xsl:if test="@unrepeated">
+        <dt>unrepeated</dt><dd><b><xsl:value-of select="@unrepeated"/> case<xsl:if test="@unrepeated != 1">s</xsl:if></b>
+          hung or died by SIGKILL, and not when run again alone; the first: <code><xsl:value-of select="@unrepeated-first"/></code></dd>
+      </xsl:if>
       <xsl:if test="@left">
         <dt>left behind</dt><dd><b><xsl:value-of select="@left"/> process<xsl:if test="@left != 1">es</xsl:if></b>,
           ended with the run: <code><xsl:value-of select="@left-names"/></code></dd>

@@ -427,6 +427,10 @@ json_t *wcts_json_run(const struct wcts_run *run)
         json_object_set_new(value, "baseline", wcts_json_baseline(run->baseline));
     if (settings->retries != 0)
         json_object_set_new(value, "retries", json_integer(settings->retries));
+    if (run->unrepeated.count != 0)
+        json_object_set_new(value, "unrepeated",
+                            json_pack("{s:i, s:o}", "cases", run->unrepeated.count, "first",
+                                      wcts_json_text(run->unrepeated.first)));
     if (run->left.count != 0)
         json_object_set_new(value, "left_behind",
                             json_pack("{s:i, s:o}", "processes", run->left.count, "names",

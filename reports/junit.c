@@ -277,6 +277,12 @@ static void put_properties(struct report *report)
     property(report, "implementation.version", run->claims.version);
     property(report, "conclusion", run->conclusion);
     property(report, "headline", run->headline);
+    if (run->unrepeated.count != 0) {
+        char unrepeated[sizeof run->unrepeated.first + 32];
+        snprintf(unrepeated, sizeof unrepeated, "%d: %s", run->unrepeated.count,
+                 run->unrepeated.first);
+        property(report, "cases.unrepeated", unrepeated);
+    }
     if (run->left.count != 0) {
         char left[sizeof run->left.names + 32];
         snprintf(left, sizeof left, "%d: %s", run->left.count, run->left.names);

@@ -76,6 +76,11 @@
       </xsl:if>
       <xsl:value-of select="concat('; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
           @reached, ' of ', @selected, ' cases in ', format-number(@seconds, '0.0'), ' s.')"/>
+      <xsl:if test="@unrepeated">
+        <xsl:text> Cases that hung or died by SIGKILL, and not when run again alone: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="concat(@unrepeated, ', the first ', @unrepeated-first)"/></xsl:call-template>
+        <xsl:text>.</xsl:text>
+      </xsl:if>
       <xsl:if test="@left">
         <xsl:text> Processes left behind, ended with the run: </xsl:text>
         <xsl:call-template name="plain"><xsl:with-param name="text" select="concat(@left, ': ', @left-names)"/></xsl:call-template>

@@ -62,6 +62,7 @@ struct wcts_run {
     enum wcts_pool_end end;
     char error[512];       /* why it did not start or was stopped; "" when it was done */
     struct wcts_left left; /* processes that the plug-in left behind; ended with the run */
+    struct wcts_unrepeated unrepeated;
     int exit_code;
     const char *directory;                    /* the run directory; not owned */
     const struct wcts_baseline *baseline;     /* NULL: none; not owned */

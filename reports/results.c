@@ -225,6 +225,10 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
     wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
     wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
+    if (saved->run.unrepeated.count != 0) {
+        wcts_xml_number(&to->xml, "unrepeated", saved->run.unrepeated.count);
+        wcts_xml_attribute(&to->xml, "unrepeated-first", saved->run.unrepeated.first);
+    }
     if (saved->run.left.count != 0) {
         wcts_xml_number(&to->xml, "left", saved->run.left.count);
         wcts_xml_attribute(&to->xml, "left-names", saved->run.left.names);

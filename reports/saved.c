@@ -138,6 +138,16 @@ static bool take_settings(struct wcts_saved *saved, const char **wrong)
     return suite && wcts_suite_find(suite, &settings->suite);
 }
 
+/* The cases that hung once, if any. */
+static void take_unrepeated(struct wcts_saved *saved)
+{
+    const json_t *unrepeated = json_object_get(saved->description, "unrepeated");
+    const char *first = json_string_value(json_object_get(unrepeated, "first"));
+    saved->run.unrepeated.count = (int)json_integer_value(json_object_get(unrepeated, "cases"));
+    snprintf(saved->run.unrepeated.first, sizeof saved->run.unrepeated.first, "%s",
+             first ? first : "");
+}
+
 /* The processes that were left behind, if any. */
 static void take_left(struct wcts_saved *saved)
 {
@@ -161,6 +171,7 @@ static bool take_end(struct wcts_saved *saved, const char **wrong)
             saved->run.end = (enum wcts_pool_end)i;
     snprintf(saved->run.error, sizeof saved->run.error, "%s", error ? error : "");
     take_left(saved);
+    take_unrepeated(saved);
     return true;
 }
 
@@ -452,6 +463,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     counts.seconds = saved->run.seconds;
     memcpy(counts.error, saved->run.error, sizeof counts.error);
     counts.left = saved->run.left;
+    counts.unrepeated = saved->run.unrepeated;
     counts.directory = saved->directory;
     counts.narrowed = saved->settings.narrowed; /* all its versions may be meant by "first" */
     counts.partial = saved->settings.partial;

@@ -191,6 +191,16 @@ static void print_warnings(const struct wcts_paint *to, const struct wcts_run *r
             print_warning(to, run, i);
 }
 
+static void print_unrepeated(const struct wcts_paint *to, const struct wcts_run *run)
+{
+    if (run->unrepeated.count != 0)
+        fprintf(
+            to->out,
+            "  unrepeated %7d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
+            run->unrepeated.count, run->unrepeated.count == 1 ? "" : "s",
+            run->unrepeated.count == 1 ? "" : "first ", run->unrepeated.first);
+}
+
 static void print_left(const struct wcts_paint *to, const struct wcts_run *run)
 {
     if (run->left.count != 0)
@@ -314,6 +324,7 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
         print_next(&to, run);
         print_warnings(&to, run);
         print_left(&to, run);
+        print_unrepeated(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);
         print_files(&to, run);

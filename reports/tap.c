@@ -192,6 +192,11 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
         put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
+    if (run->unrepeated.count != 0) {
+        fprintf(tap->out, "# unrepeated: %d: ", run->unrepeated.count);
+        put_line(tap->out, run->unrepeated.first);
+        fputc('\n', tap->out);
+    }
     if (run->left.count != 0) {
         fprintf(tap->out, "# left behind: %d: ", run->left.count);
         put_line(tap->out, run->left.names);

@@ -105,7 +105,8 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     wcts_signature(sink->run->plan, one, &judged);
     bool kept =
         !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
-    char *backtrace = sink->backtraces ? backtrace_of(sink->backtraces, one, &judged) : NULL;
+    char *backtrace =
+        sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, one, &judged) : NULL;
     judged.backtrace = backtrace;
     kept = kept && keep(sink, one, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
@@ -174,6 +175,7 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
     double start = now();
 
     options.left_behind = &run->left;
+    options.unrepeated = &run->unrepeated;
     options.selected = run->selected;
     options.selected_count = run->selected_count;
     run->end = introduction->end;
@@ -194,6 +196,11 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
         fprintf(stderr, "wddm-cts: %s left %d process%s behind: %s; ended\n",
                 run->settings->implementation.path, run->left.count,
                 run->left.count > 1 ? "es" : "", run->left.names);
+    if (run->unrepeated.count > 0)
+        fprintf(stderr,
+                "wddm-cts: %d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
+                run->unrepeated.count, run->unrepeated.count == 1 ? "" : "s",
+                run->unrepeated.count == 1 ? "" : "first ", run->unrepeated.first);
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */

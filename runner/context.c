@@ -332,16 +332,21 @@ static void offer_filter(const struct wcts_context *context, struct wcts_near *n
     offer_all(context, near, plain);
 }
 
-/* excluded: cases that only --exclude keeps out. */
-static void nothing_selected(struct wcts_context *context, int excluded)
+/* matched: cases that only --shard keeps out; excluded: those that --exclude does. */
+static void nothing_selected(struct wcts_context *context, int matched, int excluded)
 {
-    const struct wcts_strings *filters = &context->settings->filters;
-    if (excluded != 0) {
+    const struct wcts_settings *settings = context->settings;
+    const struct wcts_strings *filters = &settings->filters;
+    if (matched != 0)
+        fprintf(stderr, "wddm-cts: no case is selected: shard %d of %d has none of %d\n",
+                settings->shard, settings->shards, matched);
+    else if (excluded != 0)
         fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
                 excluded);
+    else
+        fputs("wddm-cts: no case is selected\n", stderr);
+    if (matched != 0 || excluded != 0)
         return;
-    }
-    fputs("wddm-cts: no case is selected\n", stderr);
     plan_rest(context);
     for (int i = 0; i < filters->count; i++) {
         struct wcts_near near = {0};
@@ -381,7 +386,7 @@ int wcts_context_select(struct wcts_context *context, int **selected, int *count
         return WCTS_EXIT_USAGE;
     }
     if (*count == 0)
-        nothing_selected(context, excluded);
+        nothing_selected(context, matched, excluded);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }
 

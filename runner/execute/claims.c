@@ -134,13 +134,30 @@ static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *c
     return false;
 }
 
+/* What no side can mean: false, with what it is and what was expected. */
+static bool claims_sense(const struct wcts_claims *claims, bool driver, char *what, size_t room)
+{
+    const uint32_t sizes = 4096 | 16384 | 65536,
+                   both = WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT;
+    what[0] = '\0';
+    if (driver && claims->patches > WCTS_PATCHES_64_SEGMENT)
+        snprintf(what, room, "patches %u, expected 0 to %u", claims->patches,
+                 WCTS_PATCHES_64_SEGMENT);
+    else if (!driver && (claims->page_sizes == 0 || (claims->page_sizes & ~sizes) != 0))
+        snprintf(what, room, "page_sizes %u, expected a sum of 4096, 16384 and 65536",
+                 claims->page_sizes);
+    else if (!driver && (claims->capabilities & both) == both)
+        snprintf(what, room, "both STRICT and LENIENT, expected one of them at most");
+    return what[0] == '\0';
+}
+
 bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
 {
     bool driver = session->options.driver;
     uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
     struct wcts_claims *claims = &session->claims;
     struct wcts_refusals refusals = {.count = 0};
-    char text[64];
+    char text[80];
     wcts_status status;
 
     take_name(session);
@@ -175,6 +192,11 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
             claims->name, wcts_operation_name(operation), claims->first_interface_version,
             claims->last_interface_version, session->spec->versions[0].interface_version,
             session->spec->versions[session->spec->versions_count - 1].interface_version);
+        return false;
+    }
+    if (!claims_sense(claims, driver, text, sizeof text)) {
+        snprintf(error, room, "%s: %s claims %s", claims->name, wcts_operation_name(operation),
+                 text);
         return false;
     }
     wcts_refusals_remark(&refusals, session->spec, false, claims);

@@ -3,15 +3,22 @@
 
 #include <stdlib.h>
 
+#include "../plan/mustpass.h"
 #include "parts.h"
 
 /* So many equal deaths in a row are enough to know one. */
 #define EQUAL_MAX 3
-/* So many hangs of one operation are enough for all bases that ever hung, whatever lived in
- * between: each costs a timeout. */
+/* So many hangs of one operation are enough for what hung before, whatever lived in between: each
+ * costs a timeout. */
 #define HANGS_MAX 12
-/* Of the rest every so manieth is tried. */
+/* A base that hung at so many versions may hang at any. */
+#define VERSIONS_MAX 3
+/* Of the rest every so manieth is tried; of what hangs again and again, no fewer than this. */
 #define SAMPLE 20
+#define SAMPLE_MAX (SAMPLE << DOUBLED_MAX)
+#define DOUBLED_MAX 6
+/* After so many hangs of one operation a sample is half as large. */
+#define HANGS_DOUBLED 48
 
 /* Equal deaths of a base. */
 struct streak {
@@ -19,7 +26,7 @@ struct streak {
     uint32_t operation;
     int length;    /* in a row */
     unsigned seen; /* cases that were asked for since it is known */
-    bool hung;     /* ever */
+    uint64_t hung; /* ever, at these versions: sum of wcts_version_bit() */
 };
 
 /* What hung in an operation of one side, whatever the base. */
@@ -160,7 +167,7 @@ static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operatio
         hang = new_hang(deaths, driver, operation);
     if (!hang)
         return;
-    if (hang_is_known(hang))
+    if (hang->length >= EQUAL_MAX && hang->interval < SAMPLE_MAX)
         hang->interval *= 2;
     hang->length++;
     hang->count++;
@@ -175,18 +182,18 @@ static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *one)
             !case_calls(deaths->plan->spec, one, hang->operation))
             continue;
         hang->length = 0;
-        if (!hang_is_known(hang))
-            hang->interval = SAMPLE;
+        hang->interval = SAMPLE;
     }
 }
 
-static struct hang *known_hang_of(const struct wcts_deaths *deaths, const struct wcts_case *one,
-                                  const struct streak *base)
+/* An operation of the case that hung so often in a row, and in all; NULL. */
+static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *one,
+                              int in_a_row, int in_all)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
         struct hang *hang = &deaths->hangs[i];
-        if ((hang->length >= EQUAL_MAX || (base->hung && hang_is_known(hang))) &&
-            hang->driver == one->driver && case_calls(deaths->plan->spec, one, hang->operation))
+        if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == one->driver &&
+            case_calls(deaths->plan->spec, one, hang->operation))
             return hang;
     }
     return NULL;
@@ -199,7 +206,6 @@ static void note_death(struct streak *streak, enum wcts_verdict verdict, uint32_
     if (streak->length == 0 || streak->verdict != verdict || streak->operation != operation)
         *streak = (struct streak){.verdict = verdict, .operation = operation, .hung = streak->hung};
     streak->length++;
-    streak->hung = streak->hung || verdict == WCTS_VERDICT_TIMEOUT;
 }
 
 void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
@@ -208,14 +214,16 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
     struct streak *base = base_of(deaths, one);
     bool died = wcts_verdict_is_death(result->verdict);
     /* A message that is none ends the case, not the worker: that costs no time to save. */
-    if (died && operation == WCTS_ACTIVITY_NONE)
+    if (died && !result->ended)
         return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
         note_death(base, result->verdict, operation);
         deaths->known += base->length >= EQUAL_MAX;
-        if (result->verdict == WCTS_VERDICT_TIMEOUT)
+        if (result->verdict == WCTS_VERDICT_TIMEOUT) {
+            base->hung |= wcts_version_bit(one->version);
             note_hang(deaths, one->driver, operation);
+        }
         return;
     }
     /* What was not carried out says nothing. */
@@ -242,14 +250,32 @@ bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case 
     return hang && hang_is_known(hang);
 }
 
+/* True if the base hung at the version of the case, or at so many that it may hang at any. */
+static bool hung_before(const struct streak *base, const struct wcts_case *one)
+{
+    return (base->hung & wcts_version_bit(one->version)) != 0 ||
+           __builtin_popcountll(base->hung) >= VERSIONS_MAX;
+}
+
+/* One of how many is tried of what hung before. */
+static unsigned interval_of(const struct hang *hang)
+{
+    int doubled = hang->count / HANGS_DOUBLED;
+    return SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
+}
+
 bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
                        struct wcts_result *result)
 {
     struct streak *base = base_of(deaths, one);
-    struct hang *hang = known_hang_of(deaths, one, base);
-    bool spared = hang                        ? ++hang->seen % hang->interval != 0
-                  : base->length >= EQUAL_MAX ? ++base->seen % SAMPLE != 0
-                                              : false;
+    struct hang *hang = find_hang(deaths, one, EQUAL_MAX, 0);
+    bool spared = false;
+    if (hang)
+        spared = ++hang->seen % hang->interval != 0;
+    else if (base->length >= EQUAL_MAX)
+        spared = ++base->seen % SAMPLE != 0;
+    else if (hung_before(base, one) && (hang = find_hang(deaths, one, 0, HANGS_MAX)) != NULL)
+        spared = ++base->seen % interval_of(hang) != 0;
     if (!spared)
         return false;
     *result = (struct wcts_result){0};

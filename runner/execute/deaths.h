@@ -4,7 +4,8 @@
  * that call it, and each costs a process, or a timeout. After three equal deaths in a row of one
  * base, only a sample of its other cases is tried; one that lives ends that. Hangs cost most: three
  * in a row of one operation, whatever the base, thin out all cases that call it, more with each,
- * and twelve in all those of the bases that hung.
+ * until one lives; twelve in all, whatever lived in between, those of a base that hung at the same
+ * version, or at three.
  */
 #ifndef WCTS_DEATHS_H
 #define WCTS_DEATHS_H

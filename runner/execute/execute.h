@@ -133,6 +133,7 @@ struct wcts_result {
     const struct wcts_waiver *waiver;
     enum wcts_verdict was;
     struct wcts_tape_record tape;
+    bool ended; /* the runner's: the worker did with the case, or was ended since it hung */
     const char *backtrace; /* the runner's, of a death: see backtrace.h; NULL: none. Not owned */
 };
 

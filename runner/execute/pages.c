@@ -114,9 +114,15 @@ void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *r
     const struct wcts_exchange *exchange = &session->exchange;
     const struct wcts_record *last =
         exchange->count > 0 ? &exchange->records[exchange->count - 1] : NULL;
+    const struct wcts_attempt missing = {
+        .end = WCTS_ATTEMPT_ANSWERED,
+        .operation = WCTS_KERNEL_QUERY_PAGES,
+        .status = last ? last->status : WCTS_STATUS_SUCCESS,
+    };
     if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
         wcts_judge_denied(last, result);
-    else
+    else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
+             !wcts_judge_no_answer(&missing, "", result))
         wcts_result_set(
             result, WCTS_VERDICT_FAIL,
             "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "

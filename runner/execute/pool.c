@@ -49,6 +49,7 @@ struct slot {
 struct pending {
     bool done;
     bool alone;                /* it seemed to hang: only what it does alone counts */
+    uint32_t seemed_in;        /* alone: in which operation, or other activity */
     struct wcts_result result; /* before it is done: the attempts so far */
     char *output;              /* of the last attempt that failed */
 };
@@ -157,6 +158,20 @@ static void note_result(struct pool *pool, const struct slot *slot,
                          activity_of(slot));
 }
 
+/* Notes that what seemed to hang, or was killed, lives when it is alone. */
+static void note_unrepeated(const struct pool *pool, const struct slot *slot,
+                            const struct pending *pending, const struct wcts_result *result)
+{
+    struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
+    const struct wcts_case *cases = pool->options->plan->cases;
+    if (!unrepeated || !pending->alone || wcts_verdict_is_death(result->verdict))
+        return;
+    if (unrepeated->count++ == 0)
+        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s",
+                 cases[pool->options->selected[slot->next]].id,
+                 wcts_activity_name(pending->seemed_in));
+}
+
 /* Takes over the result; output may be NULL. */
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
@@ -167,6 +182,7 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
     }
     if (!try_again(pool, slot, pending, result)) {
         note_result(pool, slot, result);
+        note_unrepeated(pool, slot, pending, result);
         conclude(pending, result);
         slot->next++;
     }
@@ -237,7 +253,7 @@ static int end_worker(struct slot *slot, char *what, size_t room)
 static void end_case(struct pool *pool, struct slot *slot, enum wcts_verdict verdict,
                      const char *reason)
 {
-    struct wcts_result result = {.verdict = verdict};
+    struct wcts_result result = {.verdict = verdict, .ended = true};
     uint64_t start = atomic_load(&slot->worker.page->output_start);
 
     result.nanoseconds = (uint64_t)((wcts_watch_now() - slot->since) * 1e9);
@@ -273,6 +289,7 @@ static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched
         return;
     }
     pending->alone = true;
+    pending->seemed_in = activity_of(slot);
     wcts_worker_stop(&slot->worker);
     drop_tape(slot);
 }
@@ -304,6 +321,7 @@ static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || pending->alone)
         return false;
     pending->alone = true;
+    pending->seemed_in = activity_of(slot);
     drop_tape(slot);
     return true;
 }
@@ -341,6 +359,7 @@ static void bury(struct pool *pool, struct slot *slot)
     }
     if (result.verdict == WCTS_VERDICT_CRASH)
         result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
+    result.ended = true;
     result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
     settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
 }

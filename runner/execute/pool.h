@@ -9,6 +9,12 @@
 #include "execute.h"
 #include "orphans.h"
 
+/* Cases that hung or were killed, and did not when they were run again, alone. Begins as zero. */
+struct wcts_unrepeated {
+    int count;
+    char first[400]; /* "SEG-001/refuse/wddm2_0/Agp in KERNEL_LOCK" */
+};
+
 struct wcts_pool_options {
     const struct wcts_plan *plan;
     const int *selected; /* indices of cases, ascending */
@@ -25,6 +31,7 @@ struct wcts_pool_options {
     bool trace;             /* foreground: every message on standard output */
     bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
     struct wcts_left *left_behind; /* not NULL: processes that the plug-in left behind are added */
+    struct wcts_unrepeated *unrepeated;    /* not NULL: such cases are added */
     struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
                                             * what kernel and driver claimed; the caller's */
 };

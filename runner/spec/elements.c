@@ -397,6 +397,7 @@ ROWS(message) = {
     ATTRIBUTE("request-field", FIELD, OPTIONAL),
     ATTRIBUTE("reply", IDENT, OPTIONAL),
     ATTRIBUTE("reply-field", FIELD, OPTIONAL),
+    ATTRIBUTE("ignores", IDENT, OPTIONAL),
     END_ROWS
 };
 

@@ -243,6 +243,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     message->reply_at = row->reply.at;
     message->request_size = row->request_size;
     message->reply_size = row->reply_size;
+    message->ignores = wcts_node_value(node, "ignores");
 }
 
 void wcts_load_messages(struct wcts_loader *loader)

@@ -408,6 +408,7 @@ struct wcts_message {
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
+    const char *ignores;               /* a member of the request that nobody reads, or NULL */
 };
 
 #define WCTS_SPEC_ARRAY(type, name)                                                                \

@@ -150,6 +150,20 @@ for versions in 0x9000+0x5000 0+0; do
     ok "probe says what is claimed" grep -q 'KERNEL_INFO claims interface versions 0x.*, expected some of 0x1053 to ' "$work/err"
     status 2 "$tool" run --impl "$nobody" --role kernel --wddm 3.2 --out "$work/nobody"
 done
+# Nor is a claim taken that the header does not know.
+while IFS='|' read -r role option message; do
+    nonsense="$plugins/refuse_some.so,what=nothing,$option,emulator=$build/emulator.so"
+    for command in probe "run --wddm 3.2 --out $work/nonsense"; do
+        # shellcheck disable=SC2086 # options
+        status 2 "$tool" $command --impl "$nonsense" --role "$role"
+        ok "$command with $option: $message" grep -q "$message" "$work/err" "$work/out"
+    done
+done <<END
+kernel|pages=4097|KERNEL_INFO claims page_sizes 4097, expected a sum of 4096, 16384 and 65536
+kernel|pages=0|KERNEL_INFO claims page_sizes 0, expected a sum of
+kernel|advice=0x60|KERNEL_INFO claims both STRICT and LENIENT, expected one of them at most
+driver|patches=77|DRIVER_INFO claims patches 77, expected 0 to 4
+END
 # A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
 # away does not take the report with it.
 cp "$plugins/accept_all.so" "$work/here.so"

@@ -123,6 +123,10 @@ headline "a kernel that claims what it lacks" 3 \
     'incomplete: placement is claimed, but KERNEL_QUERY_ALLOCATION is not there; .*' \
     "$build/plugins/refuse_some.so,what=KERNEL_QUERY_ALLOCATION,status=0xC0000002,emulator=$build/emulator.so" \
     --role kernel --wddm 2.3
+headline "a kernel that claims to answer of pages" 3 \
+    'incomplete: pages is claimed, but KERNEL_QUERY_PAGES is not there; .*' \
+    "$build/plugins/refuse_some.so,what=KERNEL_QUERY_PAGES,status=0xC0000002,emulator=$build/emulator.so" \
+    --role kernel --wddm 2.3
 headline "a kernel without create, at one version" 3 \
     'incomplete: core not shown at WDDM 2\.3 .KERNEL_ALLOCATION_CREATE was never accepted.; .*' \
     "$(wrapped lacks_create)" --wddm 2.3

@@ -26,6 +26,8 @@ ok "an expression without an end lists nothing" [ ! -s "$work/out" ]
 status 3 "$tool" list --filter '^CAF-003/' --exclude CAF
 ok "how many are excluded" grep -q 'no case is selected: --exclude takes all [1-9][0-9]* that were left' "$work/err"
 ok "no near misses of what matched" [ "$(wc -l <"$work/err")" -eq 1 ]
+status 3 "$tool" list --filter '^CAF-003/' --exclude wddm2 --shard 500/500
+ok "a shard may be empty" grep -qx 'wddm-cts: no case is selected: shard 500 of 500 has none of [1-9][0-9]*' "$work/err"
 status 3 "$tool" list --filter '^CAF-003x$' --filter '^CAF-018x$'
 ok "near misses of the first" grep -q 'CAF-003' "$work/err"
 ok "and of the second" grep -q 'CAF-018' "$work/err"

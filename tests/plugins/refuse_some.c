@@ -3,8 +3,8 @@
  * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
  * before emulator=PATH, says which: a name of the table below, or that of an operation, which is
  * then refused, with status=NUMBER if that is given in between, and after=N: but for the first N
- * calls. versions=FIRST+LAST and pages=SIZES are what is claimed. A kernel that refuses
- * KERNEL_REGION claims no MACHINE, without which nobody asks for one.
+ * calls. versions=FIRST+LAST, pages=SIZES, advice=FLAGS and patches=NUMBER are what is claimed. A
+ * kernel that refuses KERNEL_REGION claims no MACHINE, without which nobody asks for one.
  */
 #include <stdbool.h>
 
@@ -207,12 +207,21 @@ static void change_versions(const struct refuser *refuser, uint8_t *reply)
     out->last_interface_version = (uint32_t)strtoul(last, NULL, 0);
 }
 
-static void change_pages(const struct refuser *refuser, struct wcts_kernel_info_reply *reply)
+/* Sets the number to the option of that name, if it is given. */
+static void change(const struct refuser *refuser, const char *name, uint32_t *number)
 {
     const struct test_instance options = {.host = &refuser->host};
-    char pages[16];
-    if (*test_option(&options, "pages", pages, sizeof pages))
-        reply->page_sizes = (uint32_t)strtoul(pages, NULL, 0);
+    char text[16];
+    if (*test_option(&options, name, text, sizeof text))
+        *number = (uint32_t)strtoul(text, NULL, 0);
+}
+
+static void change_kernel(const struct refuser *refuser, struct wcts_kernel_info_reply *reply)
+{
+    uint32_t advice = 0;
+    change(refuser, "pages", &reply->page_sizes);
+    change(refuser, "advice", &advice);
+    reply->capabilities |= advice;
 }
 
 /* What the kernel asks of others: the driver's segments are noted. */
@@ -262,7 +271,9 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
         status == WCTS_STATUS_SUCCESS)
         change_versions(refuser, reply);
     if (operation == WCTS_KERNEL_INFO && status == WCTS_STATUS_SUCCESS)
-        change_pages(refuser, reply);
+        change_kernel(refuser, reply);
+    if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
+        change(refuser, "patches", &((struct wcts_driver_info_reply *)reply)->patches);
     if (operation == WCTS_KERNEL_INFO && refusal->operation == WCTS_KERNEL_REGION)
         ((struct wcts_kernel_info_reply *)reply)->capabilities &=
             ~(uint32_t)WCTS_CAPABILITY_MACHINE;

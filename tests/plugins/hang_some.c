@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The emulator's kernel, which hangs in some calls of KERNEL_ALLOCATION_CREATE: option flags=N,
+ * those with one of these flags; version=N, those at this interface version; part=N, one of N, by
+ * what is asked; calls=N, each N-th of a process. Option emulator=PATH behind it. */
+#include <unistd.h>
+
+#include "wrap.h"
+
+static unsigned long option(const struct wcts_host *host, const char *name)
+{
+    const struct test_instance options = {.host = host};
+    char text[64];
+    return strtoul(test_option(&options, name, text, sizeof text), NULL, 0);
+}
+
+static unsigned long hash_of(const struct wcts_host *host, const void *request, uint32_t size)
+{
+    uint32_t hash = host->interface_version;
+    for (uint32_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)request)[i]) * 16777619u;
+    return hash >> 8;
+}
+
+struct hanging {
+    struct wrapped *wrapped;
+    struct wcts_host host; /* the suite's */
+};
+
+static void *hanging_open(const struct wcts_host *host, uint32_t side)
+{
+    struct hanging *hanging = calloc(1, sizeof *hanging);
+    struct wcts_host inner = *host;
+    if (!hanging)
+        return NULL;
+    hanging->host = *host;
+    inner.options = wrap_rest(host->options);
+    hanging->wrapped = wrap_open(&inner, side);
+    if (hanging->wrapped)
+        return hanging;
+    free(hanging);
+    return NULL;
+}
+
+static void hanging_close(void *instance)
+{
+    struct hanging *hanging = instance;
+    wrap_close(hanging->wrapped);
+    free(hanging);
+}
+
+static wcts_status hanging_call(void *instance, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    static unsigned long calls;
+    const struct hanging *hanging = instance;
+    const struct wcts_host *host = &hanging->host;
+    if (operation == WCTS_KERNEL_ALLOCATION_CREATE) {
+        const struct wcts_kernel_allocation_create *in = request;
+        unsigned long part = option(host, "part"), nth = option(host, "calls");
+        calls++;
+        while ((in->Args.Flags & option(host, "flags")) != 0 ||
+               option(host, "version") == host->interface_version ||
+               (part != 0 && hash_of(host, request, request_size) % part == 0) ||
+               (nth != 0 && calls % nth == 0))
+            pause();
+    }
+    return hanging->wrapped->whole->call(hanging->wrapped->instance, operation, request,
+                                         request_size, reply, reply_room, reply_size);
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL,
+                                              .name = "hang-some",
+                                              .version = "1",
+                                              .open = hanging_open,
+                                              .call = hanging_call,
+                                              .close = hanging_close};
+    return &plugin;
+}

@@ -12,7 +12,7 @@
 /* Cases that hung or were killed, and did not when they were run again, alone. Begins as zero. */
 struct wcts_unrepeated {
     int count;
-    char first[400]; /* "SEG-001/refuse/wddm2_0/Agp in KERNEL_LOCK" */
+    char first[400]; /* "CASE in KERNEL_LOCK" */
 };
 
 struct wcts_pool_options {

@@ -72,7 +72,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source bench coverage lint format \
+.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage lint format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
@@ -149,6 +149,9 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
+
+same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
+	$(Q)sh tests/same/same.sh $(REF)
 
 bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite (fails when it is far too slow) and sequences take
 	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate

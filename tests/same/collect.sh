@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Writes down everything that a build says, to be compared with what another says: collect.sh TREE
+# REFERENCE OUT. TREE has the tool, the emulator, spec/ and cases/. REFERENCE has what both are asked
+# with: the plug-ins, the wrong specs and baselines. Everything that OUT holds is the same each time.
+set -u
+tree=$1 out=$3
+here=$(cd "$(dirname "$0")" && pwd)
+reference=$(cd "$2" && pwd)
+mkdir -p "$out" || exit 1
+out=$(cd "$out" && pwd)
+cd "$tree" || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export tool="$PWD/build/default/wddm-cts" emulator="$PWD/build/default/emulator.so" reference out work
+export WDDM_CTS_COLOR=never LC_ALL=C
+jobs=$(nproc)
+
+# keep NAME COMMAND...: what it prints, and its exit status.
+cat >"$work/keep" <<'KEEP'
+name=$1
+shift
+mkdir -p "$(dirname "$out/$name")"
+"$@" >"$out/$name" 2>&1 </dev/null
+echo "exit status $?" >>"$out/$name"
+KEEP
+keep() {
+    sh "$work/keep" "$@"
+}
+
+# ---- the plan ----
+for suite in smoke standard full; do
+    keep "plan/$suite" "$tool" list -v --suite $suite
+done
+for what in rules statements features; do
+    keep "plan/$what" "$tool" list --$what
+    keep "plan/$what.json" "$tool" list --$what --json
+done
+keep plan/mustpass "$tool" list --mustpass
+keep plan/lint "$tool" lint
+keep plan/coverage "$tool" coverage
+keep plan/faults "$tool" faults
+
+# ---- every id in words ----
+{
+    "$tool" list --statements
+    "$tool" list --rules
+    sed -n 's/.*<erratum id="\([^"]*\)".*/\1/p' spec/errata.xml
+    "$tool" list --suite full
+} | cut -f 1 | split -l 4000 - "$work/ids."
+for ids in "$work"/ids.*; do
+    keep "explain/${ids##*.}" xargs -a "$ids" -n 4000 "$tool" explain
+done
+
+# ---- wrong specs and baselines ----
+# The good ones are those of the reference; each fixture is laid over one of them.
+cat >"$work/lint" <<'LINT'
+name=${1##*/}
+good=good
+[ "$(cat "$1/stage" 2>/dev/null)" = plan ] && good=good-plan
+mkdir -p "$work/$name/lint"
+cp -r "$reference/tests/negative/$good/." "$1/." "$work/$name/lint"
+cd "$work/$name/lint" || exit 1
+set -- "$tool" lint --spec-dir spec --cases-dir cases
+for extra in extra/*.xml; do
+    [ -e "$extra" ] && set -- "$@" --spec "$extra"
+done
+sh "$work/keep" "lint/$name" "$@"
+rm -rf "${work:?}/$name"
+LINT
+find "$reference/tests/negative" -mindepth 1 -maxdepth 1 -type d ! -name 'good*' |
+    xargs -P "$jobs" -n 1 sh "$work/lint"
+for baseline in "$reference"/tests/baseline/negative/*.xml; do
+    cp "$baseline" "$work/baseline.xml"
+    keep "baseline/${baseline##*/}" "$tool" run --impl "$reference/build/default/plugins/accept_all.so" \
+        --baseline "$work/baseline.xml" --out "$work/none"
+    sed -i "s,$work,WORK,g" "$out/baseline/${baseline##*/}"
+done
+
+# ---- runs: the verdict and the reason of each case, and what is made of them ----
+# With one worker: which cases are spared behind a death depends on which was the first.
+cat >"$work/run" <<'RUN'
+name=$1 implementation=$2
+shift 2
+mkdir -p "$out/runs" "$work/once-$name"
+at=$work/$name.run
+case $implementation in emulator*) ;; *) implementation=$(printf %s "$implementation" | sed "s,@P,$reference/build/default/plugins,; s,@B,${emulator%/*},g; s,@W,$work/once-$name,g") ;; esac
+sh "$work/keep" "runs/$name/last-line" "$tool" run -q -j 1 --no-backtrace --impl "$implementation" --out "$at" "$@"
+if [ -d "$at" ]; then
+    cp "$at/verdicts.txt" "$out/runs/$name/verdicts"
+    sh "$work/keep" "runs/$name/report" "$tool" report "$at"
+    sh "$work/keep" "runs/$name/tap" "$tool" report "$at" --tap
+    sh "$work/keep" "runs/$name/verify" "$tool" verify "$at"
+    sh "$work/keep" "runs/$name/coverage" "$tool" coverage "$at"
+    sed -i "s,$at,RUN,g; s,$work,WORK,g; s,$reference,REFERENCE,g" "$out/runs/$name"/*
+fi
+rm -rf "$at" "$work/once-$name"
+RUN
+{
+    sed -n '/^[^#]/s/^\([^ ]*\) *[0-9] *\(@P[^ ]*\).*/\1 \2/p' "$reference/tests/golden/runs" | grep -v '^hang '
+    sed '/^#/d; /^$/d' "$here/runs"
+} >"$work/runs"
+# Of the emulator's faults, every twelfth.
+"$tool" faults | awk '/^[A-Z]/ && $2 != "none:" {
+    options = ""
+    for (i = 1; i < NF; i++)
+        if ($i == "with")
+            options = "," $(i + 1)
+    if (NR > 0 && n++ % 12 == 0)
+        print "fault-" $1, "emulator,fault=" $1 options
+}' >>"$work/runs"
+xargs -a "$work/runs" -d '\n' -P "$jobs" -I '{}' sh -c 'exec sh "$work/run" {}'
+[ -s "$out/runs/emulator/verdicts" ]

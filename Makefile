@@ -25,7 +25,7 @@ endif
 B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
-SOURCES  := $(sort $(wildcard runner/*.c runner/*/*.c reports/*.c emulator/*.c))
+SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
 HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
@@ -181,9 +181,9 @@ ifeq ($(VARIANT),default)
 	$(Q)ln -sfn default/emulator.so build/emulator.so
 endif
 
-build/binding.inc: spec/interface.xml runner/spec/binding.xsl
+build/binding.inc: spec/interface.xml runner/model/binding.xsl
 	$(Q)mkdir -p $(@D)
-	$(Q)xsltproc --nonet -o $@ runner/spec/binding.xsl spec/interface.xml
+	$(Q)xsltproc --nonet -o $@ runner/model/binding.xsl spec/interface.xml
 
 # The stylesheets of reports are part of the tool: NAME.SUFFIX becomes wcts_NAME_SUFFIX.
 SHEETS := $(addprefix reports/,html.xsl cobertura.xsl markdown.xsl report.css report.js)

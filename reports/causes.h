@@ -7,7 +7,7 @@
 #ifndef WCTS_CAUSES_H
 #define WCTS_CAUSES_H
 
-#include "../runner/execute/execute.h"
+#include "../runner/machine/execute.h"
 
 struct wcts_run;
 struct wcts_paint;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/text.h"
+#include "../runner/base/text.h"
 #include "paint.h"
 #include "replay.h"
 #include "report.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../runner/settings.h"
+#include "../runner/cli/settings.h"
 #include "diff.h"
 
 /* Of one statement in one list, unless all are asked for. */

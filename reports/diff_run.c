@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "diff.h"
-#include "input.h"
-#include "journal.h"
+#include "../runner/store/input.h"
+#include "../runner/store/journal.h"
 #include "json.h"
 #include "report.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/spec/xml.h"
+#include "../runner/load/xml.h"
 #include "diff.h"
 #include "json.h"
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../runner/execute/parts.h"
-#include "../runner/spec/sha256.h"
-#include "input.h"
-#include "records.h"
+#include "../runner/machine/parts.h"
+#include "../runner/base/sha256.h"
+#include "../runner/store/input.h"
+#include "../runner/store/records.h"
 
 const char *const wcts_digest_files[] = {"plan.tsv", "journal.jsonl", "verdicts.txt",
                                          WCTS_RECORDS_FILE, NULL};

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/path.h"
-#include "input.h"
+#include "../runner/base/path.h"
+#include "../runner/store/input.h"
 #include "junit_parts.h"
 
 /* GitLab takes 30 MB a file. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/path.h"
+#include "../runner/base/path.h"
 #include "junit_parts.h"
 
 /* Of the text of one failure, in bytes, and of what the plug-in wrote. */

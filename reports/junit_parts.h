@@ -6,7 +6,7 @@
 #ifndef WCTS_JUNIT_PARTS_H
 #define WCTS_JUNIT_PARTS_H
 
-#include "journal.h"
+#include "../runner/store/journal.h"
 #include "report.h"
 #include "xmlout.h"
 

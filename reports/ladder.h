@@ -10,7 +10,7 @@
 
 #include "../runner/cover/cover.h"
 #include "../runner/plan/plan.h"
-#include "../runner/settings.h"
+#include "../runner/cli/settings.h"
 #include "mutation.h"
 
 #define WCTS_LADDER_STEPS 5

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/spec/arena.h"
-#include "input.h"
-#include "journal.h"
+#include "../runner/base/arena.h"
+#include "../runner/store/input.h"
+#include "../runner/store/journal.h"
 #include "ladder_parts.h"
 #include "report.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/execute/parts.h"
-#include "saved.h"
+#include "../runner/machine/parts.h"
+#include "../runner/store/saved.h"
 
 struct wcts_looker {
     struct wcts_saved *saved;

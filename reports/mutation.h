@@ -8,7 +8,7 @@
 #ifndef WCTS_MUTATION_H
 #define WCTS_MUTATION_H
 
-#include "../runner/spec/spec.h"
+#include "../runner/model/spec.h"
 
 #define WCTS_MUTATION_FILE "mutation.tsv"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/execute/parts.h"
+#include "../runner/machine/parts.h"
 #include "scope.h"
 
 #define DRIVER_OPERATIONS (UINT64_MAX << 32)

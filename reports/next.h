@@ -10,7 +10,7 @@
 #ifndef WCTS_NEXT_H
 #define WCTS_NEXT_H
 
-#include "../runner/execute/execute.h"
+#include "../runner/machine/execute.h"
 
 struct wcts_scope;
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../runner/settings.h"
+#include "../runner/cli/settings.h"
 
 /* Prints it on one line without an end, fit for a shell. settings: of the run that the case was
  * in; of them implementation, level, seed, and where the spec is. */

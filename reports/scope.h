@@ -6,7 +6,7 @@
 #ifndef WCTS_SCOPE_H
 #define WCTS_SCOPE_H
 
-#include "../runner/execute/execute.h"
+#include "../runner/machine/execute.h"
 #include "../runner/plan/mustpass.h"
 
 struct wcts_statement_scope {

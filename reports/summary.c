@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/path.h"
+#include "../runner/base/path.h"
 #include "../runner/walk/walk.h"
 #include "paint.h"
 #include "replay.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/execute/execute.h"
-#include "../runner/path.h"
-#include "journal.h"
+#include "../runner/machine/execute.h"
+#include "../runner/base/path.h"
+#include "../runner/store/journal.h"
 #include "replay.h"
 
 /* Of the messages of one failure, in lines. */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/regular.h"
+#include "../runner/base/regular.h"
 
 #include "stylesheets.inc"
 

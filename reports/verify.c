@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/execute/parts.h"
-#include "../runner/path.h"
-#include "../runner/selection.h"
+#include "../runner/machine/parts.h"
+#include "../runner/base/path.h"
+#include "../runner/cli/selection.h"
 #include "digest.h"
-#include "input.h"
+#include "../runner/store/input.h"
 #include "json.h"
-#include "rundir.h"
+#include "../runner/store/rundir.h"
 
 /* ---- What the run says of itself ---- */
 

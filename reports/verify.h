@@ -6,9 +6,9 @@
 #ifndef WCTS_VERIFY_H
 #define WCTS_VERIFY_H
 
-#include "../runner/context.h"
-#include "journal.h"
-#include "records.h"
+#include "../runner/cli/context.h"
+#include "../runner/store/journal.h"
+#include "../runner/store/records.h"
 #include "report.h"
 
 /* What a check came to. */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/execute/parts.h"
-#include "../runner/execute/record.h"
-#include "../runner/execute/tape.h"
-#include "../runner/execute/worker.h"
+#include "../runner/machine/parts.h"
+#include "../runner/run/record.h"
+#include "../runner/exchange/tape.h"
+#include "../runner/run/worker.h"
 #include "json.h"
 #include "verify.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/text.h"
+#include "../runner/base/text.h"
 
 void wcts_xml_start(struct wcts_xml *xml, const char *name)
 {

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../path.h"
-#include "../text.h"
+#include "../base/path.h"
+#include "../base/text.h"
 #include "baseline.h"
-#include "pattern.h"
+#include "../base/pattern.h"
 
 /* For so many orphans near names are looked for. */
 #define NEAR_ORPHANS 10

@@ -7,8 +7,8 @@
 #ifndef WCTS_BASELINE_H
 #define WCTS_BASELINE_H
 
-#include "../execute/execute.h"
-#include "../spec/spec.h"
+#include "../machine/execute.h"
+#include "../model/spec.h"
 
 /* What has become of a waiver. IDLE: none of its cases reached a verdict, or not all of a pattern's
  * did and none failed. */

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../spec/arena.h"
-#include "../spec/xml.h"
-#include "../text.h"
+#include "../base/arena.h"
+#include "../load/xml.h"
+#include "../base/text.h"
 #include "baseline.h"
-#include "pattern.h"
+#include "../base/pattern.h"
 
 struct loading {
     struct wcts_baseline *baseline;

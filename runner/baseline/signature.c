@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../spec/sha256.h"
+#include "../base/sha256.h"
 #include "baseline.h"
 
 #define ANSWERED " answered "

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../execute/parts.h"
+#include "../machine/parts.h"
 
 static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_KILLED] = "killed",

@@ -9,8 +9,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "../execute/pool.h"
-#include "../execute/stop.h"
+#include "../run/pool.h"
+#include "../run/stop.h"
 #include "faults.h"
 
 static void trace_cases(const struct wcts_faults *faults, struct wcts_session *session, bool driver,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../execute/pool.h"
-#include "../execute/stop.h"
+#include "../run/pool.h"
+#include "../run/stop.h"
 #include "faults.h"
 
 /* Options of an implementation under which faults are tried: traced when first needed. */

@@ -2,7 +2,7 @@
 /* The world of what a driver answered, from a recorded exchange. */
 #include <string.h>
 
-#include "../execute/parts.h"
+#include "../machine/parts.h"
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../plan/world.h"
+#include "../oracle/world.h"
 
 /* The record that a way starts from: the one that is looked at, unless only the other has the
  * structure. */

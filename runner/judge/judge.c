@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Judging: what a case came to, from what was recorded. Nothing here calls an implementation. */
-#include "../execute/parts.h"
+#include "../machine/parts.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../execute/parts.h"
+#include "../machine/parts.h"
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 

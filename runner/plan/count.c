@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "world.h"
+#include "../oracle/world.h"
 
 struct counting {
     const struct wcts_spec *spec;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../../include/wddm-cts.h"
-#include "../spec/file.h"
+#include "../base/file.h"
 
 #define FILE_LIMIT ((size_t)64 << 20)
 

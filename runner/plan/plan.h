@@ -7,8 +7,8 @@
 #ifndef WCTS_PLAN_H
 #define WCTS_PLAN_H
 
-#include "../spec/cases.h"
-#include "../spec/spec.h"
+#include "../model/cases.h"
+#include "../model/spec.h"
 
 enum wcts_kind {
     WCTS_KIND_WITNESS,

@@ -4,8 +4,8 @@
 #define WCTS_PLANNER_H
 
 #include "../../include/wddm-cts.h"
-#include "../spec/arena.h"
-#include "world.h"
+#include "../base/arena.h"
+#include "../oracle/world.h"
 
 #define WCTS_VALUES_MAX 96
 #define WCTS_SLOTS_MAX 48

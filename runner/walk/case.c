@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../spec/arena.h"
+#include "../base/arena.h"
 #include "walker.h"
 
 /* Steps that shrinking may try: bounds its time, and is the same on every machine. */

@@ -8,7 +8,7 @@
 #ifndef WCTS_WALK_H
 #define WCTS_WALK_H
 
-#include "../execute/execute.h"
+#include "../machine/execute.h"
 
 struct wcts_walker;
 

@@ -3,7 +3,7 @@
 #ifndef WCTS_WALKER_H
 #define WCTS_WALKER_H
 
-#include "../execute/parts.h"
+#include "../machine/parts.h"
 #include "walk.h"
 
 /* All that a walk reserves lies in one window of the address space. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/spec/cases.h"
+#include "runner/model/cases.h"
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 

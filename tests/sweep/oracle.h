@@ -8,7 +8,7 @@
 #ifndef SWEEP_ORACLE_H
 #define SWEEP_ORACLE_H
 
-#include "runner/plan/world.h"
+#include "runner/oracle/world.h"
 
 #define ORACLE_VARIANTS 3
 

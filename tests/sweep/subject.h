@@ -8,7 +8,7 @@
 #define SWEEP_SUBJECT_H
 
 #include "oracle.h"
-#include "runner/execute/parts.h"
+#include "runner/machine/parts.h"
 
 struct subject {
     const struct wcts_spec *spec;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "../../runner/plan/plan.h"
-#include "../../runner/spec/grammar.h"
-#include "../../runner/spec/spec.h"
+#include "../../runner/load/grammar.h"
+#include "../../runner/model/spec.h"
 
 int main(int argc, char **argv)
 {

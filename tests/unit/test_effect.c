@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/execute/parts.h"
+#include "runner/machine/parts.h"
 
 #define OK WCTS_STATUS_SUCCESS
 #define NO WCTS_STATUS_INVALID_PARAMETER

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/execute/parts.h"
-#include "runner/spec/cases.h"
+#include "runner/machine/parts.h"
+#include "runner/model/cases.h"
 
 #define REFUSED WCTS_STATUS_INVALID_PARAMETER
 #define ACCEPTED WCTS_STATUS_SUCCESS

@@ -7,8 +7,8 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
-#include "reports/rundir.h"
-#include "runner/context.h"
+#include "runner/store/rundir.h"
+#include "runner/cli/context.h"
 
 #define CASES 400
 

@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/execute/parts.h"
-#include "runner/spec/cases.h"
+#include "runner/machine/parts.h"
+#include "runner/model/cases.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/plan/world.h"
+#include "runner/oracle/world.h"
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/execute/parts.h"
+#include "runner/machine/parts.h"
 #include "runner/plan/plan.h"
-#include "runner/plan/world.h"
-#include "runner/spec/cases.h"
+#include "runner/oracle/world.h"
+#include "runner/model/cases.h"
 
 #define GOLDEN "tests/golden/counts.txt"
 

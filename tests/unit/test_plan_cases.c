@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/execute/parts.h"
+#include "runner/machine/parts.h"
 #include "runner/plan/plan.h"
-#include "runner/plan/world.h"
+#include "runner/oracle/world.h"
 
 static struct wcts_spec *spec;
 static struct wcts_plan *plan;

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner/execute/pool.h"
-#include "runner/execute/record.h"
+#include "runner/run/pool.h"
+#include "runner/run/record.h"
 
 #define CHANNEL_FD 200 /* where a worker has its channel */
 #define CASES_MAX 20000

@@ -14,14 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/spec/arena.h"
-#include "runner/spec/cases.h"
-#include "runner/spec/grammar.h"
-#include "runner/spec/kinds.h"
-#include "runner/spec/names.h"
-#include "runner/spec/sha256.h"
-#include "runner/spec/spec.h"
-#include "runner/spec/xml.h"
+#include "runner/base/arena.h"
+#include "runner/model/cases.h"
+#include "runner/load/grammar.h"
+#include "runner/load/kinds.h"
+#include "runner/model/names.h"
+#include "runner/base/sha256.h"
+#include "runner/model/spec.h"
+#include "runner/load/xml.h"
 
 #include "runner/plan/plan.h"
 

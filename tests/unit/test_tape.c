@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/records.h"
-#include "runner/execute/strip.h"
-#include "runner/execute/tape.h"
+#include "runner/store/records.h"
+#include "runner/exchange/strip.h"
+#include "runner/exchange/tape.h"
 
 /* ---- numbers from a seed ---- */
 

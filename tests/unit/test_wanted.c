@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../runner/plan/plan.h"
-#include "../../runner/wanted.h"
+#include "../../runner/plan/wanted.h"
 
 #define STEPS 200
 /* Each so many ids are tried. */

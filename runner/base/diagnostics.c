@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "../model/spec.h"
+
+#include <stdarg.h>
+
+void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
+                   const char *format, ...)
+{
+    va_list arguments;
+    diagnostics->errors++;
+    if (diagnostics->out == NULL)
+        return;
+    if (place->line > 0)
+        fprintf(diagnostics->out, "%s:%ld: ", place->file, place->line);
+    else
+        fprintf(diagnostics->out, "%s: ", place->file);
+    va_start(arguments, format);
+    vfprintf(diagnostics->out, format, arguments);
+    va_end(arguments);
+    fputc('\n', diagnostics->out);
+}

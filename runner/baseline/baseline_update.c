@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+#include "baseline_update.h"
+
+#include <errno.h>
+#include <libxml/xmlwriter.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../load/xml.h"
+#include "../store/journal.h"
+
+/* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
+struct line {
+    int position; /* of its first case in the plan; INT_MAX: it has none */
+    int number;   /* equal positions: known ones first, in the order of their file */
+    const struct wcts_waiver *known;
+    /* New: what is owned. */
+    char *signature, *id; /* of the first case that fails with it */
+    int cases;            /* how many fail with it */
+    char **rules;         /* the first parts of their ids */
+    int rule_count;
+};
+
+struct update {
+    const struct wcts_run *run;
+    struct line *lines;
+    int count, room;
+    int added, dropped;
+    char *implementation; /* an expression for its name */
+    char expires[WCTS_DATE_SIZE];
+};
+
+/* ---- which ---- */
+
+static bool add(struct update *update, const struct line *line)
+{
+    if (update->count == update->room) {
+        int more = update->room * 2 + 64;
+        struct line *grown = reallocarray(update->lines, (size_t)more, sizeof *grown);
+        if (!grown)
+            return false;
+        update->lines = grown;
+        update->room = more;
+    }
+    update->lines[update->count] = *line;
+    update->lines[update->count].number = update->count;
+    update->count++;
+    return true;
+}
+
+static bool add_known(struct update *update)
+{
+    const struct wcts_baseline *baseline = update->run->baseline;
+    bool added = true;
+    for (int i = 0; baseline && added && i < baseline->count; i++) {
+        const struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
+                            .known = waiver};
+        if (wcts_waiver_outdated(waiver))
+            update->dropped++;
+        else
+            added = add(update, &line);
+    }
+    return added;
+}
+
+/* The new waiver that has the signature, which stands for a rule and a reason. */
+static struct line *line_for(const struct update *update, const char *signature)
+{
+    for (int i = 0; i < update->count; i++)
+        if (update->lines[i].signature && strcmp(update->lines[i].signature, signature) == 0)
+            return &update->lines[i];
+    return NULL;
+}
+
+static bool add_case(struct line *line, const char *id)
+{
+    size_t length = strcspn(id, "/");
+    char **more;
+    line->cases++;
+    for (int i = 0; i < line->rule_count; i++)
+        if (strlen(line->rules[i]) == length && strncmp(line->rules[i], id, length) == 0)
+            return true;
+    more = reallocarray(line->rules, (size_t)line->rule_count + 1, sizeof *line->rules);
+    if (!more)
+        return false;
+    line->rules = more;
+    more[line->rule_count] = strndup(id, length);
+    return more[line->rule_count++] != NULL;
+}
+
+/* The entry of a case: it joins the waiver of its signature, unless one is known for it, were it
+ * expired. */
+static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
+{
+    const struct wcts_baseline *baseline = update->run->baseline;
+    const char *signature = json_string_value(json_object_get(entry->value, "signature"));
+    struct line fresh = {.position = index}, *line;
+    if ((!wcts_verdict_breaks(entry->verdict) && entry->verdict != WCTS_VERDICT_DECLINED) ||
+        !signature || (baseline && wcts_baseline_covers(baseline, index, signature)))
+        return true;
+    line = line_for(update, signature);
+    if (!line) {
+        fresh.signature = strdup(signature);
+        fresh.id = strdup(entry->id);
+        if (!fresh.signature || !fresh.id || !add(update, &fresh))
+            return false;
+        update->added++;
+        line = &update->lines[update->count - 1];
+    }
+    return add_case(line, entry->id);
+}
+
+/* The journal has an entry for each selected case, in their order. */
+static bool add_failing(struct update *update)
+{
+    const struct wcts_run *run = update->run;
+    struct wcts_journal journal;
+    struct wcts_entry entry;
+    bool added = wcts_journal_open(&journal, run->directory);
+    for (int i = 0; added && i < run->total.count; i++) {
+        added = wcts_journal_next(&journal, &entry);
+        if (!added)
+            break;
+        added = add_entry(update, run->selected[i], &entry);
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+    if (!added)
+        fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
+    return added;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct line *left = a, *right = b;
+    if (left->position != right->position)
+        return left->position < right->position ? -1 : 1;
+    return left->number - right->number;
+}
+
+/* Writes an expression that matches the text and nothing else. */
+static void quote(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        fprintf(out, "%s%c", strchr("\\^$.[]|()?*+{}", *text) ? "\\" : "", *text);
+}
+
+static char *quoted(const char *text)
+{
+    char *expression = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&expression, &size);
+    if (!out)
+        return NULL;
+    quote(out, text);
+    return fclose(out) == 0 ? expression : NULL;
+}
+
+/* An expression for all cases of the rules: of these the signature picks those that fail so. The
+ * caller frees it. */
+static char *expression_of(const struct line *line)
+{
+    char *expression = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&expression, &size);
+    if (!out)
+        return NULL;
+    for (int i = 0; i < line->rule_count; i++) {
+        fputs(i > 0 ? "|" : line->rule_count > 1 ? "(" : "", out);
+        quote(out, line->rules[i]);
+    }
+    fputs(line->rule_count > 1 ? ")/.*" : "/.*", out);
+    return fclose(out) == 0 ? expression : NULL;
+}
+
+/* ---- writing ---- */
+
+static void put(xmlTextWriterPtr writer, const char *name, const char *value)
+{
+    if (value)
+        xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
+}
+
+static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
+{
+    put(writer, "case", waiver->id);
+    put(writer, "match", waiver->match);
+    put(writer, "signature", waiver->superseded ? waiver->other : waiver->signature);
+    put(writer, "implementation", waiver->implementation);
+    put(writer, "implementation-version", waiver->implementation_version);
+    put(writer, "wddm", waiver->wddm);
+    put(writer, "reason", waiver->reason);
+    put(writer, "link", waiver->link);
+    put(writer, "expires", waiver->expires);
+}
+
+static void put_new(xmlTextWriterPtr writer, const struct update *update, const struct line *line)
+{
+    char *expression = line->cases > 1 ? expression_of(line) : NULL;
+    if (line->cases == 1)
+        put(writer, "case", line->id);
+    else
+        put(writer, "match", expression);
+    free(expression);
+    put(writer, "signature", line->signature);
+    put(writer, "implementation", update->implementation);
+    put(writer, "reason", WCTS_UNEXPLAINED "to be explained");
+    put(writer, "expires", update->expires);
+}
+
+static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
+{
+    xmlTextWriterSetIndent(writer, 1);
+    xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
+    xmlTextWriterStartDocument(writer, "1.0", "UTF-8", NULL);
+    xmlTextWriterStartElement(writer, BAD_CAST "baseline");
+    for (int i = 0; i < update->count; i++) {
+        xmlTextWriterStartElement(writer, BAD_CAST "waiver");
+        if (update->lines[i].known)
+            put_known(writer, update->lines[i].known);
+        else
+            put_new(writer, update, &update->lines[i]);
+        xmlTextWriterEndElement(writer);
+    }
+}
+
+/* The file is opened here: libxml2 would say on standard error, in its own way, that it cannot. */
+static bool write_file(const char *path, const struct update *update)
+{
+    FILE *file = fopen(path, "we");
+    xmlOutputBufferPtr buffer = file ? xmlOutputBufferCreateFile(file, NULL) : NULL;
+    xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    bool written = writer != NULL;
+    if (writer) {
+        put_waivers(writer, update);
+        written = xmlTextWriterEndDocument(writer) >= 0 && xmlTextWriterFlush(writer) >= 0;
+        xmlFreeTextWriter(writer);
+    } else if (buffer) {
+        xmlOutputBufferClose(buffer);
+    }
+    if (file)
+        written = !ferror(file) && fclose(file) == 0 && written;
+    return written;
+}
+
+/* Whether it can be read again. */
+static bool fits(const char *path, const char *temporary)
+{
+    struct stat status;
+    if (stat(temporary, &status) != 0)
+        return false;
+    if ((size_t)status.st_size <= WCTS_XML_FILE_LIMIT)
+        return true;
+    fprintf(stderr, "wddm-cts: %s would have %lld bytes, expected at most %zu: too much fails\n",
+            path, (long long)status.st_size, WCTS_XML_FILE_LIMIT);
+    errno = EFBIG;
+    return false;
+}
+
+/* Never a half of it: a new file takes the place of the old one. */
+static bool replace(const char *path, const struct update *update)
+{
+    char *temporary = NULL, *real = realpath(path, NULL);
+    const char *target = real ? real : path;
+    bool written = asprintf(&temporary, "%s.%d.new", target, (int)getpid()) > 0 &&
+                   write_file(temporary, update) && fits(path, temporary) &&
+                   rename(temporary, target) == 0;
+    if (!written) {
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+        if (temporary)
+            unlink(temporary);
+    }
+    free(temporary);
+    free(real);
+    return written;
+}
+
+static bool prepare(struct update *update)
+{
+    const struct wcts_run *run = update->run;
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    char today[WCTS_DATE_SIZE];
+    if (!wcts_today(today, &diagnostics))
+        return false;
+    wcts_date_add(today, WCTS_NEW_WAIVER_DAYS, update->expires);
+    update->implementation = quoted(run->claims.name);
+    return update->implementation != NULL;
+}
+
+bool wcts_baseline_update(const char *path, const struct wcts_run *run)
+{
+    struct update update = {.run = run};
+    bool written = prepare(&update) && add_known(&update) && add_failing(&update);
+
+    if (written) {
+        if (update.count > 0)
+            qsort(update.lines, (size_t)update.count, sizeof *update.lines, in_order);
+        written = replace(path, &update);
+    }
+    if (written)
+        fprintf(stderr, "wddm-cts: %s: %d waiver%s, %d new, %d left out\n", path, update.count,
+                update.count == 1 ? "" : "s", update.added, update.dropped);
+    for (int i = 0; i < update.count; i++) {
+        for (int k = 0; k < update.lines[i].rule_count; k++)
+            free(update.lines[i].rules[k]);
+        free(update.lines[i].rules);
+        free(update.lines[i].id);
+        free(update.lines[i].signature);
+    }
+    free(update.lines);
+    free(update.implementation);
+    return written;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts coverage: one of the two ladders, and what is required of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../reports/json.h"
+#include "../../reports/ladder.h"
+#include "context.h"
+
+/* ---- --require ---- */
+
+/* A step of the other ladder is a likely slip. */
+static void unknown_step(const struct wcts_ladder *ladder, const struct wcts_require *require)
+{
+    fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
+            ladder->name, (int)require->step, require->text);
+    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
+        fprintf(stderr, "%s %s",
+                i == 0                      ? ""
+                : i + 1 < WCTS_LADDER_STEPS ? ","
+                                            : " or",
+                ladder->steps[i]);
+    fputs(strcmp(ladder->name, "run") == 0 ? "; those of the suite: coverage without a directory\n"
+                                           : "; those of a run: coverage DIR\n",
+          stderr);
+}
+
+static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
+{
+    for (int i = 0; i < settings->require_count; i++) {
+        const struct wcts_require *require = &settings->requires[i];
+        if (wcts_ladder_step(ladder, require->text, require->step) < 0) {
+            unknown_step(ladder, require);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_short(const struct wcts_ladder *ladder, int step)
+{
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        const struct wcts_rung *rung = &ladder->rungs[i];
+        if (rung->counted && rung->reached <= step)
+            fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
+                    rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
+                    rung->reason == ladder->stop ? ladder->stop_word : rung->reason);
+    }
+}
+
+/* False, with what is short, when a requirement is not met. */
+static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *require)
+{
+    const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
+    int step = wcts_ladder_step(ladder, require->text, require->step);
+    int there = count.steps[step];
+    /* Nobody knows what a record that is stale is worth now. */
+    bool unknown = step == WCTS_LADDER_STEPS - 1 && ladder->stop;
+    if (!unknown && (double)there * 100 >= require->percent * count.all)
+        return true;
+    fprintf(stderr, "wddm-cts: --require %s: %d of %d statements are there%s%s; short are\n",
+            require->text, there, count.all, unknown ? "; " : "", unknown ? ladder->stop : "");
+    print_short(ladder, step);
+    return false;
+}
+
+static int conclude(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
+{
+    int status = WCTS_EXIT_OK;
+    for (int i = 0; i < settings->require_count; i++)
+        if (!is_met(ladder, &settings->requires[i]))
+            status = WCTS_EXIT_FAIL;
+    return status;
+}
+
+/* ---- the ladders ---- */
+
+static int report(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
+                  const struct wcts_settings *settings)
+{
+    const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
+    if (!steps_are_known(ladder, settings))
+        return WCTS_EXIT_USAGE;
+    if (settings->json) {
+        json_t *value = wcts_ladder_json(ladder);
+        if (cover)
+            json_object_set_new(value, "rules", wcts_cover_json(cover, ladder));
+        json_dumpf(value, stdout, JSON_INDENT(2));
+        fputs("\n", stdout);
+        json_decref(value);
+    } else {
+        wcts_ladder_print(stdout, ladder);
+        if (cover && settings->verbose)
+            wcts_cover_print(stdout, cover, ladder);
+    }
+    if (fflush(stdout) != 0)
+        return WCTS_EXIT_BROKEN;
+    if (count.all == 0) {
+        fputs("wddm-cts: no testable statement is selected\n", stderr);
+        return WCTS_EXIT_NOTHING;
+    }
+    return conclude(ladder, settings);
+}
+
+static int suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_ladder ladder = {0};
+    struct wcts_mutation mutation;
+    struct wcts_cover cover = {0};
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_mutation_read(&mutation, context->spec, context->cases_dir, &diagnostics)) {
+        if (wcts_cover_init(&cover, context->plan)) {
+            wcts_ladder_suite(&ladder, context->plan, &cover, &mutation, scope);
+            status = report(&ladder, &cover, context->settings);
+        } else {
+            fprintf(stderr, "wddm-cts: the conditions of effects cannot be looked at: %s\n",
+                    cover.error);
+            status = WCTS_EXIT_BROKEN;
+        }
+    }
+    wcts_ladder_release(&ladder);
+    wcts_cover_release(&cover);
+    wcts_mutation_release(&mutation);
+    return status;
+}
+
+static int run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+{
+    struct wcts_ladder ladder = {0};
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_ladder_run(&ladder, context->spec, context->settings->arguments[0], scope))
+        status = report(&ladder, NULL, context->settings);
+    wcts_ladder_release(&ladder);
+    return status;
+}
+
+static int coverage(const struct wcts_context *context)
+{
+    bool *statements = calloc((size_t)context->spec->statements_count + 1, sizeof *statements);
+    struct wcts_ladder_scope scope = {.statements = statements};
+    int status = statements ? wcts_context_statements(context, statements) : WCTS_EXIT_BROKEN;
+    if (status == WCTS_EXIT_NOTHING)
+        fputs("wddm-cts: no statement is selected\n", stderr);
+    if (status == WCTS_EXIT_OK &&
+        !wcts_context_versions(context, &scope.first_version, &scope.last_version))
+        status = WCTS_EXIT_USAGE;
+    if (status == WCTS_EXIT_OK)
+        status =
+            context->settings->argument_count > 0 ? run(context, &scope) : suite(context, &scope);
+    free(statements);
+    return status;
+}
+
+int wcts_command_coverage(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count > 1)
+        wcts_settings_usage(stderr, WCTS_COMMAND_coverage);
+    else if (wcts_context_init(&context, settings))
+        status = coverage(&context);
+    wcts_context_release(&context);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts diff: two runs, or two specs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../reports/diff.h"
+#include "context.h"
+
+/* What a directory is. */
+enum kind { NOTHING, RUN, SPEC, KIND_COUNT };
+
+static bool has(const char *directory, const char *file)
+{
+    char *path = NULL;
+    bool there = asprintf(&path, "%s/%s", directory, file) > 0 && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* Says what is wrong with what is neither. */
+static enum kind kind_of(const char *directory)
+{
+    static const char expected[] =
+        "expected a run (with run.json) or a spec (with spec/ and cases/)";
+    struct stat status;
+    if (stat(directory, &status) != 0)
+        fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
+    else if (!S_ISDIR(status.st_mode))
+        fprintf(stderr, "wddm-cts: %s is a file, %s\n", directory, expected);
+    else if (has(directory, "run.json"))
+        return RUN;
+    else if (has(directory, "spec/versions.xml") || has(directory, "versions.xml"))
+        return SPEC;
+    else
+        fprintf(stderr, "wddm-cts: %s is neither, %s\n", directory, expected);
+    return NOTHING;
+}
+
+/* ---- specs ---- */
+
+/* A tree that is compared, and the settings under which it is loaded. */
+struct tree {
+    struct wcts_settings settings;
+    struct wcts_context context;
+    char *spec, *cases;
+};
+
+/* directory holds spec/ and cases/, or is itself a spec/ with cases/ beside it. */
+static bool tree_init(struct tree *tree, const struct wcts_settings *settings,
+                      const char *directory)
+{
+    bool above = has(directory, "spec/versions.xml");
+    *tree = (struct tree){.settings = *settings};
+    if (asprintf(&tree->spec, above ? "%s/spec" : "%s", directory) < 0 ||
+        asprintf(&tree->cases, above ? "%s/cases" : "%s/../cases", directory) < 0)
+        return false;
+    tree->settings.spec_dir = tree->spec;
+    tree->settings.cases_dir = tree->cases;
+    return wcts_context_init(&tree->context, &tree->settings);
+}
+
+static void tree_release(struct tree *tree)
+{
+    wcts_context_release(&tree->context);
+    free(tree->spec);
+    free(tree->cases);
+}
+
+static json_t *diff_specs(const struct wcts_settings *settings,
+                          struct wcts_diagnostics *diagnostics)
+{
+    char **names = settings->arguments;
+    struct wcts_baseline *baseline = NULL;
+    struct tree a = {0}, b = {0};
+    json_t *difference = NULL;
+    bool ready = tree_init(&a, settings, names[0]);
+
+    ready = tree_init(&b, settings, names[1]) && ready;
+    if (ready && settings->baseline) {
+        baseline = wcts_baseline_load(settings->baseline, diagnostics);
+        ready = baseline != NULL;
+    }
+    if (ready) {
+        const struct wcts_diff_spec left = {names[0], a.context.plan};
+        const struct wcts_diff_spec right = {names[1], b.context.plan};
+        difference = wcts_diff_specs(&left, &right, baseline, diagnostics);
+    }
+    wcts_baseline_free(baseline);
+    tree_release(&a);
+    tree_release(&b);
+    return difference;
+}
+
+/* ---- either ---- */
+
+static json_t *diff(const struct wcts_settings *settings)
+{
+    char **names = settings->arguments;
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    enum kind a = kind_of(names[0]), b = kind_of(names[1]);
+
+    if (a == NOTHING || b == NOTHING)
+        return NULL;
+    if (a != b) {
+        fprintf(stderr, "wddm-cts: %s is a %s and %s a %s, expected two of a kind\n", names[0],
+                a == RUN ? "run" : "spec", names[1], b == RUN ? "run" : "spec");
+        return NULL;
+    }
+    if (a == SPEC)
+        return diff_specs(settings, &diagnostics);
+    if (settings->baseline) {
+        fprintf(stderr, "wddm-cts: --baseline with two runs, expected two specs\n");
+        return NULL;
+    }
+    return wcts_diff_runs(names[0], names[1], &diagnostics);
+}
+
+int wcts_command_diff(const struct wcts_settings *settings)
+{
+    json_t *difference = NULL;
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count != 2)
+        wcts_settings_usage(stderr, WCTS_COMMAND_diff);
+    else
+        difference = diff(settings);
+    if (difference) {
+        status = wcts_diff_exit_code(difference);
+        if (status == WCTS_EXIT_NOTHING)
+            fputs(
+                "wddm-cts: a run did not come to its end: what it did not reach may have failed\n",
+                stderr);
+        if (settings->json) {
+            json_dumpf(difference, stdout, JSON_INDENT(2));
+            fputs("\n", stdout);
+        } else {
+            wcts_diff_print(stdout, difference, settings->verbose);
+        }
+    }
+    json_decref(difference);
+    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts explain: a case, a rule, a statement or an erratum in words, and what came of it in a
+ * run. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../store/input.h"
+#include "../store/journal.h"
+#include "../../reports/report.h"
+#include "context.h"
+
+#define LATEST "out/latest"
+
+static void print_block(const char *indent, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        printf("%s%.*s\n", indent, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Of whom the run was, as its run.json says. */
+static void print_implementation(const char *directory)
+{
+    const char *name = NULL;
+    json_t *run = wcts_input_json(directory, "run.json", NULL, NULL);
+    if (json_unpack(run, "{s:{s:s}}", "implementation", "path", &name) == 0 && name)
+        printf(", of %s", name);
+    json_decref(run);
+}
+
+static const char *text_in(const json_t *value, const char *key)
+{
+    const char *text = json_string_value(json_object_get(value, key));
+    return text ? text : "";
+}
+
+/* By what the failure is known, why it is waived, and what came of attempts before. */
+static void print_knowledge(const json_t *entry)
+{
+    const json_t *waiver = json_object_get(entry, "waiver"), *one;
+    size_t i;
+    if (text_in(entry, "signature")[0])
+        printf("  signature %s\n", text_in(entry, "signature"));
+    if (waiver)
+        printf("  waiver    %s:%lld, until %s: %s %s\n", text_in(waiver, "file"),
+               (long long)json_integer_value(json_object_get(waiver, "line")),
+               text_in(waiver, "expires"), text_in(waiver, "reason"), text_in(waiver, "link"));
+    json_array_foreach(json_object_get(entry, "attempts"), i, one)
+    {
+        printf("  attempt %zu %s: %s\n", i + 1, text_in(one, "verdict"), text_in(one, "reason"));
+    }
+}
+
+static void print_entry(const char *directory, const struct wcts_entry *entry)
+{
+    printf("\nIn %s", directory);
+    print_implementation(directory);
+    printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
+           entry->reason);
+    print_knowledge(entry->value);
+    print_block("", wcts_detail_came(entry->detail));
+    if (entry->output[0] != '\0') {
+        puts("  the plug-in wrote:");
+        print_block("    ", entry->output);
+    }
+}
+
+/* A run that was asked for must be there; the last one need not have had this case. */
+static int explain_case(const struct wcts_context *context, const struct wcts_case *one)
+{
+    const char *asked = context->settings->run_directory;
+    const char *directory = asked ? asked : LATEST;
+    struct wcts_entry entry;
+
+    wcts_case_describe(stdout, context->plan, one);
+    errno = 0;
+    if (wcts_journal_find(directory, one->id, &entry)) {
+        print_entry(directory, &entry);
+        wcts_entry_release(&entry);
+    } else if (asked) {
+        fprintf(stderr, "wddm-cts: %s: %s\n", directory,
+                errno != 0 ? strerror(errno) : "the run had no such case");
+        return WCTS_EXIT_USAGE;
+    }
+    return WCTS_EXIT_OK;
+}
+
+static void print_erratum_line(void *ctx, const char *line, size_t size)
+{
+    (void)ctx;
+    printf("  read by    %.*s\n", (int)size, line);
+}
+
+static void print_read_by(const struct wcts_spec *spec, const struct wcts_statement *one)
+{
+    char *read_by = wcts_statement_read_by(spec, one);
+    if (read_by)
+        wcts_each_line(read_by, print_erratum_line, NULL);
+    free(read_by);
+}
+
+static void print_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
+{
+    const struct wcts_document *document = &spec->documents[one->document];
+    const char *until = wcts_until_name(spec, one->until);
+    printf("%s  %s\n", one->id, one->text);
+    if (one->quote)
+        printf("  original   (%s) «%s»\n", document->language, one->quote);
+    printf("  document   %s, %s\n", document->number, document->title);
+    printf("  where      %s\n", one->where);
+    printf("  member     %s\n", one->member);
+    printf("  binds      %s: %s, %s%s\n", wcts_role_name(one->role), wcts_level_name(one->level),
+           wcts_basis_name(one->basis), one->derived ? ", derived" : "");
+    printf("  versions   from %s%s%s\n", spec->versions[one->since].name, until ? " until " : "",
+           until ? until : "");
+    if (one->unquoted)
+        printf("  unquoted   %s\n", one->unquoted);
+    print_read_by(spec, one);
+    if (one->reason)
+        printf("  status     not testable: %s\n", one->reason);
+    else
+        printf("  status     %s\n", wcts_statement_status(one));
+    printf("  written    %s:%ld\n", one->place.file, one->place.line);
+}
+
+static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    const char *until = wcts_until_name(spec, rule->until);
+    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(rule->form),
+           wcts_outcome_name(rule->outcome), spec->versions[rule->since].name,
+           until ? " until " : "", until ? until : "", rule->place.file, rule->place.line);
+}
+
+/* ---- cases that differ in their version alone ---- */
+
+/* A case at several versions: as the first of them is called. */
+struct family {
+    const struct wcts_case *first;
+    const char *version; /* in the id of the first, with its slash; NULL: the id has none */
+    size_t length;       /* of version */
+    bool *at;            /* of each version of the spec; not owned */
+};
+
+/* Where an id names its version: "/wddm2_0", before another slash or the end. */
+static const char *find_version(const struct wcts_spec *spec, const struct wcts_case *one,
+                                size_t *length)
+{
+    const char *id = spec->versions[one->version].id, *at = one->id;
+    *length = strlen(id) + 1;
+    while ((at = strchr(at, '/')) != NULL) {
+        if (strncmp(at + 1, id, *length - 1) == 0 && (at[*length] == '/' || at[*length] == '\0'))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+static bool is_of_family(const struct wcts_spec *spec, const struct family *family,
+                         const struct wcts_case *one)
+{
+    size_t length, before = (size_t)(family->version - family->first->id);
+    const char *version = family->version ? find_version(spec, one, &length) : NULL;
+    return version && (size_t)(version - one->id) == before &&
+           memcmp(one->id, family->first->id, before) == 0 &&
+           strcmp(version + length, family->version + family->length) == 0;
+}
+
+/* "at every version, 1.0 to 3.2", or "at 2.0, 2.3 to 3.2"; nothing for the one in the id. */
+static void print_versions(const struct wcts_spec *spec, const struct family *family)
+{
+    int count = 0, printed = 0;
+    for (int i = 0; i < spec->versions_count; i++)
+        count += family->at[i];
+    if (count > 1)
+        fputs(count == spec->versions_count ? "  at every version," : "  at", stdout);
+    for (int i = 0, last; count > 1 && i < spec->versions_count; i = last + 1) {
+        last = i;
+        if (!family->at[i])
+            continue;
+        while (last + 1 < spec->versions_count && family->at[last + 1])
+            last++;
+        printf("%s%s", printed++ ? ", " : " ", spec->versions[i].name);
+        if (last > i)
+            printf(" to %s", spec->versions[last].name);
+    }
+    putchar('\n');
+}
+
+static void print_family(const struct wcts_spec *spec, const struct family *family)
+{
+    printf("  case       %s", family->first->id);
+    print_versions(spec, family);
+}
+
+/* The family of a case, a new one behind the count when it is the first of one. */
+static struct family *family_of(const struct wcts_spec *spec, struct family *families, int *count,
+                                const struct wcts_case *one)
+{
+    for (int i = 0; i < *count; i++)
+        if (is_of_family(spec, &families[i], one))
+            return &families[i];
+    struct family *added = &families[(*count)++];
+    added->first = one;
+    added->version = find_version(spec, one, &added->length);
+    return added;
+}
+
+/* rule -1: of all rules of the statement. False without memory. */
+static bool print_cases(const struct wcts_context *context, int statement, int rule)
+{
+    const struct wcts_spec *spec = context->spec;
+    const struct wcts_plan *plan = context->plan;
+    size_t versions = (size_t)spec->versions_count, room = 0;
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        room += plan->cases[i].statement == statement;
+    struct family *families = calloc(room + 1, sizeof *families);
+    bool *at = calloc(room * versions + 1, sizeof *at);
+    for (int i = 0; families && at && i < plan->count; i++) {
+        const struct wcts_case *one = &plan->cases[i];
+        if (one->statement != statement || (rule >= 0 && rule != one->rule))
+            continue;
+        struct family *family = family_of(spec, families, &count, one);
+        family->at = at + (size_t)(family - families) * versions;
+        family->at[one->version] = true;
+    }
+    for (int i = 0; i < count; i++)
+        print_family(spec, &families[i]);
+    bool good = families && at;
+    free(families);
+    free(at);
+    return good;
+}
+
+/* rule -1: of all rules of the statement. */
+static int explain_statement(const struct wcts_context *context, int statement, int rule)
+{
+    const struct wcts_spec *spec = context->spec;
+    print_statement(spec, &spec->statements[statement]);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
+            print_rule(spec, &spec->rules[i]);
+    if (print_cases(context, statement, rule))
+        return WCTS_EXIT_OK;
+    fputs("wddm-cts: no memory\n", stderr);
+    return WCTS_EXIT_BROKEN;
+}
+
+/* ---- errata ---- */
+
+static int count_cases(const struct wcts_plan *plan, int statement)
+{
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += plan->cases[i].statement == statement;
+    return count;
+}
+
+/* The statements that it reads, and how many cases they have. */
+static void print_concerned(const struct wcts_context *context, const struct wcts_erratum *erratum)
+{
+    const struct wcts_spec *spec = context->spec;
+    int statements = 0, cases = 0;
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        if (!wcts_is_read_by(statement->errata, erratum))
+            continue;
+        int count = count_cases(context->plan, i);
+        printf("  statement  %s, %d case%s: %s\n", statement->id, count, count == 1 ? "" : "s",
+               statement->text);
+        statements++;
+        cases += count;
+    }
+    printf("  cases      %d of %d statement%s\n", cases, statements, statements == 1 ? "" : "s");
+}
+
+static void print_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
+{
+    for (int i = 0; i < spec->documents_count; i++)
+        if (wcts_is_about(erratum, &spec->documents[i]))
+            printf("  document   %s, %s\n", spec->documents[i].number, spec->documents[i].title);
+}
+
+static int explain_erratum(const struct wcts_context *context, int index)
+{
+    const struct wcts_erratum *erratum = &context->spec->errata[index];
+    char *choice = wcts_erratum_choice(erratum);
+    printf("%s  %s\n", erratum->id, erratum->passage);
+    print_documents(context->spec, erratum);
+    printf("  readings   %s\n", erratum->readings);
+    printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
+    printf("  reason     %s\n", erratum->reason);
+    if (erratum->leaves)
+        printf("  open       %s\n", erratum->leaves);
+    print_concerned(context, erratum);
+    printf("  written    %s:%ld\n", erratum->place.file, erratum->place.line);
+    free(choice);
+    return WCTS_EXIT_OK;
+}
+
+static int find_rule(const struct wcts_spec *spec, const char *id)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            return i;
+    return -1;
+}
+
+static int explain(struct wcts_context *context, const char *id)
+{
+    int index = wcts_plan_find(context->plan, id);
+    int statement = wcts_spec_statement(context->spec, id);
+    int rule = find_rule(context->spec, id);
+    int erratum = wcts_spec_erratum(context->spec, id);
+
+    if (index >= 0)
+        return explain_case(context, &context->plan->cases[index]);
+    if (context->settings->run_directory && (statement >= 0 || rule >= 0 || erratum >= 0)) {
+        fprintf(stderr, "wddm-cts: --run: %s is no case, expected one that the run had\n", id);
+        return WCTS_EXIT_USAGE;
+    }
+    if (statement >= 0)
+        return explain_statement(context, statement, -1);
+    if (rule >= 0)
+        return explain_statement(context, context->spec->rules[rule].statement, rule);
+    if (erratum >= 0)
+        return explain_erratum(context, erratum);
+    wcts_context_unknown(context, id);
+    return WCTS_EXIT_USAGE;
+}
+
+/* Each of the ids that can be explained is; the status is that of the first that cannot. */
+static int explain_each(struct wcts_context *context)
+{
+    int status = WCTS_EXIT_OK;
+    for (int i = 0; i < context->settings->argument_count; i++) {
+        if (i > 0)
+            putchar('\n');
+        int one = explain(context, context->settings->arguments[i]);
+        status = status == WCTS_EXIT_OK ? one : status;
+    }
+    return status;
+}
+
+int wcts_command_explain(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count < 1)
+        wcts_settings_usage(stderr, WCTS_COMMAND_explain);
+    else if (wcts_context_init(&context, settings))
+        status = explain_each(&context);
+    wcts_context_release(&context);
+    return status;
+}

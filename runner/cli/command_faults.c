@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts faults: the faults that an implementation can show; with --try, what the suite says of
+ * each, and a record of that. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../reports/json.h"
+#include "context.h"
+#include "../faults/faults.h"
+#include "../base/text.h"
+
+/* How many wrongly blamed statements are named. */
+#define WRONG_MAX 8
+
+/* What trials came to, all in all. */
+struct tally {
+    int outcomes[WCTS_FAULT_OUTCOME_COUNT];
+    int wrong;   /* blamed a statement that they do not name */
+    int unruled; /* rules without an entry */
+    int strange; /* of rules that the spec does not have */
+};
+
+struct view {
+    const struct wcts_context *context;
+    const struct wcts_faults *faults;
+    const bool *wanted; /* NULL: all */
+    struct tally tally;
+};
+
+/* ---- what is listed ---- */
+
+static void print_fault(const struct wcts_fault *fault)
+{
+    if (!fault->file) {
+        printf("%s  none: %s\n", fault->id, fault->why ? fault->why : "no reason given");
+        return;
+    }
+    printf("%s  %s  %s:%u%s%s\n", fault->id, fault->kind, fault->file, fault->line,
+           fault->options ? "  with " : "", fault->options ? fault->options : "");
+    printf("    %s  ->  %s\n", fault->good, fault->bad);
+    for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++)
+        printf("    also %s: %s\n", fault->also[i].statement, fault->also[i].why);
+}
+
+static json_t *fault_object(const struct wcts_fault *fault)
+{
+    json_t *value = json_object(), *also = json_array();
+    json_object_set_new(value, "id", wcts_json_text(fault->id));
+    json_object_set_new(value, "kind", wcts_json_text(fault->kind));
+    json_object_set_new(value, "file", wcts_json_text(fault->file));
+    json_object_set_new(value, "line", json_integer(fault->line));
+    json_object_set_new(value, "good", wcts_json_text(fault->good));
+    json_object_set_new(value, "bad", wcts_json_text(fault->bad));
+    json_object_set_new(value, "options", wcts_json_text(fault->options));
+    json_object_set_new(value, "why", wcts_json_text(fault->why));
+    for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++) {
+        json_t *one = json_object();
+        json_object_set_new(one, "statement", wcts_json_text(fault->also[i].statement));
+        json_object_set_new(one, "why", wcts_json_text(fault->also[i].why));
+        json_array_append_new(also, one);
+    }
+    json_object_set_new(value, "also", also);
+    return value;
+}
+
+/* ---- what came of a trial ---- */
+
+/* The statements that were blamed without being named, the first few of them, one after the other.
+ * The caller frees it. */
+static char *wrongly_blamed(const struct view *view, const struct wcts_fault_trial *trial)
+{
+    const struct wcts_spec *spec = view->faults->plan->spec;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const char *separator = "";
+    int more = 0;
+    for (int i = 0; out && i < spec->statements_count; i++) {
+        const char *id = spec->statements[i].id;
+        if (!trial->blamed[i] || i == trial->statement || wcts_fault_names(trial->fault, id))
+            continue;
+        if (more++ < WRONG_MAX)
+            fprintf(out, "%s%s", separator, id);
+        separator = " ";
+    }
+    if (out && more > WRONG_MAX)
+        fprintf(out, " and %d more", more - WRONG_MAX);
+    if (out)
+        fclose(out);
+    return text;
+}
+
+static const char *first_id(const struct view *view, const struct wcts_fault_trial *trial)
+{
+    return trial->first < 0 ? "" : view->faults->plan->cases[trial->first].id;
+}
+
+static void print_trial(const struct view *view, const struct wcts_fault_trial *trial)
+{
+    const struct wcts_fault *fault = trial->fault;
+    char *wrong = wrongly_blamed(view, trial);
+    printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_fault_outcome_name(trial->outcome),
+           fault->id);
+    if (trial->rule < 0)
+        printf(": the spec has no such rule");
+    else if (!fault->file)
+        printf(": %s", fault->why ? fault->why : "");
+    else if (trial->outcome == WCTS_FAULT_BROKEN)
+        printf(": %s", trial->error);
+    else
+        printf("  %s:%u  %s; %d of %d cases", fault->file, fault->line, fault->kind, trial->broken,
+               trial->cases);
+    if (trial->first >= 0)
+        printf(", the first after %d: %s", trial->tried, first_id(view, trial));
+    if (wrong && wrong[0])
+        printf("\n         blamed wrongly: %s", wrong);
+    fputs("\n", stdout);
+    for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
+        printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
+    free(wrong);
+}
+
+static json_t *trial_object(const struct view *view, const struct wcts_fault_trial *trial)
+{
+    json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
+    const struct wcts_spec *spec = view->faults->plan->spec;
+    for (int i = 0; i < spec->statements_count; i++)
+        if (trial->blamed[i])
+            json_array_append_new(blamed, wcts_json_text(spec->statements[i].id));
+    json_object_set_new(value, "outcome", json_string(wcts_fault_outcome_name(trial->outcome)));
+    json_object_set_new(value, "cases", json_integer(trial->cases));
+    json_object_set_new(value, "broken", json_integer(trial->broken));
+    json_object_set_new(value, "tried", json_integer(trial->tried));
+    json_object_set_new(value, "first", wcts_json_text(first_id(view, trial)));
+    for (int i = 0; i < trial->by_count; i++)
+        json_array_append_new(by, wcts_json_text(view->faults->plan->cases[trial->by[i]].id));
+    json_object_set_new(value, "by", by);
+    json_object_set_new(value, "blamed", blamed);
+    json_object_set_new(value, "right", json_boolean(trial->right));
+    return value;
+}
+
+static void take(void *ctx, const struct wcts_fault_trial *trial)
+{
+    struct view *view = ctx;
+    view->tally.outcomes[trial->outcome]++;
+    view->tally.strange += trial->rule < 0;
+    view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
+    if (view->context->settings->json)
+        wcts_json_line(stdout, trial_object(view, trial));
+    else if (!view->context->settings->quiet || trial->rule < 0 ||
+             trial->outcome == WCTS_FAULT_SURVIVED || trial->outcome == WCTS_FAULT_BROKEN ||
+             (trial->outcome == WCTS_FAULT_KILLED && !trial->right))
+        print_trial(view, trial);
+    fflush(stdout);
+}
+
+/* ---- the record ---- */
+
+static void write_row(FILE *out, const struct view *view, const struct wcts_fault_trial *trial)
+{
+    const struct wcts_spec *spec = view->faults->plan->spec;
+    char *wrong = wrongly_blamed(view, trial);
+    const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
+    fprintf(out, "%s\t%s\t%s\t%d\t%s\t", trial->fault->id, statement,
+            wcts_fault_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+    if (!trial->fault->file || trial->first < 0)
+        fputs("\n", out);
+    else
+        fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wrong ? wrong : "");
+    free(wrong);
+}
+
+/* A record on its way: beside its place until it is whole. */
+struct record {
+    const char *path;
+    char *part;
+    FILE *out;
+};
+
+static bool record_complain(const struct record *record)
+{
+    fprintf(stderr, "wddm-cts: %s: %s\n", record->path, strerror(errno));
+    return false;
+}
+
+/* Opened before the first trial: whether it can be written is not to be seen after the last. */
+static bool record_open(struct record *record, const char *path)
+{
+    *record = (struct record){.path = path};
+    if (!path)
+        return true;
+    if (asprintf(&record->part, "%s.part", path) < 0)
+        record->part = NULL;
+    record->out = record->part ? fopen(record->part, "we") : NULL;
+    return record->out || record_complain(record);
+}
+
+/* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
+static bool record_write(struct record *record, const struct view *view)
+{
+    bool written;
+    fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
+    for (int i = 0; i < view->faults->count; i++)
+        write_row(record->out, view, &view->faults->trials[i]);
+    written = !ferror(record->out);
+    written = fclose(record->out) == 0 && written;
+    record->out = NULL;
+    return (written && rename(record->part, record->path) == 0) || record_complain(record);
+}
+
+/* What did not get whole is left out. */
+static void record_release(struct record *record)
+{
+    if (record->out)
+        fclose(record->out);
+    if (record->part)
+        unlink(record->part);
+    free(record->part);
+}
+
+/* ---- the command ---- */
+
+static void count_unruled(struct view *view)
+{
+    const struct wcts_spec *spec = view->faults->plan->spec;
+    for (int i = 0; i < spec->rules_count; i++) {
+        if (view->faults->ruled[i])
+            continue;
+        view->tally.unruled++;
+        if (!view->context->settings->json)
+            printf("missing  %s: the rule has no fault\n", spec->rules[i].id);
+    }
+}
+
+/* Every rule has a fault or a reason, every fault was noticed and blamed on what it breaks. */
+static int conclude(const struct view *view)
+{
+    const struct tally *tally = &view->tally;
+    int tried = tally->outcomes[WCTS_FAULT_KILLED] + tally->outcomes[WCTS_FAULT_SURVIVED] +
+                tally->outcomes[WCTS_FAULT_BROKEN];
+    int failed = tally->outcomes[WCTS_FAULT_SURVIVED] + tally->outcomes[WCTS_FAULT_BROKEN] +
+                 tally->wrong + tally->unruled;
+    if (!view->context->settings->json)
+        printf(
+            "%d faults: %d killed, %d of them blamed wrongly; %d survived, %d not tried; %d rules "
+            "can have none, %d have none\n",
+            tried, tally->outcomes[WCTS_FAULT_KILLED], tally->wrong,
+            tally->outcomes[WCTS_FAULT_SURVIVED], tally->outcomes[WCTS_FAULT_BROKEN],
+            tally->outcomes[WCTS_FAULT_NONE], tally->unruled);
+    if (tried == 0)
+        return WCTS_EXIT_NOTHING;
+    return failed == 0 ? WCTS_EXIT_OK : WCTS_EXIT_FAIL;
+}
+
+static int try_all(struct view *view, struct wcts_faults *faults)
+{
+    const struct wcts_settings *settings = view->context->settings;
+    const struct wcts_fault_options options = {.implementation = settings->implementation,
+                                               .judging = settings->judging,
+                                               .workers = settings->workers,
+                                               .timeout = settings->timeout};
+    struct record record;
+    char error[512];
+    int status = WCTS_EXIT_BROKEN;
+    if (!record_open(&record, settings->record)) {
+        record_release(&record);
+        return status;
+    }
+    if (!wcts_faults_try(faults, &options, view->wanted, take, view, error, sizeof error)) {
+        wcts_implementation_complain(&settings->implementation, error);
+    } else {
+        if (!view->wanted)
+            count_unruled(view);
+        if (!record.out || record_write(&record, view))
+            status = conclude(view);
+    }
+    record_release(&record);
+    return status;
+}
+
+static int list_all(const struct view *view)
+{
+    for (int i = 0; i < view->faults->count; i++) {
+        const struct wcts_fault *fault = view->faults->trials[i].fault;
+        if (view->wanted && !view->wanted[i])
+            continue;
+        if (view->context->settings->json)
+            wcts_json_line(stdout, fault_object(fault));
+        else
+            print_fault(fault);
+    }
+    return WCTS_EXIT_OK;
+}
+
+/* Marks the faults that an argument names: a fault, a rule or a statement. */
+static bool want(const struct wcts_faults *faults, const char *name, bool *wanted)
+{
+    const struct wcts_spec *spec = faults->plan->spec;
+    struct wcts_near near = {0};
+    bool found = false;
+    for (int i = 0; i < faults->count; i++) {
+        const struct wcts_fault_trial *trial = &faults->trials[i];
+        const char *rule = trial->rule < 0 ? "" : spec->rules[trial->rule].id;
+        const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
+        bool named = strcmp(name, trial->fault->id) == 0 || strcmp(name, rule) == 0 ||
+                     strcmp(name, statement) == 0;
+        wanted[i] = wanted[i] || named;
+        found = found || named;
+        wcts_near_offer(&near, name, trial->fault->id);
+    }
+    if (found)
+        return true;
+    fprintf(stderr, "wddm-cts: there is no fault %s", name);
+    for (int i = 0; i < near.count; i++)
+        fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near.names[i]);
+    fputs("\n", stderr);
+    return false;
+}
+
+static int look(const struct wcts_context *context, struct wcts_faults *faults)
+{
+    const struct wcts_settings *settings = context->settings;
+    bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
+    struct view view = {
+        .context = context, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
+    int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+    for (int i = 0; wanted && i < settings->argument_count; i++)
+        if (!want(faults, settings->arguments[i], wanted))
+            status = WCTS_EXIT_USAGE;
+    if (status == WCTS_EXIT_OK)
+        status = settings->try_faults ? try_all(&view, faults) : list_all(&view);
+    free(wanted);
+    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+}
+
+static bool usage_is_right(const struct wcts_settings *settings)
+{
+    if (settings->record && (!settings->try_faults || settings->argument_count != 0))
+        fputs("wddm-cts: --record: expected --try and no IDs: a record is of all faults\n", stderr);
+    else
+        return true;
+    return false;
+}
+
+int wcts_command_faults(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    struct wcts_faults faults = {0};
+    char error[512];
+    int status = WCTS_EXIT_USAGE;
+
+    if (usage_is_right(settings) && wcts_context_init(&context, settings)) {
+        if (wcts_faults_init(&faults, context.plan, settings->implementation.path, error,
+                             sizeof error))
+            status = look(&context, &faults);
+        else
+            fprintf(stderr, "wddm-cts: %s\n", error);
+        wcts_faults_release(&faults);
+    }
+    wcts_context_release(&context);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts list: cases, rules, statements or features, one a line, or as a JSON array. */
+#include <stdlib.h>
+
+#include "../../reports/json.h"
+#include "context.h"
+
+/* What can be listed: how many, and the i-th as text or as an object. */
+struct listing {
+    int (*count)(const struct wcts_context *context);
+    void (*print)(const struct wcts_context *context, int i);
+    json_t *(*object)(const struct wcts_context *context, int i);
+};
+
+/* ---- statements ---- */
+
+static int count_statements(const struct wcts_context *context)
+{
+    return context->spec->statements_count;
+}
+
+static void print_statement(const struct wcts_context *context, int i)
+{
+    const struct wcts_statement *one = &context->spec->statements[i];
+    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_level_name(one->level),
+           wcts_statement_status(one), one->text);
+}
+
+static json_t *statement_object(const struct wcts_context *context, int i)
+{
+    return wcts_json_statement(context->spec, i);
+}
+
+/* ---- rules ---- */
+
+static int count_rules(const struct wcts_context *context)
+{
+    return context->spec->rules_count;
+}
+
+static void print_rule(const struct wcts_context *context, int i)
+{
+    const struct wcts_rule *one = &context->spec->rules[i];
+    printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(one->form),
+           wcts_level_name(one->level), wcts_outcome_name(one->outcome), one->place.file,
+           one->place.line);
+}
+
+static json_t *rule_object(const struct wcts_context *context, int i)
+{
+    const struct wcts_spec *spec = context->spec;
+    const struct wcts_rule *one = &spec->rules[i];
+    const char *on = one->on >= 0 ? spec->structures[one->on].name : NULL;
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "statement", wcts_json_text(spec->statements[one->statement].id));
+    json_object_set_new(value, "on", wcts_json_text(on));
+    json_object_set_new(value, "form", json_string(wcts_form_name(one->form)));
+    json_object_set_new(value, "level", json_string(wcts_level_name(one->level)));
+    json_object_set_new(value, "outcome", json_string(wcts_outcome_name(one->outcome)));
+    json_object_set_new(value, "since", wcts_json_text(spec->versions[one->since].name));
+    json_object_set_new(value, "until", wcts_json_text(wcts_until_name(spec, one->until)));
+    json_object_set_new(value, "masked_by", wcts_json_text(one->masked_by));
+    json_object_set_new(value, "file", wcts_json_text(one->place.file));
+    json_object_set_new(value, "line", json_integer(one->place.line));
+    return value;
+}
+
+/* ---- features ---- */
+
+static int count_features(const struct wcts_context *context)
+{
+    return context->spec->features_count;
+}
+
+static void print_feature(const struct wcts_context *context, int i)
+{
+    const struct wcts_feature *one = &context->spec->features[i];
+    printf("%s\t%s%s\t%d statements\t", one->name, wcts_party_name(one->driver),
+           one->core ? " core" : "", one->statement_count);
+    for (int j = 0; j < one->operation_count; j++)
+        printf("%s%s", j ? " " : "", context->spec->messages[one->operations[j]].name);
+    if (one->capability)
+        printf("capability %s", wcts_capability_name(one->capability));
+    putchar('\n');
+}
+
+static json_t *feature_object(const struct wcts_context *context, int i)
+{
+    return wcts_json_feature(context->spec, i);
+}
+
+/* ---- cases ---- */
+
+static void print_case(const struct wcts_context *context, int i)
+{
+    const struct wcts_case *one = &context->plan->cases[i];
+    if (context->settings->verbose)
+        printf("%s\t%s\t%s\t%s\t%u\n", one->id, wcts_kind_name(one->kind),
+               wcts_expect_name(one->expect), context->spec->versions[one->version].name,
+               one->page_size);
+    else
+        printf("%s\n", one->id);
+}
+
+static json_t *case_object(const struct wcts_context *context, int i)
+{
+    const struct wcts_spec *spec = context->spec;
+    const struct wcts_case *one = &context->plan->cases[i];
+    json_t *value = json_object();
+    json_object_set_new(value, "id", wcts_json_text(one->id));
+    json_object_set_new(value, "statement", wcts_json_text(spec->statements[one->statement].id));
+    json_object_set_new(value, "rule", wcts_json_text(spec->rules[one->rule].id));
+    json_object_set_new(value, "kind", json_string(wcts_kind_name(one->kind)));
+    json_object_set_new(value, "expect", json_string(wcts_expect_name(one->expect)));
+    json_object_set_new(value, "version", wcts_json_text(spec->versions[one->version].name));
+    json_object_set_new(value, "page_size", json_integer(one->page_size));
+    json_object_set_new(value, "side", json_string(one->driver ? "driver" : "kernel"));
+    return value;
+}
+
+/* Of a plug-in that is named, what a run would select. */
+static int select_cases(struct wcts_context *context, int **selected, int *count)
+{
+    struct wcts_claims claims = {0};
+    int status = wcts_context_select(context, selected, count);
+    if (status != WCTS_EXIT_OK || !context->settings->given_implementation)
+        return status;
+    status = wcts_context_claims(context, &claims);
+    *count = status == WCTS_EXIT_OK
+                 ? wcts_context_keep_sides(context, claims.sides, *selected, *count)
+                 : 0;
+    return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
+}
+
+static int list_cases(struct wcts_context *context)
+{
+    bool json = context->settings->json;
+    int *selected, count;
+    int status = select_cases(context, &selected, &count);
+
+    if (json && status == WCTS_EXIT_OK)
+        fputs("[\n", stdout);
+    for (int i = 0; i < count; i++) {
+        if (!json) {
+            print_case(context, selected[i]);
+            continue;
+        }
+        json_t *value = case_object(context, selected[i]);
+        json_dumpf(value, stdout, JSON_COMPACT);
+        json_decref(value);
+        fputs(i + 1 < count ? ",\n" : "\n]\n", stdout);
+    }
+    free(selected);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static int list_all(const struct wcts_context *context, const struct listing *listing)
+{
+    int count = listing->count(context);
+    for (int i = 0; i < count && !context->settings->json; i++)
+        listing->print(context, i);
+    if (!context->settings->json)
+        return WCTS_EXIT_OK;
+
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, listing->object(context, i));
+    json_dumpf(array, stdout, JSON_INDENT(2));
+    fputs("\n", stdout);
+    json_decref(array);
+    return WCTS_EXIT_OK;
+}
+
+/* The whole list, whatever else is asked for. */
+static int list_mustpass(const struct wcts_context *context)
+{
+    if (wcts_settings_select(context->settings) ||
+        context->settings->suite != WCTS_SUITE_STANDARD || context->settings->json) {
+        fputs("wddm-cts: --mustpass: expected no option that selects, and no --json\n", stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    if (!context->spec->version) {
+        fputs("wddm-cts: --mustpass: the spec has no version, expected one in versions.xml\n",
+              stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    wcts_mustpass_write(stdout, context->plan);
+    return WCTS_EXIT_OK;
+}
+
+static int list_what(struct wcts_context *context, const struct listing *listings)
+{
+    switch (context->settings->listing) {
+    case WCTS_LIST_CASES:
+        return list_cases(context);
+    case WCTS_LIST_MUSTPASS:
+        return list_mustpass(context);
+    default:
+        return list_all(context, &listings[context->settings->listing]);
+    }
+}
+
+int wcts_command_list(const struct wcts_settings *settings)
+{
+    static const struct listing listings[] = {
+        [WCTS_LIST_RULES] = {count_rules, print_rule, rule_object},
+        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
+        [WCTS_LIST_STATEMENTS] = {count_statements, print_statement, statement_object},
+    };
+    struct wcts_context context = {0};
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count != 0)
+        wcts_settings_usage(stderr, WCTS_COMMAND_list);
+    else if (wcts_context_init(&context, settings))
+        status = list_what(&context, listings);
+    wcts_context_release(&context);
+    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+}

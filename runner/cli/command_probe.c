@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts probe: what an implementation claims of itself. */
+#include "../../reports/json.h"
+#include "context.h"
+
+static void print_names(const json_t *array)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(array, i, one)
+    {
+        if (i != 0)
+            fputs(" ", stdout);
+        if (json_is_integer(one))
+            printf("%lld", (long long)json_integer_value(one));
+        else
+            fputs(json_string_value(one), stdout);
+    }
+    if (json_array_size(array) == 0)
+        fputs("none", stdout);
+    fputs("\n", stdout);
+}
+
+/* The versions of the spec between the two interface numbers. */
+static void print_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    const char *first = NULL, *last = NULL;
+    for (int i = 0; i < spec->versions_count; i++) {
+        uint32_t number = spec->versions[i].interface_version;
+        if (number < claims->first_interface_version || number > claims->last_interface_version)
+            continue;
+        first = first ? first : spec->versions[i].name;
+        last = spec->versions[i].name;
+    }
+    printf("WDDM          %s to %s (interface 0x%04X to 0x%04X)\n", first ? first : "none",
+           last ? last : "none", claims->first_interface_version, claims->last_interface_version);
+}
+
+static void print_remarks(const json_t *remarks)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(remarks, i, one)
+        printf("%-13s %s\n", i == 0 ? "remarks" : "", json_string_value(one));
+}
+
+static void print_claims(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    json_t *value = wcts_json_claims(claims);
+    printf("name          %s\nversion       %s\nsides         ", claims->name, claims->version);
+    print_names(json_object_get(value, "sides"));
+    print_versions(spec, claims);
+    fputs("host pages    ", stdout);
+    print_names(json_object_get(value, "page_sizes"));
+    fputs("capabilities  ", stdout);
+    print_names(json_object_get(value, "capabilities"));
+    printf("patches       %s\n", json_string_value(json_object_get(value, "patches")));
+    print_remarks(json_object_get(value, "remarks"));
+    json_decref(value);
+}
+
+static int probe(const struct wcts_context *context)
+{
+    struct wcts_claims claims = {0};
+    int status = wcts_context_claims(context, &claims);
+    if (status != WCTS_EXIT_OK)
+        return status;
+    if (context->settings->json)
+        wcts_json_line(stdout, wcts_json_claims(&claims));
+    else
+        print_claims(context->spec, &claims);
+    return WCTS_EXIT_OK;
+}
+
+int wcts_command_probe(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count != 0)
+        wcts_settings_usage(stderr, WCTS_COMMAND_probe);
+    else if (wcts_context_init(&context, settings))
+        status = probe(&context);
+    wcts_context_release(&context);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts replay: one case alone, in the foreground. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../reports/report.h"
+#include "context.h"
+
+/* What the suite accuses the call of is of interest where it was accepted. */
+static void print_wrong(const struct wcts_plan *plan, const struct wcts_case *one,
+                        const struct wcts_result *result)
+{
+    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, one) : NULL;
+    const char *at = wrong ? wrong : "";
+    if (*at != '\0')
+        printf("  what is wrong in the call:\n");
+    while (*at != '\0') {
+        size_t size = strcspn(at, "\n");
+        printf("    %.*s\n", (int)size, at);
+        at += size + (at[size] == '\n');
+    }
+    free(wrong);
+}
+
+static void print_result(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_result *result)
+{
+    bool reason = result->reason && result->reason[0] != '\0';
+    printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
+           reason ? result->reason : "");
+    print_wrong(plan, one, result);
+    if (result->detail && result->detail[0] != '\0')
+        printf("%s", wcts_detail_came(result->detail));
+}
+
+static int exit_code(enum wcts_verdict verdict)
+{
+    if (!wcts_verdict_judges(verdict))
+        return WCTS_EXIT_NOTHING;
+    return wcts_verdict_breaks(verdict) ? WCTS_EXIT_FAIL : WCTS_EXIT_OK;
+}
+
+static int not_loaded(const struct wcts_settings *settings, const char *error)
+{
+    wcts_implementation_complain(&settings->implementation, error);
+    return WCTS_EXIT_USAGE;
+}
+
+/* ---- in a worker ---- */
+
+struct replaying {
+    const struct wcts_plan *plan;
+    int status;
+};
+
+static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                 const char *output)
+{
+    struct replaying *replaying = ctx;
+    (void)output;
+    print_result(replaying->plan, one, result);
+    replaying->status = exit_code(result->verdict);
+    return true;
+}
+
+static int replay_forked(const struct wcts_context *context, int index)
+{
+    const struct wcts_settings *settings = context->settings;
+    const struct wcts_pool_options options = {.plan = context->plan,
+                                              .selected = &index,
+                                              .selected_count = 1,
+                                              .implementation = settings->implementation,
+                                              .judging = settings->judging,
+                                              .workers = 1,
+                                              .timeout = settings->timeout,
+                                              .memory_limit = settings->memory_limit,
+                                              .foreground = true,
+                                              .trace = settings->verbose};
+    struct wcts_claims claims = {0};
+    char error[512] = "";
+    struct replaying replaying = {context->plan, WCTS_EXIT_NOTHING};
+
+    switch (wcts_pool_run(&options, &claims, take, &replaying, error, sizeof error)) {
+    case WCTS_POOL_DONE:
+        return replaying.status;
+    case WCTS_POOL_STOPPED:
+        fprintf(stderr, "wddm-cts: stopped%s%s\n", error[0] ? ": " : "", error);
+        return WCTS_EXIT_NOTHING;
+    case WCTS_POOL_CUT:
+    case WCTS_POOL_NO_START:
+        break;
+    }
+    return not_loaded(settings, error);
+}
+
+/* ---- in this process ---- */
+
+static int replay_here(const struct wcts_context *context, int index)
+{
+    const struct wcts_settings *settings = context->settings;
+    const struct wcts_case *one = &context->plan->cases[index];
+    const struct wcts_session_options options = {.driver = one->driver,
+                                                 .judging = settings->judging,
+                                                 .trace = settings->verbose ? stdout : NULL};
+    struct wcts_claims claims = {0};
+    struct wcts_result result = {0};
+    char error[512] = "";
+
+    struct wcts_session *session = wcts_session_open(context->plan, &settings->implementation,
+                                                     &options, &claims, error, sizeof error);
+    if (!session)
+        return not_loaded(settings, error);
+    wcts_session_run(session, one, &result);
+    print_result(context->plan, one, &result);
+    int status = exit_code(result.verdict);
+    wcts_result_release(&result);
+    wcts_session_close(session);
+    return status;
+}
+
+/* ---- under gdb ---- */
+
+/* Runs this command line again under gdb, with --no-fork in the place of --gdb. Returns only when
+ * gdb cannot be started. */
+static int replay_in_gdb(const struct wcts_settings *settings)
+{
+    size_t count = 0;
+    char **words = calloc((size_t)settings->argument_total + 4, sizeof *words);
+    if (!words)
+        return WCTS_EXIT_BROKEN;
+    words[count++] = (char *)"gdb";
+    words[count++] = (char *)"--args";
+    words[count++] = realpath("/proc/self/exe", NULL);
+    for (int i = 1; i < settings->argument_total; i++)
+        words[count++] = strcmp(settings->all_arguments[i], "--gdb") == 0
+                             ? (char *)"--no-fork"
+                             : settings->all_arguments[i];
+    fflush(NULL);
+    execvp("gdb", words);
+    fprintf(stderr, "wddm-cts: gdb: %s\n", strerror(errno));
+    free(words[2]);
+    free(words);
+    return WCTS_EXIT_BROKEN;
+}
+
+static int replay(struct wcts_context *context, const char *id)
+{
+    int index = wcts_plan_find(context->plan, id);
+    if (index < 0 && wcts_spec_statement(context->spec, id) >= 0) {
+        fprintf(stderr,
+                "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",
+                id, id);
+        return WCTS_EXIT_USAGE;
+    }
+    if (index < 0) {
+        wcts_context_unknown(context, id);
+        return WCTS_EXIT_USAGE;
+    }
+    wcts_case_describe(stdout, context->plan, &context->plan->cases[index]);
+    fflush(stdout);
+    return context->settings->no_fork ? replay_here(context, index) : replay_forked(context, index);
+}
+
+int wcts_command_replay(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    int status = WCTS_EXIT_USAGE;
+
+    if (settings->argument_count != 1)
+        wcts_settings_usage(stderr, WCTS_COMMAND_replay);
+    else if (settings->gdb)
+        return replay_in_gdb(settings);
+    else if (wcts_context_init(&context, settings))
+        status = replay(&context, settings->arguments[0]);
+    wcts_context_release(&context);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts report: reports from run directories, side by side. */
+#include <stdlib.h>
+
+#include "../../reports/documents.h"
+#include "../../reports/tap.h"
+#include "../../reports/targets.h"
+
+static bool write_reports(const struct wcts_context *context, struct wcts_documents *documents,
+                          const struct wcts_saved *runs, int count)
+{
+    const struct wcts_settings *settings = context->settings;
+    bool written = wcts_documents_write(context, documents, runs, count);
+    written = wcts_junit_write(&runs[0].run, &documents->junit) && written;
+    if (settings->tap)
+        written = wcts_tap_write(stdout, &runs[0].run) && written;
+    else if (!wcts_documents_wanted(settings) && !settings->junit)
+        for (int i = 0; i < count; i++)
+            wcts_summary_print(stdout, &runs[i].run);
+    return fflush(stdout) == 0 && written && wcts_documents_commit(documents);
+}
+
+static enum wcts_exit report(const struct wcts_context *context)
+{
+    const struct wcts_settings *settings = context->settings;
+    int count = settings->argument_count, loaded = 0;
+    struct wcts_documents documents;
+    enum wcts_exit status = WCTS_EXIT_OK;
+    struct wcts_saved *runs = calloc((size_t)count, sizeof *runs);
+
+    if (!runs)
+        return WCTS_EXIT_BROKEN;
+    if (!wcts_documents_open(&documents, settings))
+        status = WCTS_EXIT_USAGE;
+    while (loaded < count && status == WCTS_EXIT_OK) {
+        status = wcts_saved_load(&runs[loaded], settings->arguments[loaded], context);
+        loaded++;
+    }
+    if (status == WCTS_EXIT_OK && !write_reports(context, &documents, runs, count))
+        status = WCTS_EXIT_BROKEN;
+    while (loaded > 0)
+        wcts_saved_release(&runs[--loaded]);
+    wcts_documents_release(&documents);
+    free(runs);
+    return status;
+}
+
+/* One entry a case: JUnit and TAP have no place for a second run. */
+static bool is_right(const struct wcts_settings *settings)
+{
+    if (settings->argument_count == 0) {
+        wcts_settings_usage(stderr, WCTS_COMMAND_report);
+        return false;
+    }
+    if (!wcts_targets_share_output(settings) ||
+        !wcts_targets_check(settings, (const char *const *)settings->arguments,
+                            settings->argument_count))
+        return false;
+    if (settings->argument_count > 1 && (settings->junit || settings->tap)) {
+        fprintf(stderr, "wddm-cts: --%s: %d run directories, expected one\n",
+                settings->junit ? "junit" : "tap", settings->argument_count);
+        return false;
+    }
+    return true;
+}
+
+int wcts_command_report(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    enum wcts_exit status = WCTS_EXIT_USAGE;
+    if (is_right(settings) && wcts_context_init(&context, settings))
+        status = report(&context);
+    wcts_context_release(&context);
+    return (int)status;
+}

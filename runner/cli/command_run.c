@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts run: the stages of a run, one after the other. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../baseline/baseline_update.h"
+#include "../../reports/digest.h"
+#include "../../reports/documents.h"
+#include "../../reports/json.h"
+#include "../store/rundir.h"
+#include "../../reports/tap.h"
+#include "../../reports/targets.h"
+#include "context.h"
+#include "../run/backtrace.h"
+#include "../run/stop.h"
+
+#define PROGRESS_SECONDS 0.1
+
+/* What the results are handed to. */
+struct sink {
+    struct wcts_run *run;
+    struct wcts_rundir *directory;
+    struct wcts_baseline *baseline; /* NULL: none */
+    struct wcts_tap *tap;
+    struct wcts_backtraces *backtraces;    /* NULL: none are taken */
+    struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
+    bool progress;
+    double shown; /* when progress was last printed */
+    int failures;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void show(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result)
+{
+    if (sink->run->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
+        fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
+                wcts_verdict_name(result->verdict), one->id, result->reason,
+                result->signature[0] ? "; signature " : "", result->signature);
+    if (sink->progress && now() - sink->shown > PROGRESS_SECONDS) {
+        wcts_progress_print(stderr, sink->run);
+        sink->shown = now();
+    }
+}
+
+static bool keep(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result,
+                 const char *output)
+{
+    struct wcts_run *run = sink->run;
+    wcts_run_count(run, one, result);
+    /* What is claimed is known by the first result. */
+    bool written = !sink->claims_tapes || sink->directory->records ||
+                   wcts_rundir_record(sink->directory, sink->claims_tapes);
+    written = wcts_rundir_add(sink->directory, one, result, output) && written;
+    if (run->settings->json)
+        written = wcts_json_line(stdout, wcts_json_blame(wcts_json_case(one, result, output),
+                                                         run->plan->spec, result)) &&
+                  written;
+    if (run->settings->tap)
+        written = wcts_tap_case(sink->tap, run, one, result->verdict,
+                                result->reason ? result->reason : "",
+                                result->detail ? result->detail : "",
+                                result->backtrace ? result->backtrace : "", output ? output : "") &&
+                  written;
+    if (!written)
+        snprintf(run->error, sizeof run->error, "results cannot be written");
+    show(sink, one, result);
+    return written;
+}
+
+/* True if the run has as many failures as it may have. */
+static bool has_enough(const struct sink *sink)
+{
+    int most = sink->run->settings->max_failures;
+    return most != 0 && sink->failures >= most;
+}
+
+/* Deaths have a cause in common as they have in reports: whatever was tested. */
+static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+                          const struct wcts_result *result)
+{
+    char *cause = wcts_signature_text(result->reason);
+    char *text = cause ? wcts_backtrace(backtraces, one, result->verdict, cause) : NULL;
+    free(cause);
+    return text;
+}
+
+/* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
+static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                 const char *output)
+{
+    struct sink *sink = ctx;
+    struct wcts_result judged = *result;
+
+    judged.reason = strdup(result->reason ? result->reason : "");
+    if (!judged.reason)
+        return false;
+    wcts_signature(sink->run->plan, one, &judged);
+    bool kept =
+        !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
+    char *backtrace =
+        sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, one, &judged) : NULL;
+    judged.backtrace = backtrace;
+    kept = kept && keep(sink, one, &judged, output);
+    if (sink->baseline && sink->baseline->wrong)
+        snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
+    free(judged.reason);
+    free(backtrace);
+    sink->failures += wcts_verdict_breaks(judged.verdict);
+    return kept && !has_enough(sink);
+}
+
+/* What the implementation answered when it was asked what it claims. */
+struct introduction {
+    struct wcts_claims claims;
+    enum wcts_pool_end end;
+    char error[512];                  /* end not DONE: why */
+    struct wcts_tape_record tapes[2]; /* of kernel and driver */
+};
+
+static struct wcts_pool_options pool_options(const struct wcts_run *run,
+                                             const struct wcts_rundir *directory,
+                                             struct introduction *introduction)
+{
+    const struct wcts_settings *settings = run->settings;
+    return (struct wcts_pool_options){.plan = run->plan,
+                                      .implementation = settings->implementation,
+                                      .judging = settings->judging,
+                                      .workers = settings->workers,
+                                      .timeout = settings->timeout,
+                                      .memory_limit = settings->memory_limit,
+                                      .retries = settings->retries,
+                                      .sample_deaths = !settings->all_deaths,
+                                      .output_dir = directory->output,
+                                      .claims_tapes =
+                                          settings->no_records ? NULL : introduction->tapes};
+}
+
+static void introduce(const struct wcts_run *run, const struct wcts_rundir *directory,
+                      struct introduction *introduction)
+{
+    const struct wcts_pool_options options = pool_options(run, directory, introduction);
+    introduction->end =
+        wcts_pool_probe(&options, wcts_settings_sides(run->settings), &introduction->claims,
+                        introduction->error, sizeof introduction->error);
+}
+
+static void introduction_release(struct introduction *introduction)
+{
+    for (int i = 0; i < 2; i++)
+        free(introduction->tapes[i].bytes);
+}
+
+static void execute(struct wcts_run *run, struct wcts_rundir *directory,
+                    struct wcts_baseline *baseline, struct introduction *introduction,
+                    struct wcts_tap *tap)
+{
+    struct wcts_pool_options options = pool_options(run, directory, introduction);
+    struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
+    struct sink sink = {.run = run,
+                        .directory = directory,
+                        .baseline = baseline,
+                        .tap = tap,
+                        .backtraces = run->settings->no_backtrace ? NULL : &backtraces,
+                        .claims_tapes = options.claims_tapes,
+                        .progress = !run->settings->quiet && isatty(STDERR_FILENO)};
+    char error[sizeof run->error] = "";
+    double start = now();
+
+    options.left_behind = &run->left;
+    options.unrepeated = &run->unrepeated;
+    options.selected = run->selected;
+    options.selected_count = run->selected_count;
+    run->end = introduction->end;
+    memcpy(error, introduction->error, sizeof error);
+    if (run->end == WCTS_POOL_DONE)
+        run->end = wcts_pool_run_again(&options, &run->claims, take, &sink, error, sizeof error);
+    run->seconds = now() - start;
+    if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
+        run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
+        snprintf(error, sizeof error, "--max-failures %d", run->settings->max_failures);
+    }
+    if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
+        memcpy(run->error, error, sizeof error);
+    wcts_backtraces_release(&backtraces);
+    if (sink.progress)
+        fputs("\r\033[K", stderr);
+    if (run->left.count > 0)
+        fprintf(stderr, "wddm-cts: %s left %d process%s behind: %s; ended\n",
+                run->settings->implementation.path, run->left.count,
+                run->left.count > 1 ? "es" : "", run->left.names);
+    if (run->unrepeated.count > 0)
+        fprintf(stderr,
+                "wddm-cts: %d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
+                run->unrepeated.count, run->unrepeated.count == 1 ? "" : "s",
+                run->unrepeated.count == 1 ? "" : "first ", run->unrepeated.first);
+}
+
+/* A new baseline, if one was asked for. False when it cannot be written. */
+static bool update(const struct wcts_run *run)
+{
+    const char *path = run->settings->update_baseline;
+    if (path && wcts_run_judged(run))
+        return wcts_baseline_update(path, run);
+    if (path)
+        fprintf(stderr, "wddm-cts: %s is left as it is: the run %s\n", path,
+                run->end == WCTS_POOL_CUT ? "was cut short" : "came to no verdict");
+    return true;
+}
+
+/* What a run writes beside its directory. */
+struct files {
+    struct wcts_documents documents;
+    struct wcts_tap tap; /* on standard output */
+};
+
+/* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
+ * whether another can take its place. */
+static bool files_open(struct files *files, const struct wcts_settings *settings,
+                       const char *directory)
+{
+    struct wcts_output baseline = {0};
+    bool opened = wcts_targets_check(settings, &directory, 1) &&
+                  wcts_documents_open(&files->documents, settings) &&
+                  wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
+    wcts_output_release(&baseline);
+    return opened;
+}
+
+static const char unwritten[] = "the results could not be written";
+
+/* Writes the files, and in the end the description of the run, of which documents are made. */
+static bool write_files(const struct wcts_context *context, struct wcts_run *run,
+                        struct wcts_rundir *directory, struct files *files)
+{
+    bool written = wcts_rundir_is_whole(directory);
+    if (run->baseline)
+        wcts_baseline_report(stderr, run->baseline);
+    written = written && update(run);
+    if (!written)
+        wcts_run_spoil(run, unwritten);
+    return wcts_junit_write(run, &files->documents.junit) &&
+           wcts_rundir_describe(directory, run, true) &&
+           wcts_documents_of(context, &files->documents, directory->path) &&
+           wcts_documents_commit(&files->documents) && written;
+}
+
+/* The conclusion comes last, and only of what is written. */
+static bool report(const struct wcts_context *context, struct wcts_run *run,
+                   struct wcts_rundir *directory, struct files *files)
+{
+    const struct wcts_settings *settings = run->settings;
+    bool written = write_files(context, run, directory, files);
+
+    if (!written) {
+        wcts_run_spoil(run, unwritten);
+        wcts_rundir_describe(directory, run, true);
+    }
+    if (settings->json)
+        written = wcts_json_line(stdout, wcts_rundir_run(directory)) && written;
+    else if (settings->tap)
+        written = wcts_tap_end(&files->tap, run) && written;
+    else if (wcts_targets_on_output(settings) == 0)
+        wcts_summary_print(stdout, run);
+    if (wcts_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
+        wcts_implementation_complain(&settings->implementation, run->error);
+    return fflush(stdout) == 0 && written;
+}
+
+/* A run that a signal stopped says so. */
+static void name_signal(struct wcts_run *run, int number)
+{
+    if (number != 0 && run->end == WCTS_POOL_STOPPED)
+        snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
+}
+
+/* True if the run leaves out what the implementation could be asked. */
+static bool leaves_out(const struct wcts_context *context, const struct wcts_claims *claims)
+{
+    uint64_t claimed = wcts_scope_versions(context->spec, claims);
+    int first, last;
+    if (wcts_settings_select_beside_versions(context->settings))
+        return true;
+    if (!wcts_context_versions(context, &first, &last))
+        return true;
+    for (int i = first; i <= last; i++)
+        claimed &= ~wcts_version_bit(i);
+    return claimed != 0;
+}
+
+/* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
+ * many. */
+static int introduce_to(const struct wcts_context *context, const struct wcts_rundir *directory,
+                        struct wcts_run *run, int *selected, struct introduction *introduction)
+{
+    int count = run->selected_count;
+    introduce(run, directory, introduction);
+    run->claims = introduction->claims;
+    if (introduction->end == WCTS_POOL_DONE)
+        run->narrowed = leaves_out(context, &run->claims);
+    if (introduction->end == WCTS_POOL_DONE)
+        count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
+    if (introduction->end == WCTS_POOL_DONE && run->settings->suite == WCTS_SUITE_SMOKE)
+        count = wcts_context_keep_newest(context, wcts_scope_versions(context->spec, &run->claims),
+                                         selected, count);
+    return run->selected_count = count;
+}
+
+/* The run in its directory. Without a case nothing is loaded. */
+static int run_in(const struct wcts_context *context, struct wcts_rundir *directory,
+                  struct wcts_run *run, struct wcts_baseline *baseline, int *selected,
+                  struct files *files)
+{
+    struct introduction introduction = {.end = WCTS_POOL_STOPPED};
+    int count = run->selected_count;
+    sigset_t before;
+    /* From here on a signal is obeyed by the pools, and the run ends in order. */
+    wcts_stop_hold(&before);
+    if (count != 0)
+        count = introduce_to(context, directory, run, selected, &introduction);
+    bool ready = wcts_rundir_plan(directory, run) && wcts_rundir_describe(directory, run, false);
+    if (ready && run->settings->tap)
+        ready = wcts_tap_begin(&files->tap, stdout, count);
+    if (ready && count != 0)
+        execute(run, directory, baseline, &introduction, &files->tap);
+    else if (ready)
+        snprintf(run->error, sizeof run->error, "no case is selected");
+    name_signal(run, wcts_stop_release(&before));
+    introduction_release(&introduction);
+    if (!ready)
+        return WCTS_EXIT_BROKEN;
+    if (baseline)
+        wcts_baseline_conclude(baseline);
+    wcts_run_conclude(run);
+    bool written = report(context, run, directory, files);
+    if (baseline && baseline->wrong)
+        return WCTS_EXIT_USAGE;
+    return written ? run->exit_code : WCTS_EXIT_BROKEN;
+}
+
+/* Of how many cases a part was selected. */
+static int planned_in_all(const struct wcts_context *context, bool narrowed)
+{
+    int total = narrowed ? wcts_context_total(context) : context->plan->count;
+    return total > context->plan->count ? total : context->plan->count;
+}
+
+static int run_selected(const struct wcts_context *context, struct wcts_baseline *baseline,
+                        int *selected, int count)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
+    struct files files = {0};
+    struct wcts_rundir directory;
+    struct wcts_run run;
+    int status = WCTS_EXIT_USAGE;
+    bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
+
+    run.baseline = baseline;
+    run.planned = planned_in_all(context, run.narrowed);
+    if (diagnostics.errors != 0) {
+        wcts_run_release(&run);
+        return WCTS_EXIT_USAGE;
+    }
+    run.mustpass = mustpass;
+    wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
+    if (wcts_rundir_init(&directory, context->settings->out) && ready &&
+        files_open(&files, context->settings, directory.path) && wcts_rundir_begin(&directory)) {
+        run.directory = directory.path;
+        directory.spec = context->spec;
+        status = run_in(context, &directory, &run, baseline, selected, &files);
+    }
+    wcts_documents_release(&files.documents);
+    wcts_rundir_release(&directory);
+    wcts_run_release(&run);
+    wcts_mustpass_free(mustpass);
+    return status;
+}
+
+/* A baseline that is to be updated is one, if it is there. */
+static const char *baseline_of(const struct wcts_settings *settings)
+{
+    bool there = settings->update_baseline && access(settings->update_baseline, F_OK) == 0;
+    if (settings->baseline)
+        return settings->baseline;
+    return there ? settings->update_baseline : NULL;
+}
+
+int wcts_command_run(const struct wcts_settings *settings)
+{
+    struct wcts_context context = {0};
+    struct wcts_baseline *baseline = NULL;
+    int *selected = NULL, count = 0;
+    int status = WCTS_EXIT_USAGE;
+
+    /* A reader that goes away is an error of writing; the reports are still made. */
+    signal(SIGPIPE, SIG_IGN);
+    if (settings->argument_count != 0)
+        wcts_settings_usage(stderr, WCTS_COMMAND_run);
+    else if (wcts_targets_share_output(settings) &&
+             wcts_implementation_is_there(&settings->implementation) &&
+             wcts_context_init(&context, settings) &&
+             wcts_context_baseline(&context, baseline_of(settings), &baseline))
+        status = wcts_context_select(&context, &selected, &count);
+    /* An empty run is reported, too: CI must not take a missing file for a green one. */
+    if (status == WCTS_EXIT_OK ||
+        (status == WCTS_EXIT_NOTHING && (settings->junit || wcts_documents_wanted(settings))))
+        status = run_selected(&context, baseline, selected, count);
+    free(selected);
+    wcts_baseline_free(baseline);
+    wcts_context_release(&context);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* wddm-cts verify: somebody else's run directory, and what can be said of it. */
+#include "../../reports/verify.h"
+
+static int verify(const struct wcts_settings *settings, const char *directory, json_t *run)
+{
+    struct wcts_context context = {0};
+    struct wcts_verify verify;
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_context_init(&context, settings)) {
+        status = wcts_verify_init(&verify, &context, directory, run);
+        if (settings->json)
+            json_dumpf(verify.page, stdout, JSON_INDENT(2));
+        else
+            wcts_verify_print(stdout, verify.page);
+        if (settings->json)
+            fputs("\n", stdout);
+        wcts_verify_release(&verify);
+    }
+    wcts_context_release(&context);
+    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+}
+
+int wcts_command_verify(const struct wcts_settings *settings)
+{
+    struct wcts_settings asked = *settings; /* with the run's own suite, level and seed */
+    json_t *run = NULL;
+    int status = WCTS_EXIT_USAGE;
+    if (settings->argument_count != 1)
+        wcts_settings_usage(stderr, WCTS_COMMAND_verify);
+    else if (wcts_implementation_is_there(&settings->implementation) &&
+             wcts_verify_settings(settings->arguments[0], &asked, &run))
+        status = verify(&asked, settings->arguments[0], run);
+    json_decref(run);
+    return status;
+}

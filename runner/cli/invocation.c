@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "invocation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/path.h"
+
+bool wcts_invocation_init(struct wcts_invocation *line, int count, char **words)
+{
+    *line = (struct wcts_invocation){.given = calloc((size_t)count + 1, sizeof *line->given),
+                                     .shown = calloc((size_t)count + 1, sizeof *line->shown)};
+    bool copied = line->given && line->shown;
+    for (int i = 0; copied && i < count; i++) {
+        line->given[i] = words[i];
+        line->shown[i] = strdup(words[i]);
+        line->count = i + 1;
+        copied = line->shown[i] != NULL;
+    }
+    if (copied && count > 0)
+        wcts_invocation_path(line, words[0], false);
+    return copied;
+}
+
+void wcts_invocation_release(struct wcts_invocation *line)
+{
+    for (int i = 0; i < line->count; i++)
+        free(line->shown[i]);
+    free(line->shown);
+    free(line->given);
+}
+
+/* The word that the value is in: the last that begins before it. -1: none. */
+static int word_of(const struct wcts_invocation *line, const char *value)
+{
+    int word = -1;
+    for (int i = 0; i < line->count; i++)
+        if (line->given[i] <= value && (word < 0 || line->given[i] > line->given[word]))
+            word = i;
+    return word;
+}
+
+void wcts_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
+{
+    char path[WCTS_PATH_ROOM], buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM] = "";
+    int word = word_of(line, value);
+    size_t size = has_options ? strcspn(value, ",") : strlen(value);
+    char *shown = NULL;
+    if (word < 0)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)size, value);
+    if (asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],
+                 wcts_path_shown(path, buffer, sizeof buffer),
+                 wcts_path_options(value + size, options, sizeof options)) < 0)
+        return;
+    free(line->shown[word]);
+    line->shown[word] = shown;
+}
+
+char *wcts_invocation_text(const struct wcts_invocation *line)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; out && i < line->count; i++)
+        fprintf(out, "%s%s", i != 0 ? " " : "", line->shown[i]);
+    if (out && fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

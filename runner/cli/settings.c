@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: MIT */
+#include "settings.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "invocation.h"
+#include "../base/text.h"
+
+#define ON(suffix) (1u << WCTS_COMMAND_##suffix)
+#define ON_PLAN                                                                                    \
+    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
+     ON(coverage) | ON(report) | ON(verify))
+#define ON_RUN (ON(run) | ON(replay))
+
+static const struct {
+    const char *name, *arguments, *help;
+} commands[] = {
+#define COMMAND_ENTRY(name, suffix, arguments, help) {name, arguments, help},
+    WCTS_COMMANDS(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+};
+
+/* ---- values by name ---- */
+
+struct word {
+    const char *name;
+    int value;
+};
+
+static const struct word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
+                                    {"driver", WCTS_SIDE_DRIVER},
+                                    {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
+                                    {NULL, 0}};
+static const struct word suites[] = {{"smoke", WCTS_SUITE_SMOKE},
+                                     {"standard", WCTS_SUITE_STANDARD},
+                                     {"full", WCTS_SUITE_FULL},
+                                     {NULL, 0}};
+static const struct word judgings[] = {{"binding", WCTS_JUDGE_BINDING},
+                                       {"documented", WCTS_JUDGE_DOCUMENTED},
+                                       {"strict", WCTS_JUDGE_STRICT},
+                                       {NULL, 0}};
+
+static const struct word colours[] = {{"auto", WCTS_COLOURS_AUTO},
+                                      {"always", WCTS_COLOURS_ALWAYS},
+                                      {"never", WCTS_COLOURS_NEVER},
+                                      {NULL, 0}};
+
+static bool find_word(const struct word *words, const char *name, int *value)
+{
+    for (; words->name; words++)
+        if (strcmp(words->name, name) == 0) {
+            *value = words->value;
+            return true;
+        }
+    return false;
+}
+
+static const char *word_name(const struct word *words, int value)
+{
+    for (; words->name; words++)
+        if (words->value == value)
+            return words->name;
+    return "?";
+}
+
+const char *wcts_suite_name(enum wcts_suite suite)
+{
+    return word_name(suites, (int)suite);
+}
+
+const char *wcts_judging_name(enum wcts_judging judging)
+{
+    return word_name(judgings, (int)judging);
+}
+
+bool wcts_suite_find(const char *name, enum wcts_suite *suite)
+{
+    int value = 0;
+    bool found = find_word(suites, name, &value);
+    *suite = (enum wcts_suite)value;
+    return found;
+}
+
+bool wcts_judging_find(const char *name, enum wcts_judging *judging)
+{
+    int value = 0;
+    bool found = find_word(judgings, name, &value);
+    *judging = (enum wcts_judging)value;
+    return found;
+}
+
+static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 0);
+    return errno == 0 && *end == '\0' && *number >= low && *number <= high;
+}
+
+/* ---- options: each returns NULL, or what it expected ---- */
+
+typedef const char *apply_fn(struct wcts_settings *settings, char *value);
+
+static const char *apply_impl(struct wcts_settings *settings, char *value)
+{
+    char *comma = strchr(value, ',');
+    if (comma)
+        *comma = '\0';
+    settings->given_implementation = true;
+    settings->implementation.path = value;
+    settings->implementation.options = comma ? comma + 1 : "";
+    return value[0] != '\0' ? NULL : "FILE[,key=value...]";
+}
+
+static const char *apply_role(struct wcts_settings *settings, char *value)
+{
+    int sides = 0;
+    bool found = find_word(roles, value, &sides);
+    settings->sides = (uint32_t)sides;
+    return found ? NULL : "kernel, driver or both";
+}
+
+static const char *apply_wddm(struct wcts_settings *settings, char *value)
+{
+    char *dots = strstr(value, "..");
+    settings->first_version = settings->last_version = value;
+    if (dots) {
+        *dots = '\0';
+        settings->last_version = dots + 2;
+    }
+    return NULL;
+}
+
+static const char *apply_suite(struct wcts_settings *settings, char *value)
+{
+    int suite = 0;
+    bool found = find_word(suites, value, &suite);
+    settings->suite = (enum wcts_suite)suite;
+    return found ? NULL : "smoke, standard or full";
+}
+
+static const char *apply_level(struct wcts_settings *settings, char *value)
+{
+    int judging = 0;
+    bool found = find_word(judgings, value, &judging);
+    settings->judging = (enum wcts_judging)judging;
+    return found ? NULL : "binding, documented or strict";
+}
+
+static const char *apply_color(struct wcts_settings *settings, char *value)
+{
+    int when = 0;
+    bool found = find_word(colours, value, &when);
+    settings->colours = (enum wcts_colours)when;
+    return found ? NULL : "auto, always or never";
+}
+
+static const char *apply_seed(struct wcts_settings *settings, char *value)
+{
+    return parse_number(value, 0, UINT64_MAX, &settings->seed) ? NULL : "a number";
+}
+
+static const char *apply_workers(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, 256, &number);
+    settings->workers = (int)number;
+    return right ? NULL : "a number from 1 to 256";
+}
+
+static const char *apply_max_failures(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, 1, 1000000, &number))
+        return "a number from 1 to 1000000";
+    settings->max_failures = (int)number;
+    return NULL;
+}
+
+static const char *apply_memory_limit(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "SIZE[K|M|G], from 1M to 1024G";
+    static const char units[] = "KMG";
+    size_t length = strlen(value);
+    const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
+    uint64_t number = 0, factor = unit ? UINT64_C(1024) << 10 * (unit - units) : 1;
+    if (unit)
+        value[length - 1] = '\0';
+    if (!parse_number(value, 1, (UINT64_C(1) << 40) / factor, &number) ||
+        number * factor < UINT64_C(1) << 20)
+        return expected;
+    settings->memory_limit = number * factor;
+    return NULL;
+}
+
+static const char *apply_retries(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 0, 100, &number);
+    settings->retries = (int)number;
+    return right ? NULL : "a number from 0 to 100";
+}
+
+static const char *apply_shard(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "K/N with 1 <= K <= N";
+    uint64_t shard = 0, shards = 0;
+    char *slash = strchr(value, '/');
+    if (!slash)
+        return expected;
+    *slash = '\0';
+    if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
+        return expected;
+    settings->shard = (int)shard;
+    settings->shards = (int)shards;
+    return NULL;
+}
+
+static const char *apply_timeout(struct wcts_settings *settings, char *value)
+{
+    char *end;
+    settings->timeout = strtod(value, &end);
+    bool right =
+        *value != '\0' && *end == '\0' && settings->timeout > 0 && settings->timeout <= 86400;
+    return right ? NULL : "seconds, more than 0 and at most 86400";
+}
+
+static const char *apply_spec(struct wcts_settings *settings, char *value)
+{
+    if (settings->spec_file_count == WCTS_SPEC_FILES_MAX)
+        return "at most 64 files";
+    settings->spec_files[settings->spec_file_count++] = value;
+    return NULL;
+}
+
+static const char *apply_case(struct wcts_settings *settings, char *value)
+{
+    settings->only[settings->spec_file_count % WCTS_SPEC_FILES_MAX] = true;
+    return apply_spec(settings, value);
+}
+
+/* A step is named, so that nobody takes one ladder, or one step, for another. */
+static const char *apply_require(struct wcts_settings *settings, char *value)
+{
+    static const char expected[] = "STEP=N% with N from 0 to 100, as in killed=100%";
+    struct wcts_require *one = &settings->requires[settings->require_count];
+    char *sign = strchr(value, '='), *end;
+    if (settings->require_count == WCTS_REQUIRES_MAX)
+        return "at most 16 of them";
+    if (!sign || sign == value)
+        return "STEP=N%: the step is named, as in killed=100% of the suite or verdict=90% of a run";
+    if (sign[1] < '0' || sign[1] > '9')
+        return expected;
+    *one = (struct wcts_require){value, (size_t)(sign - value), strtod(sign + 1, &end)};
+    settings->require_count++;
+    return strcmp(end, "%") == 0 && one->percent >= 0 && one->percent <= 100 ? NULL : expected;
+}
+
+static const char *apply_junit_detail(struct wcts_settings *settings, char *value)
+{
+    settings->junit_cases = strcmp(value, "case") == 0;
+    return settings->junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
+}
+
+#define APPLY_STRING(member)                                                                       \
+    static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        settings->member = value;                                                                  \
+        return value[0] != '\0' ? NULL : "a value";                                                \
+    }
+APPLY_STRING(failed_of)
+APPLY_STRING(out)
+APPLY_STRING(junit)
+APPLY_STRING(record)
+APPLY_STRING(baseline)
+APPLY_STRING(update_baseline)
+APPLY_STRING(html)
+APPLY_STRING(cobertura)
+APPLY_STRING(markdown)
+APPLY_STRING(xml)
+APPLY_STRING(xsl)
+APPLY_STRING(run_directory)
+APPLY_STRING(spec_dir)
+APPLY_STRING(cases_dir)
+
+#define APPLY_STRINGS(suffix, member)                                                              \
+    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        if (settings->member.count == WCTS_STRINGS_MAX)                                            \
+            return "at most 64 of them";                                                           \
+        settings->member.of[settings->member.count++] = value;                                     \
+        return NULL;                                                                               \
+    }
+APPLY_STRINGS(filter, filters)
+APPLY_STRINGS(exclusion, excludes)
+
+/* Nothing at all, as an unset variable of a script leaves it, matches every id. */
+static const char *apply_exclude(struct wcts_settings *settings, char *value)
+{
+    return value[0] != '\0' ? apply_exclusion(settings, value)
+                            : "an expression: an empty one excludes every case";
+}
+
+#define APPLY_FLAG(suffix, member, constant)                                                       \
+    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    {                                                                                              \
+        (void)value;                                                                               \
+        settings->member = (constant);                                                             \
+        return NULL;                                                                               \
+    }
+APPLY_FLAG(json, json, true)
+APPLY_FLAG(tap, tap, true)
+APPLY_FLAG(quiet, quiet, true)
+APPLY_FLAG(verbose, verbose, true)
+APPLY_FLAG(no_fork, no_fork, true)
+APPLY_FLAG(gdb, gdb, true)
+APPLY_FLAG(strict_baseline, strict_baseline, true)
+APPLY_FLAG(fail_fast, max_failures, 1)
+APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
+APPLY_FLAG(all_deaths, all_deaths, true)
+APPLY_FLAG(no_backtrace, no_backtrace, true)
+APPLY_FLAG(help, help, true)
+APPLY_FLAG(try_faults, try_faults, true)
+APPLY_FLAG(no_records, no_records, true)
+APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
+APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
+APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
+APPLY_FLAG(features, listing, WCTS_LIST_FEATURES)
+APPLY_FLAG(mustpass, listing, WCTS_LIST_MUSTPASS)
+
+static const struct {
+    const char *name;
+    char letter;
+    const char *argument; /* NULL: none */
+    unsigned commands;
+    apply_fn *apply;
+    const char *help;
+} options[] = {
+    {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(list) | ON(probe) | ON(faults) | ON(verify),
+     apply_impl,
+     "the plug-in under test (default: emulator,strict); list: only of the sides that it has"},
+    {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
+     "kernel, driver or both (default: all sides that the plug-in has)"},
+    {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
+     "only these WDDM versions"},
+    {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
+     "smoke, standard (default) or full"},
+    {"filter", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_filter,
+     "only cases whose id matches (may be repeated: any of them); coverage: statements"},
+    {"exclude", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_exclude,
+     "no cases whose id matches (may be repeated)"},
+    {"failed-of", 0, "DIR", ON(run) | ON(list), apply_failed_of,
+     "only cases that failed in that run"},
+    {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
+    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
+     "for what is drawn at random (default: 1)"},
+    {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
+    {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
+    {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
+     "of silence after which a case hangs (default: 5)"},
+    {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
+    {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
+    {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
+     "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
+    {"no-records", 0, NULL, ON(run), apply_no_records,
+     "do not record what the implementation does (see verify)"},
+    {"html", 0, "FILE", ON(run) | ON(report), apply_html,
+     "write one HTML file that needs no other"},
+    {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
+    {"markdown", 0, "FILE", ON(run) | ON(report), apply_markdown, "write a summary for a CI job"},
+    {"xsl", 0, "FILE", ON(run) | ON(report), apply_xsl,
+     "results as this stylesheet makes them of the result XML"},
+    {"color", 0, "WHEN", ON(run) | ON(report), apply_color, "auto (default), always or never"},
+    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML that the others are made from"},
+    {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
+    {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
+    {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
+    {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
+     "write waivers for what fails now"},
+    {"max-failures", 0, "N", ON(run), apply_max_failures, "stop after N cases that fail"},
+    {"fail-fast", 0, NULL, ON(run), apply_fail_fast, "stop after the first: --max-failures 1"},
+    {"memory-limit", 0, "SIZE", ON_RUN, apply_memory_limit,
+     "memory that the plug-in may take in a worker, as in 2G (default: any)"},
+    {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
+    {"all-deaths", 0, NULL, ON(run), apply_all_deaths,
+     "try every case, even if many like it died in one operation"},
+    {"no-backtrace", 0, NULL, ON(run), apply_no_backtrace,
+     "do not run a case that crashed or hung again under gdb"},
+    {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
+    {"json", 0, NULL,
+     ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,
+     "results as JSON"},
+    {"require", 0, "STEP=N%", ON(coverage), apply_require,
+     "fail when fewer statements have come to the step (may be repeated)"},
+    {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
+    {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
+    {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
+    {"features", 0, NULL, ON(list), apply_features, "list features: operations and statements"},
+    {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
+    {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
+    {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
+    {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
+    {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
+    {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
+    {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
+    {"case", 0, "FILE", ON(run) | ON(list), apply_case,
+     "only the scenarios of this file (may be repeated)"},
+    {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
+    {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
+    {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
+     "less; run: the last line alone"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults), apply_verbose,
+     "more; replay: every message; coverage: every condition; faults: every case that noticed"},
+    {"help", 'h', NULL, ~0u, apply_help, "this help"},
+};
+
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+/* ---- parsing ---- */
+
+enum wcts_command_number wcts_settings_command(const char *name)
+{
+    int i = 0;
+    while (i < WCTS_COMMAND_COUNT && strcmp(commands[i].name, name) != 0)
+        i++;
+    return (enum wcts_command_number)i;
+}
+
+static void print_near(const struct wcts_near *near)
+{
+    for (int i = 0; i < near->count; i++)
+        fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
+    fputs("\n", stderr);
+}
+
+static void unknown_command(const char *name)
+{
+    struct wcts_near near = {0};
+    for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
+        wcts_near_offer(&near, name, commands[i].name);
+    fprintf(stderr, "wddm-cts: there is no command %s", name);
+    print_near(&near);
+    fputs("try: wddm-cts help\n", stderr);
+}
+
+static void unknown_option(const struct wcts_settings *settings, const char *text)
+{
+    const char *command = commands[settings->command].name;
+    struct wcts_near near = {0};
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (options[i].commands & (1u << settings->command))
+            wcts_near_offer(&near, text + strspn(text, "-"), options[i].name);
+    fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
+    print_near(&near);
+    fprintf(stderr, "try: wddm-cts %s --help\n", command);
+}
+
+/* The options of getopt_long; values are indices in options, above the letters. */
+static void build_getopt(struct option *longs, char *shorts)
+{
+    *shorts++ = ':';
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        longs[i] =
+            (struct option){options[i].name, options[i].argument ? required_argument : no_argument,
+                            NULL, 256 + (int)i};
+        if (options[i].letter == 0)
+            continue;
+        *shorts++ = options[i].letter;
+        if (options[i].argument)
+            *shorts++ = ':';
+    }
+    *shorts = '\0';
+}
+
+static size_t option_of(int got)
+{
+    size_t i = 0;
+    if (got >= 256)
+        return (size_t)got - 256;
+    while (i < OPTION_COUNT && (options[i].letter == 0 || options[i].letter != got))
+        i++;
+    return i;
+}
+
+/* True for an option whose value is a path. */
+static bool takes_path(size_t option)
+{
+    const char *argument = options[option].argument;
+    return argument && (strncmp(argument, "FILE", 4) == 0 || strcmp(argument, "DIR") == 0);
+}
+
+static bool apply_option(struct wcts_settings *settings, struct wcts_invocation *line, int got,
+                         const char *text)
+{
+    size_t i = option_of(got);
+    if (got == ':') {
+        fprintf(stderr, "wddm-cts: %s needs a value\n", text);
+        return false;
+    }
+    if (i == OPTION_COUNT || !(options[i].commands & (1u << settings->command))) {
+        unknown_option(settings, text);
+        return false;
+    }
+    if (takes_path(i))
+        wcts_invocation_path(line, optarg, options[i].apply == apply_impl);
+    /* Kept: what applies it may cut it to pieces. */
+    char *given = optarg ? strdup(optarg) : NULL;
+    const char *expected = options[i].apply(settings, optarg);
+    if (expected)
+        fprintf(stderr, "wddm-cts: --%s %s: expected %s\n", options[i].name,
+                given && given[0] ? given : "''", expected);
+    free(given);
+    return expected == NULL;
+}
+
+static void set_defaults(struct wcts_settings *settings)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *settings = (struct wcts_settings){
+        .command = WCTS_COMMAND_help,
+        .implementation = {.path = "emulator", .options = "strict"},
+        .suite = WCTS_SUITE_STANDARD,
+        .judging = WCTS_JUDGE_DOCUMENTED,
+        .seed = 1,
+        .workers = processors < 1     ? 1
+                   : processors > 256 ? 256
+                                      : (int)processors,
+        .shard = 1,
+        .shards = 1,
+        .timeout = 5,
+    };
+}
+
+/* "wddm-cts --version" and "wddm-cts --help" are what everybody tries first. */
+static const char *command_name(const char *argument)
+{
+    static const struct {
+        const char *given, *meant;
+    } usual[] = {{"--version", "version"}, {"-V", "version"}, {"--help", "help"}, {"-h", "help"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (strcmp(usual[i].given, argument) == 0)
+            return usual[i].meant;
+    return argument;
+}
+
+/* The command that the words after options may have meant: the first that is one, else run. */
+static int meant_command(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        if (wcts_settings_command(argv[i]) != WCTS_COMMAND_COUNT)
+            return i;
+    return 0;
+}
+
+static void option_before_command(int argc, char **argv)
+{
+    int command = meant_command(argc, argv);
+    fprintf(stderr, "wddm-cts: %s: options come after the command\ntry: wddm-cts %s", argv[1],
+            command ? argv[command] : "run");
+    for (int i = 1; i < argc; i++)
+        if (i != command)
+            fprintf(stderr, " %s", argv[i]);
+    fputs("\n", stderr);
+}
+
+/* Keeps the command line before options are cut out of it. */
+static bool keep(struct wcts_settings *settings, int count, char **words)
+{
+    settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
+    for (int i = 0; settings->all_arguments && i < count; i++) {
+        settings->all_arguments[i] = strdup(words[i]);
+        settings->argument_total = i + 1;
+    }
+    return settings->all_arguments;
+}
+
+void wcts_settings_release(struct wcts_settings *settings)
+{
+    for (int i = 0; i < settings->argument_total; i++)
+        free(settings->all_arguments[i]);
+    free(settings->all_arguments);
+    free(settings->command_line);
+}
+
+/* Applies the options behind the command; false, with a message, when one is wrong. */
+static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
+                          char **argv)
+{
+    struct option longs[OPTION_COUNT + 1] = {0};
+    char shorts[2 * OPTION_COUNT + 2];
+
+    build_getopt(longs, shorts);
+    opterr = 0;
+    optind = 2;
+    for (;;) {
+        int at = optind, word;
+        int got = getopt_long(argc, argv, shorts, longs, NULL);
+        if (got < 0)
+            break;
+        /* Where the option stands: a value of its own follows it. */
+        word = got == '?' && optind == at ? at : optind - 1;
+        if (got != '?' && got != ':' && optarg == argv[word])
+            word--;
+        if (!apply_option(settings, line, got, argv[word]))
+            return false;
+    }
+    settings->arguments = argv + optind;
+    settings->argument_count = argc - optind;
+    settings->command_line = wcts_invocation_text(line);
+    return settings->command_line != NULL;
+}
+
+bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+{
+    struct wcts_invocation line;
+    bool right;
+
+    set_defaults(settings);
+    if (!keep(settings, argc, argv))
+        return false;
+    if (argc < 2) {
+        wcts_settings_usage(stderr, WCTS_COMMAND_COUNT);
+        return false;
+    }
+    settings->command = wcts_settings_command(command_name(argv[1]));
+    if (settings->command == WCTS_COMMAND_COUNT) {
+        if (argv[1][0] == '-')
+            option_before_command(argc, argv);
+        else
+            unknown_command(argv[1]);
+        return false;
+    }
+    if (settings->command == WCTS_COMMAND_faults) {
+        settings->implementation.options = "";
+        settings->judging = WCTS_JUDGE_STRICT;
+    }
+    right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
+    wcts_invocation_release(&line);
+    return right;
+}
+
+uint32_t wcts_settings_sides(const struct wcts_settings *settings)
+{
+    return settings->sides ? settings->sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
+}
+
+bool wcts_settings_select(const struct wcts_settings *settings)
+{
+    return settings->narrowed || settings->first_version ||
+           wcts_settings_select_beside_versions(settings);
+}
+
+bool wcts_settings_select_beside_versions(const struct wcts_settings *settings)
+{
+    return settings->partial || settings->filters.count > 0 || settings->excludes.count > 0 ||
+           settings->failed_of || settings->shards > 1 || settings->suite == WCTS_SUITE_SMOKE ||
+           settings->spec_file_count > 0;
+}
+
+/* ---- help ---- */
+
+static void print_options(FILE *out, unsigned mask)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        char left[64];
+        if (!(options[i].commands & mask))
+            continue;
+        snprintf(left, sizeof left, "%s%c%s--%s %s", options[i].letter ? "-" : " ",
+                 options[i].letter ? options[i].letter : ' ', options[i].letter ? ", " : "  ",
+                 options[i].name, options[i].argument ? options[i].argument : "");
+        fprintf(out, "  %-32s %s\n", left, options[i].help);
+    }
+}
+
+void wcts_settings_usage(FILE *out, enum wcts_command_number command)
+{
+    if (command < WCTS_COMMAND_COUNT) {
+        fprintf(out, "usage: wddm-cts %s [options] %s\n%s\n\n", commands[command].name,
+                commands[command].arguments, commands[command].help);
+        print_options(out, 1u << command);
+        return;
+    }
+    fputs("usage: wddm-cts COMMAND [options]\n"
+          "A conformance suite for the memory interfaces of WDDM.\n\n",
+          out);
+    for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
+        fprintf(out, "  %-8s %-10s %s\n", commands[i].name, commands[i].arguments,
+                commands[i].help);
+    fputs("\n", out);
+    print_options(out, ~0u);
+    fputs("\nExit status of run, the first that applies, and how its last line begins:\n"
+          "  2  wrong command line, spec or baseline; \"not run\"\n"
+          "  3  \"no case is selected\", \"stopped\", \"no case reached a verdict\"; not all "
+          "written\n"
+          "  1  \"does not conform\", \"cases are flaky\", \"waivers are fixed\"\n"
+          "  3  \"incomplete\"\n"
+          "  0  \"no failure in the selection\", \"conforms\"\n",
+          out);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the command line says. Commands and options stand in two tables; parsing, --help and
+ * usage come from them. Strings point into argv.
+ */
+#ifndef WCTS_SETTINGS_H
+#define WCTS_SETTINGS_H
+
+#include "../machine/execute.h"
+
+/* The exit codes of the tool; where several apply: USAGE, NOTHING, FAIL, BROKEN, OK. */
+enum wcts_exit {
+    WCTS_EXIT_OK = 0,
+    WCTS_EXIT_FAIL = 1,    /* fail, crash or timeout */
+    WCTS_EXIT_USAGE = 2,   /* usage or spec error */
+    WCTS_EXIT_NOTHING = 3, /* stopped, nothing selected, no case reached a verdict */
+    WCTS_EXIT_BROKEN = 3,  /* valid calls refused, harness or set-up failed */
+};
+
+/* X(name, function suffix, arguments, help) */
+#define WCTS_COMMANDS(X)                                                                           \
+    X("run", run, "", "run the suite against an implementation")                                   \
+    X("list", list, "", "list cases, rules or statements")                                         \
+    X("explain", explain, "ID...",                                                                 \
+      "say in words what cases, rules or statements are, and what came")                           \
+    X("replay", replay, "ID", "run one case alone, in the foreground")                             \
+    X("report", report, "DIR...", "make reports of run directories, side by side")                 \
+    X("lint", lint, "", "check spec and cases, and count them")                                    \
+    X("verify", verify, "DIR", "check a run directory, and judge its records again")               \
+    X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
+    X("diff", diff, "A B", "compare two runs, or two specs")                                       \
+    X("coverage", coverage, "[DIR]", "how far each statement has come: in the suite, or in a run") \
+    X("version", version, "", "print the version")                                                 \
+    X("help", help, "[COMMAND]", "print this help")
+
+enum wcts_command_number {
+#define WCTS_COMMAND_ENUM(name, suffix, arguments, help) WCTS_COMMAND_##suffix,
+    WCTS_COMMANDS(WCTS_COMMAND_ENUM)
+#undef WCTS_COMMAND_ENUM
+        WCTS_COMMAND_COUNT
+};
+
+enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
+enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER };
+enum wcts_listing {
+    WCTS_LIST_CASES,
+    WCTS_LIST_RULES,
+    WCTS_LIST_STATEMENTS,
+    WCTS_LIST_FEATURES,
+    WCTS_LIST_MUSTPASS
+};
+
+#define WCTS_SPEC_FILES_MAX 64
+#define WCTS_STRINGS_MAX 64
+#define WCTS_REQUIRES_MAX 16
+
+/* --require STEP=N%: so many of the testable statements are to have come to the step. */
+struct wcts_require {
+    const char *text; /* as it was given */
+    size_t step;      /* letters of the step's name, with which the text begins */
+    double percent;
+};
+
+/* The values of an option that may be repeated. */
+struct wcts_strings {
+    const char *of[WCTS_STRINGS_MAX];
+    int count;
+};
+
+struct wcts_settings {
+    enum wcts_command_number command;
+    struct wcts_implementation implementation;
+    bool given_implementation; /* --impl was */
+    uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
+    const char *first_version, *last_version; /* --wddm: names, NULL: all */
+    enum wcts_suite suite;
+    struct wcts_strings filters, excludes; /* expressions, none: all, nothing */
+    const char *failed_of;                 /* a run directory; NULL: none */
+    enum wcts_judging judging;
+    uint64_t seed;
+    int workers;
+    int shard, shards; /* 1 of 1: all */
+    const char *out;   /* NULL: out/<stamp> */
+    const char *junit; /* NULL: none */
+    bool junit_cases;  /* with a testcase for each case, not for each rule and side */
+    const char *baseline, *update_baseline;        /* files, NULL: none */
+    const char *html, *cobertura, *markdown, *xml; /* NULL: none */
+    const char *xsl;                               /* a stylesheet for standard output */
+    enum wcts_colours colours;
+    const char *run_directory;        /* explain --run */
+    const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
+    const char *spec_files[WCTS_SPEC_FILES_MAX];
+    int spec_file_count;
+    bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
+    bool narrowed, partial;         /* of a run that is read again: struct wcts_run has them */
+    double timeout;                 /* seconds a case */
+    bool try_faults;                /* faults --try */
+    const char *record;             /* faults --record; NULL: none */
+    bool strict_baseline, fail_on_flaky;
+    bool no_backtrace; /* gdb is not called */
+    bool all_deaths;   /* every case is tried, however many like it died */
+    int retries;
+    int max_failures;      /* after so many the run is cut short; 0: never */
+    uint64_t memory_limit; /* bytes that a plug-in may take in a worker; 0: any number */
+    bool json, tap, quiet, verbose, no_fork, gdb, help;
+    bool no_records; /* run: what the implementation does is not recorded */
+    enum wcts_listing listing;
+    struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
+    int require_count;
+    char **arguments; /* what follows the options */
+    int argument_count;
+    char *command_line;   /* as it was given, with paths as reports show them */
+    char **all_arguments; /* a copy of argv as it was given */
+    int argument_total;
+};
+
+/* One function per command; each returns an exit code. */
+#define WCTS_COMMAND_FUNCTION(name, suffix, arguments, help)                                       \
+    int wcts_command_##suffix(const struct wcts_settings *settings);
+WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
+#undef WCTS_COMMAND_FUNCTION
+
+/* False when the command line is wrong; a message and a hint have then been printed. To be
+ * released either way. Parsing modifies argv's strings, which must outlive the settings. */
+bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
+void wcts_settings_release(struct wcts_settings *settings);
+
+/* The sides that a plug-in is asked for: those of --role, by default both. */
+uint32_t wcts_settings_sides(const struct wcts_settings *settings);
+
+/* Whether cases are left out, or documents are added, which change what is planned: it is no claim
+ * then. */
+bool wcts_settings_select(const struct wcts_settings *settings);
+/* The same, whatever --wddm names: versions that are not claimed are left out of no run. */
+bool wcts_settings_select_beside_versions(const struct wcts_settings *settings);
+
+/* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
+void wcts_settings_usage(FILE *out, enum wcts_command_number command);
+
+/* The command with this name; WCTS_COMMAND_COUNT when there is none. */
+enum wcts_command_number wcts_settings_command(const char *name);
+
+const char *wcts_suite_name(enum wcts_suite suite);
+/* By name; false when there is none. */
+bool wcts_suite_find(const char *name, enum wcts_suite *suite);
+bool wcts_judging_find(const char *name, enum wcts_judging *judging);
+const char *wcts_judging_name(enum wcts_judging judging);
+
+#endif

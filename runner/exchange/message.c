@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages from world instances, and back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../machine/parts.h"
+
+size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size)
+{
+    size_t at = (buffer->size + 7) & ~(size_t)7;
+    if (at + size > buffer->room) {
+        size_t room = (at + size) * 2 + 256;
+        uint8_t *more = realloc(buffer->bytes, room);
+        if (!more)
+            return 0;
+        buffer->bytes = more;
+        buffer->room = room;
+    }
+    memset(buffer->bytes + buffer->size, 0, at + size - buffer->size);
+    buffer->size = at + size;
+    return at;
+}
+
+uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < width && i < 8; i++)
+        number |= (uint64_t)at[i] << 8 * i;
+    return number;
+}
+
+void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number)
+{
+    for (uint32_t i = 0; i < width && i < 8; i++)
+        at[i] = (uint8_t)(number >> 8 * i);
+}
+
+uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                            struct wcts_value value)
+{
+    const struct wcts_symbol *symbol;
+    if (value.symbol < 0)
+        return value.number;
+    symbol = &spec->cases->symbols[value.symbol];
+    if (symbol->kind == WCTS_SYMBOL_AREA)
+        return symbols->values[symbol->of] + symbol->offset + value.number;
+    return symbols->values[value.symbol] + value.number;
+}
+
+void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
+                         const struct wcts_symbols *symbols, uint8_t *base)
+{
+    const struct wcts_world_instance *one = &world->instances[instance];
+    const struct wcts_structure *structure = &spec->structures[one->structure];
+    for (int i = 0; i < structure->member_count; i++) {
+        const struct wcts_member *member = &structure->members[i];
+        if (one->values[i].symbol != WCTS_SYMBOL_AUTO)
+            wcts_bytes_put(base + member->offset, member->width,
+                           wcts_value_resolve(spec, symbols, one->values[i]));
+    }
+}
+
+void wcts_instance_read(const struct wcts_spec *spec, struct wcts_world *world, int instance,
+                        const uint8_t *base)
+{
+    const struct wcts_world_instance *one = &world->instances[instance];
+    const struct wcts_structure *structure = &spec->structures[one->structure];
+    for (int i = 0; i < structure->member_count; i++)
+        one->values[i] = (struct wcts_value){
+            -1, wcts_bytes_get(base + structure->members[i].offset, structure->members[i].width)};
+}
+
+static bool siblings(const struct wcts_world_instance *a, const struct wcts_world_instance *b)
+{
+    return a->parent == b->parent && a->at.member == b->at.member && a->present && b->present;
+}
+
+/* Appends the array that begins with this instance and points the parent at it. */
+static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+                      const struct wcts_world *world, int first, size_t *offsets,
+                      const struct wcts_symbols *symbols)
+{
+    const struct wcts_world_instance *one = &world->instances[first];
+    const struct wcts_member *pointer = wcts_ref_member(spec, one->at);
+    uint32_t each = spec->structures[one->structure].size;
+    size_t count = 0, at;
+    for (int i = first; i < world->count; i++)
+        count += siblings(one, &world->instances[i]);
+    at = wcts_buffer_add(buffer, count * each);
+    if (at == 0)
+        return false;
+    if (world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
+        wcts_bytes_put(buffer->bytes + offsets[one->parent] + pointer->offset, pointer->width, at);
+    count = 0;
+    for (int i = first; i < world->count; i++) {
+        if (!siblings(one, &world->instances[i]))
+            continue;
+        offsets[i] = at + each * count++;
+        wcts_instance_write(spec, world, i, symbols, buffer->bytes + offsets[i]);
+    }
+    return true;
+}
+
+bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+                        const struct wcts_message *message, const struct wcts_world *world,
+                        int first, const struct wcts_symbols *symbols)
+{
+    size_t *offsets = calloc((size_t)world->count + 1, sizeof *offsets);
+    uint32_t size =
+        message->request_size ? message->request_size : (uint32_t)sizeof(struct wcts_none);
+    bool good = offsets != NULL;
+    buffer->size = 0;
+    wcts_buffer_add(buffer, size);
+    if (good && first < world->count) {
+        offsets[first] = message->request_at;
+        wcts_instance_write(spec, world, first, symbols, buffer->bytes + offsets[first]);
+    }
+    for (int i = first + 1; good && i < world->count; i++)
+        if (world->instances[i].present && world->instances[i].parent >= 0 && offsets[i] == 0)
+            good = add_array(buffer, spec, world, i, offsets, symbols);
+    if (buffer->size >= size)
+        wcts_bytes_put(buffer->bytes, 4, size);
+    free(offsets);
+    return good && buffer->size >= size;
+}

@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: MIT */
+#include "elements.h"
+
+#include <string.h>
+
+#include "../model/names.h"
+
+/* One row is one fact. */
+/* clang-format off */
+
+#define REQUIRED true
+#define OPTIONAL false
+#define ROWS(name) static const struct wcts_attribute_row name##_attributes[]
+#define CHILDREN(name) static const struct wcts_child_row name##_children[]
+#define END_ROWS {NULL, WCTS_KIND_TEXT, false, false, 0, 0, NULL}
+#define END_CHILDREN {WCTS_EL_NONE, 0, 0, NULL}
+
+#define ATTRIBUTE(name, kind, required) {name, WCTS_KIND_##kind, required, false, 0, 0, NULL}
+#define ONE_OF(name, kind) {name, WCTS_KIND_##kind, false, true, 0, 0, NULL}
+#define NUMBER(name, required, min, max) {name, WCTS_KIND_NUMBER, required, false, min, max, NULL}
+#define WORD(name, required, words) {name, WCTS_KIND_WORD, required, false, 0, 0, words}
+#define WORDS(name, required, words) {name, WCTS_KIND_WORDS, required, false, 0, 0, words}
+#define SINCE_UNTIL ATTRIBUTE("since", VERSION, OPTIONAL), ATTRIBUTE("until", VERSION, OPTIONAL)
+
+#define ONE(element) {WCTS_EL_##element, 1, 1, NULL}
+#define MAY(element) {WCTS_EL_##element, 0, 1, NULL}
+#define SOME(element) {WCTS_EL_##element, 1, 0, NULL}
+#define ANY(element) {WCTS_EL_##element, 0, 0, NULL}
+#define FORM(element) {WCTS_EL_##element, 0, 0, "form"}
+
+/* ---- documents ---- */
+
+ROWS(spec) = {
+    ATTRIBUTE("document", NAME, REQUIRED),
+    ATTRIBUTE("source", NAME, REQUIRED),
+    ATTRIBUTE("language", NAME, REQUIRED),
+    ATTRIBUTE("prefix", NAME, REQUIRED),
+    ATTRIBUTE("title", TEXT, REQUIRED),
+    END_ROWS
+};
+CHILDREN(spec) = {
+    ANY(WORD), ANY(STRUCTURE), ANY(STATEMENT), ANY(TABLE), ANY(OPEN), END_CHILDREN
+};
+
+ROWS(word) = {
+    ATTRIBUTE("name", IDENT, REQUIRED),
+    NUMBER("bits", REQUIRED, 1, 64),
+    ATTRIBUTE("statement", NAME, OPTIONAL),
+    ATTRIBUTE("member", REF, OPTIONAL),
+    ATTRIBUTE("order", NAMES, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(word) = {ANY(FLAG), END_CHILDREN};
+
+ROWS(flag) = {
+    ATTRIBUTE("name", IDENT, REQUIRED),
+    NUMBER("bit", REQUIRED, 0, 63),
+    SINCE_UNTIL,
+    ATTRIBUTE("open", VERSIONS, OPTIONAL),
+    END_ROWS
+};
+
+ROWS(statement) = {
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ATTRIBUTE("member", TEXT, REQUIRED),
+    WORD("role", REQUIRED, wcts_role_words),
+    WORD("level", REQUIRED, wcts_level_words),
+    WORD("form", REQUIRED, wcts_statement_form_words),
+    WORD("basis", REQUIRED, wcts_basis_words),
+    ATTRIBUTE("since", VERSION, REQUIRED),
+    ATTRIBUTE("until", VERSION, OPTIONAL),
+    ATTRIBUTE("where", TEXT, REQUIRED),
+    WORD("derived", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("errata", NAMES, OPTIONAL),
+    ATTRIBUTE("unquoted", TEXT, OPTIONAL),
+    NUMBER("rules", OPTIONAL, 2, 64),
+    END_ROWS
+};
+CHILDREN(statement) = {
+    ONE(TEXT), ANY(QUOTE), ANY(RULE), ANY(EFFECT), MAY(PENDING), MAY(NOT_TESTABLE), END_CHILDREN
+};
+
+ROWS(not_testable) = {ATTRIBUTE("reason", TEXT, REQUIRED), END_ROWS};
+
+ROWS(rule) = {
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    WORD("outcome", OPTIONAL, wcts_outcome_words),
+    ATTRIBUTE("name", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    WORD("level", OPTIONAL, wcts_level_words),
+    ATTRIBUTE("masked-by", NAMES, OPTIONAL),
+    ATTRIBUTE("rests-on", NAMES, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(rule) = {
+    ANY(WHEN),
+    FORM(REQUIRES), FORM(EXCLUDES), FORM(AT_LEAST_ONE), FORM(EXACTLY_ONE), FORM(EXCLUSIVE),
+    FORM(RESERVED), FORM(UNDEFINED), FORM(GATE), FORM(ALIGN), FORM(MULTIPLE), FORM(RANGE),
+    FORM(NO_WRAP), FORM(FITS), FORM(NONZERO), FORM(ZERO), FORM(HANDLE), FORM(SUBSET),
+    FORM(SEGMENTS), FORM(COUNT), FORM(PAGES), FORM(RESERVATION), FORM(ONE_RESERVATION),
+    FORM(DISTINCT), FORM(BANKS), FORM(LAYOUT),
+    END_CHILDREN
+};
+
+ROWS(effect) = {
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    ATTRIBUTE("name", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    WORD("level", OPTIONAL, wcts_level_words),
+    ATTRIBUTE("rests-on", NAMES, OPTIONAL),
+    ATTRIBUTE("elective", TEXT, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(effect) = {
+    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), FORM(EFFECT_LATER),
+    FORM(EFFECT_PLACED), FORM(EFFECT_BYTES), FORM(EFFECT_MACHINE), FORM(EFFECT_POWER),
+    FORM(EFFECT_PATCH), END_CHILDREN
+};
+
+ROWS(when) = {
+    ONE_OF("fact", WAY),
+    ONE_OF("member", WAY),
+    ATTRIBUTE("or", REF, OPTIONAL),
+    WORD("is", OPTIONAL, wcts_is_words),
+    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("segment", REFS, OPTIONAL),
+    ATTRIBUTE("no-segment", REFS, OPTIONAL),
+    END_ROWS
+};
+
+ROWS(open) = {ATTRIBUTE("on", IDENT, REQUIRED), ATTRIBUTE("errata", NAMES, REQUIRED), END_ROWS};
+CHILDREN(open) = {SOME(WHEN), END_CHILDREN};
+
+ROWS(table) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    ATTRIBUTE("columns", REFS, REQUIRED),
+    SINCE_UNTIL,
+    END_ROWS
+};
+CHILDREN(table) = {SOME(ROW), END_CHILDREN};
+
+ROWS(row) = {
+    ATTRIBUTE("values", BITS, REQUIRED),
+    WORD("valid", REQUIRED, wcts_yes_no_words),
+    ATTRIBUTE("statements", NAMES, REQUIRED),
+    ATTRIBUTE("name", NAME, OPTIONAL),
+    WORD("outcome", OPTIONAL, wcts_outcome_words),
+    WORD("level", OPTIONAL, wcts_level_words),
+    ATTRIBUTE("masked-by", NAMES, OPTIONAL),
+    WORD("standby", OPTIONAL, wcts_content_words),
+    WORD("hibernate", OPTIONAL, wcts_content_words),
+    END_ROWS
+};
+
+/* ---- forms ---- */
+
+ROWS(fact) = {ATTRIBUTE("fact", REF, REQUIRED), END_ROWS};
+ROWS(member_of) = {ATTRIBUTE("member", REF, REQUIRED), END_ROWS};
+ROWS(any) = {ATTRIBUTE("any", REFS, REQUIRED), END_ROWS};
+ROWS(requires) = {
+    ATTRIBUTE("fact", REF, REQUIRED), ONE_OF("any", REFS), ONE_OF("all", REFS), END_ROWS
+};
+ROWS(excludes) = {
+    ATTRIBUTE("fact", REF, REQUIRED), ATTRIBUTE("with", REFS, REQUIRED), END_ROWS
+};
+ROWS(align) = {
+    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("to", OPERAND, REQUIRED), END_ROWS
+};
+ROWS(range) = {
+    ATTRIBUTE("member", REF, REQUIRED), ONE_OF("min", OPERAND), ONE_OF("max", OPERAND), END_ROWS
+};
+ROWS(no_wrap) = {
+    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED), END_ROWS
+};
+ROWS(fits) = {
+    ATTRIBUTE("offset", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
+    ATTRIBUTE("or", REF, OPTIONAL), ATTRIBUTE("within", REF, REQUIRED), END_ROWS
+};
+ROWS(handle) = {
+    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("kind", NAME, REQUIRED),
+    ATTRIBUTE("with", REFS, OPTIONAL), END_ROWS
+};
+ROWS(subset) = {
+    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("of", REF, REQUIRED), END_ROWS
+};
+ROWS(segments) = {
+    ATTRIBUTE("member", REF, REQUIRED), ONE_OF("any", REFS), ONE_OF("with", REFS), END_ROWS
+};
+ROWS(count) = {
+    ATTRIBUTE("fact", REF, REQUIRED), ATTRIBUTE("max", OPERAND, REQUIRED), END_ROWS
+};
+ROWS(pages) = {
+    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
+    WORDS("not", REQUIRED, wcts_page_state_words), END_ROWS
+};
+ROWS(effect_pages) = {
+    ATTRIBUTE("base", REF, REQUIRED),
+    ATTRIBUTE("size", REF, REQUIRED),
+    WORD("state", OPTIONAL, wcts_page_state_words),
+    ATTRIBUTE("of", REF, OPTIONAL),
+    ATTRIBUTE("from", REF, OPTIONAL),
+    WORD("linear", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("each", REF, OPTIONAL),
+    ATTRIBUTE("flags", REFS, OPTIONAL),
+    ATTRIBUTE("protection", REF, OPTIONAL),
+    ATTRIBUTE("driver", OPERAND, OPTIONAL),
+    ATTRIBUTE("copy", REF, OPTIONAL),
+    WORDS("source", OPTIONAL, wcts_page_state_words),
+    WORD("intersect", OPTIONAL, wcts_yes_no_words),
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+static const char *const page_words[] = {"page", NULL};
+/* What is asked of a value. */
+#define CHECK_ROWS \
+    WORD("is", OPTIONAL, wcts_is_words), \
+    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("in", WAY, OPTIONAL), \
+    ATTRIBUTE("to", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("min", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
+    WORD("rounded", OPTIONAL, page_words), \
+    NUMBER("bits", OPTIONAL, 1, 63), \
+    ATTRIBUTE("bank", WAY, OPTIONAL), \
+    ATTRIBUTE("except", REFS, OPTIONAL)
+
+ROWS(effect_reply) = {
+    ATTRIBUTE("member", WAY, REQUIRED),
+    CHECK_ROWS,
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+CHILDREN(match) = {ANY(MATCH), END_CHILDREN};
+ROWS(match) = {ATTRIBUTE("member", WAY, REQUIRED), CHECK_ROWS, END_ROWS};
+ROWS(effect_told) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("member", WAY, OPTIONAL),
+    CHECK_ROWS,
+    WORD("never", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    WORD("every", OPTIONAL, wcts_yes_no_words),
+    WORD("some", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("along", WAY, OPTIONAL),
+    NUMBER("per", OPTIONAL, 1, UINT32_MAX),
+    END_ROWS
+};
+ROWS(effect_later) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("member", WAY, OPTIONAL),
+    CHECK_ROWS,
+    END_ROWS
+};
+ROWS(effect_placed) = {
+    ATTRIBUTE("of", WAY, REQUIRED),
+    ATTRIBUTE("member", WAY, REQUIRED),
+    CHECK_ROWS,
+    END_ROWS
+};
+ROWS(effect_bytes) = {
+    WORD("content", REQUIRED, wcts_content_words),
+    ATTRIBUTE("marks", WAY, OPTIONAL),
+    WORD("only", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(effect_machine) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("first", IDENT, OPTIONAL),
+    ATTRIBUTE("base", WAY, OPTIONAL),
+    ATTRIBUTE("size", WAY, OPTIONAL),
+    WORD("held", OPTIONAL, wcts_yes_no_words),
+    WORD("released", OPTIONAL, wcts_yes_no_words),
+    WORD("refused", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+static const char *const invalid_words[] = {"invalid", NULL};
+ROWS(effect_power) = {
+    WORD("column", REQUIRED, wcts_column_words),
+    WORD("rows", OPTIONAL, invalid_words),
+    END_ROWS
+};
+ROWS(effect_patch) = {
+    ONE_OF("member", WAY),
+    {"buffer", WCTS_KIND_WORD, false, true, 0, 0, wcts_buffer_words},
+    CHECK_ROWS,
+    WORD("accepted", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("operation", IDENT, OPTIONAL),
+    WORD("side", OPTIONAL, wcts_side_words),
+    WORD("every", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(reservation) = {
+    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
+    WORD("kind", REQUIRED, wcts_reservation_words), END_ROWS
+};
+static const char *const ignore_words[] = {"ignore", NULL};
+ROWS(range_of) = {
+    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
+    WORD("unreserved", OPTIONAL, ignore_words), END_ROWS
+};
+CHILDREN(one_reservation) = {SOME(RANGE_OF), END_CHILDREN};
+ROWS(banks) = {
+    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("of", REF, REQUIRED),
+    ATTRIBUTE("within", REF, REQUIRED), END_ROWS
+};
+ROWS(layout) = {
+    ONE_OF("word", IDENT),
+    ONE_OF("structure", IDENT),
+    ATTRIBUTE("member", REF, OPTIONAL),
+    ATTRIBUTE("fact", REF, OPTIONAL),
+    WORD("sets", OPTIONAL, wcts_yes_no_words),
+    WORD("bytes", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+CHILDREN(layout) = {ANY(AT), END_CHILDREN};
+ROWS(at) = {
+    ATTRIBUTE("member", IDENT, REQUIRED),
+    NUMBER("offset", REQUIRED, 0, 65535),
+    NUMBER("width", REQUIRED, 1, 65535),
+    END_ROWS
+};
+
+/* ---- versions, errata, interface ---- */
+
+ROWS(versions) = {ATTRIBUTE("spec", VERSION, OPTIONAL), END_ROWS};
+CHILDREN(versions) = {SOME(VERSION), END_CHILDREN};
+ROWS(version) = {
+    ATTRIBUTE("name", VERSION, REQUIRED),
+    ATTRIBUTE("id", NAME, REQUIRED),
+    NUMBER("interface", REQUIRED, 1, UINT32_MAX),
+    END_ROWS
+};
+
+CHILDREN(errata) = {ANY(ERRATUM), END_CHILDREN};
+ROWS(erratum) = {
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ATTRIBUTE("document", NAMES, REQUIRED),
+    ATTRIBUTE("leaves", NAMES, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(erratum) = {ONE(PASSAGE), ONE(READINGS), ONE(CHOICE), ONE(REASON), END_CHILDREN};
+
+CHILDREN(gaps) = {ANY(GAP), END_CHILDREN};
+ROWS(gap) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    SINCE_UNTIL,
+    ATTRIBUTE("member", REF, OPTIONAL),
+    WORD("value", OPTIONAL, wcts_gap_value_words),
+    ATTRIBUTE("breaks", NAME, OPTIONAL),
+    ATTRIBUTE("missing", TEXT, REQUIRED),
+    END_ROWS
+};
+CHILDREN(gap) = {ANY(WHEN), END_CHILDREN};
+
+CHILDREN(features) = {ANY(FEATURE), END_CHILDREN};
+ROWS(feature) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    WORD("side", REQUIRED, wcts_party_words),
+    ATTRIBUTE("title", TEXT, REQUIRED),
+    ATTRIBUTE("operations", NAMES, OPTIONAL),
+    WORD("capability", OPTIONAL, wcts_capability_words),
+    WORD("core", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("statements", NAMES, REQUIRED),
+    END_ROWS
+};
+
+CHILDREN(interface) = {ANY(STRUCTURE), ANY(WORD), ANY(MESSAGE), END_CHILDREN};
+ROWS(structure) = {
+    ATTRIBUTE("name", IDENT, REQUIRED),
+    ATTRIBUTE("struct", IDENT, REQUIRED),
+    SINCE_UNTIL,
+    END_ROWS
+};
+CHILDREN(structure) = {ANY(MEMBER), END_CHILDREN};
+ROWS(member) = {
+    ATTRIBUTE("name", IDENT, REQUIRED),
+    ATTRIBUTE("field", FIELD, REQUIRED),
+    WORD("type", OPTIONAL, wcts_member_type_words),
+    ATTRIBUTE("word", IDENT, OPTIONAL),
+    SINCE_UNTIL,
+    ATTRIBUTE("to", NAMES, OPTIONAL),
+    ATTRIBUTE("count", IDENT, OPTIONAL),
+    END_ROWS
+};
+ROWS(message) = {
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("request", IDENT, OPTIONAL),
+    ATTRIBUTE("request-field", FIELD, OPTIONAL),
+    ATTRIBUTE("reply", IDENT, OPTIONAL),
+    ATTRIBUTE("reply-field", FIELD, OPTIONAL),
+    ATTRIBUTE("ignores", IDENT, OPTIONAL),
+    END_ROWS
+};
+
+/* ---- cases ---- */
+
+CHILDREN(cases) = {
+    ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN), ANY(SCENARIO),
+    END_CHILDREN
+};
+ROWS(adapter) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("like", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    END_ROWS
+};
+CHILDREN(adapter) = {ANY(ANSWER), END_CHILDREN};
+ROWS(answer) = {
+    ATTRIBUTE("structure", IDENT, REQUIRED),
+    ATTRIBUTE("name", NAME, OPTIONAL),
+    ATTRIBUTE("at", REF, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(instance) = {ANY(SET), END_CHILDREN};
+ROWS(set) = {
+    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("to", VALUE, REQUIRED), END_ROWS
+};
+ROWS(region) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    NUMBER("size", REQUIRED, 1, UINT64_MAX),
+    NUMBER("attributes", OPTIONAL, 0, UINT32_MAX),
+    ATTRIBUTE("behind", NAME, OPTIONAL),
+    END_ROWS
+};
+ROWS(step) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("operation", IDENT, REQUIRED),
+    ATTRIBUTE("needs", NAMES, OPTIONAL),
+    SINCE_UNTIL,
+    END_ROWS
+};
+CHILDREN(step) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};
+ROWS(struct) = {
+    ATTRIBUTE("name", IDENT, REQUIRED),
+    ATTRIBUTE("alias", NAME, OPTIONAL),
+    ATTRIBUTE("at", REF, OPTIONAL),
+    ATTRIBUTE("when", REF, OPTIONAL),
+    ATTRIBUTE("unless", REF, OPTIONAL),
+    END_ROWS
+};
+ROWS(result) = {
+    ATTRIBUTE("symbol", NAME, REQUIRED),
+    ATTRIBUTE("kind", NAME, REQUIRED),
+    ATTRIBUTE("member", REF, REQUIRED),
+    WORD("of", OPTIONAL, wcts_result_of_words),
+    NUMBER("size", OPTIONAL, 0, UINT64_MAX),
+    ATTRIBUTE("after", NAME, OPTIONAL),
+    NUMBER("index", OPTIONAL, 0, 63),
+    ATTRIBUTE("else", VALUE, OPTIONAL),
+    END_ROWS
+};
+ROWS(ends) = {ATTRIBUTE("symbol", NAME, REQUIRED), END_ROWS};
+ROWS(area) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("in", NAME, REQUIRED),
+    NUMBER("offset", REQUIRED, 0, UINT64_MAX),
+    NUMBER("size", REQUIRED, 1, UINT64_MAX),
+    WORD("state", REQUIRED, wcts_page_state_words),
+    ATTRIBUTE("by", NAME, OPTIONAL),
+    END_ROWS
+};
+ROWS(base) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("step", NAME, REQUIRED),
+    ATTRIBUTE("adapter", NAME, REQUIRED),
+    SINCE_UNTIL,
+    WORD("driver", OPTIONAL, wcts_yes_no_words),
+    WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+ROWS(domain) = {
+    ATTRIBUTE("of", REF, REQUIRED),
+    ATTRIBUTE("values", VALUES, REQUIRED),
+    WORD("only", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+
+/* ---- scenarios ---- */
+
+ROWS(scenario) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("adapter", NAME, OPTIONAL),
+    SINCE_UNTIL,
+    ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
+    WORD("driver", OPTIONAL, wcts_yes_no_words),
+    WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+CHILDREN(scenario) = {
+    ANY(FOR), ANY(TAKE), ANY(CALL), ANY(WRITE), ANY(READ), ANY(SPOIL), SOME(EXPECT), END_CHILDREN
+};
+ROWS(for) = {
+    ATTRIBUTE("symbol", NAME, REQUIRED), ATTRIBUTE("values", VALUES, REQUIRED), END_ROWS
+};
+ROWS(take) = {ATTRIBUTE("step", NAME, REQUIRED), END_ROWS};
+ROWS(call) = {
+    ONE_OF("operation", IDENT),
+    ONE_OF("like", NAME),
+    ATTRIBUTE("answer", NAMES, OPTIONAL),
+    WORD("refusable", OPTIONAL, wcts_yes_no_words),
+    END_ROWS
+};
+CHILDREN(call) = {ANY(STRUCT), ANY(SET), ANY(RESULT), END_CHILDREN};
+ROWS(memory) = {
+    ATTRIBUTE("space", VALUE, OPTIONAL),
+    ATTRIBUTE("address", VALUE, REQUIRED),
+    ATTRIBUTE("length", VALUE, REQUIRED),
+    NUMBER("seed", OPTIONAL, 1, 255),
+    END_ROWS
+};
+ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
+
+/* ---- baselines ---- */
+
+CHILDREN(baseline) = {ANY(WAIVER), END_CHILDREN};
+ROWS(waiver) = {
+    ONE_OF("case", ID),
+    ONE_OF("match", TEXT),
+    ATTRIBUTE("signature", SIGNATURE, OPTIONAL),
+    ATTRIBUTE("implementation", TEXT, OPTIONAL),
+    ATTRIBUTE("implementation-version", TEXT, OPTIONAL),
+    ATTRIBUTE("wddm", VERSIONS, OPTIONAL),
+    ATTRIBUTE("reason", TEXT, REQUIRED),
+    ATTRIBUTE("link", TEXT, OPTIONAL),
+    ATTRIBUTE("expires", DATE, REQUIRED),
+    END_ROWS
+};
+
+/* ---- elements ---- */
+
+#define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__}
+#define FORM_ELEMENT(id, ...) [WCTS_EL_##id] = {.form = 1 + WCTS_FORM_##id, __VA_ARGS__}
+
+const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
+    ELEMENT(NONE, .name = ""),
+    ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children),
+    ELEMENT(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children),
+    ELEMENT(ERRATA, .name = "errata", .children = errata_children),
+    ELEMENT(GAPS, .name = "gaps", .children = gaps_children),
+    ELEMENT(FEATURES, .name = "features", .children = features_children),
+    ELEMENT(INTERFACE, .name = "interface", .children = interface_children),
+    ELEMENT(CASES, .name = "cases", .children = cases_children),
+    ELEMENT(WORD, .name = "word", .attributes = word_attributes, .children = word_children),
+    ELEMENT(FLAG, .name = "flag", .attributes = flag_attributes),
+    ELEMENT(STATEMENT, .name = "statement", .attributes = statement_attributes, .children = statement_children),
+    ELEMENT(TEXT, .name = "text", .text = true),
+    ELEMENT(QUOTE, .name = "quote", .text = true),
+    ELEMENT(PENDING, .name = "pending"),
+    ELEMENT(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes),
+    ELEMENT(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children),
+    ELEMENT(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children),
+    FORM_ELEMENT(EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes),
+    FORM_ELEMENT(EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes),
+    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_PLACED, .name = "placed", .attributes = effect_placed_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_BYTES, .name = "bytes", .attributes = effect_bytes_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes, .children = match_children),
+    FORM_ELEMENT(EFFECT_POWER, .name = "power", .attributes = effect_power_attributes),
+    FORM_ELEMENT(EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes, .children = match_children),
+    ELEMENT(MATCH, .name = "match", .attributes = match_attributes),
+    ELEMENT(WHEN, .name = "when", .attributes = when_attributes),
+    ELEMENT(OPEN, .name = "open", .attributes = open_attributes, .children = open_children),
+    ELEMENT(TABLE, .name = "table", .attributes = table_attributes, .children = table_children),
+    ELEMENT(ROW, .name = "row", .attributes = row_attributes),
+    FORM_ELEMENT(REQUIRES, .name = "requires", .attributes = requires_attributes),
+    FORM_ELEMENT(EXCLUDES, .name = "excludes", .attributes = excludes_attributes),
+    FORM_ELEMENT(AT_LEAST_ONE, .name = "at-least-one", .attributes = any_attributes),
+    FORM_ELEMENT(EXACTLY_ONE, .name = "exactly-one", .attributes = any_attributes),
+    FORM_ELEMENT(EXCLUSIVE, .name = "exclusive", .attributes = fact_attributes),
+    FORM_ELEMENT(RESERVED, .name = "reserved", .attributes = fact_attributes),
+    FORM_ELEMENT(UNDEFINED, .name = "undefined", .attributes = member_of_attributes),
+    FORM_ELEMENT(GATE, .name = "gate", .attributes = fact_attributes),
+    FORM_ELEMENT(ALIGN, .name = "align", .attributes = align_attributes),
+    FORM_ELEMENT(MULTIPLE, .name = "multiple", .attributes = align_attributes),
+    FORM_ELEMENT(RANGE, .name = "range", .attributes = range_attributes),
+    FORM_ELEMENT(NO_WRAP, .name = "no-wrap", .attributes = no_wrap_attributes),
+    FORM_ELEMENT(FITS, .name = "fits", .attributes = fits_attributes),
+    FORM_ELEMENT(NONZERO, .name = "nonzero", .attributes = member_of_attributes),
+    FORM_ELEMENT(ZERO, .name = "zero", .attributes = member_of_attributes),
+    FORM_ELEMENT(HANDLE, .name = "handle", .attributes = handle_attributes),
+    FORM_ELEMENT(SUBSET, .name = "subset", .attributes = subset_attributes),
+    FORM_ELEMENT(SEGMENTS, .name = "segments", .attributes = segments_attributes),
+    FORM_ELEMENT(COUNT, .name = "count", .attributes = count_attributes),
+    FORM_ELEMENT(PAGES, .name = "pages", .attributes = pages_attributes),
+    FORM_ELEMENT(RESERVATION, .name = "reservation", .attributes = reservation_attributes),
+    FORM_ELEMENT(ONE_RESERVATION, .name = "one-reservation", .children = one_reservation_children),
+    ELEMENT(RANGE_OF, .name = "range", .key = "one-reservation.range", .attributes = range_of_attributes),
+    FORM_ELEMENT(DISTINCT, .name = "distinct", .attributes = member_of_attributes),
+    FORM_ELEMENT(BANKS, .name = "banks", .attributes = banks_attributes),
+    FORM_ELEMENT(LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children),
+    ELEMENT(AT, .name = "at", .attributes = at_attributes),
+    ELEMENT(VERSION, .name = "version", .attributes = version_attributes),
+    ELEMENT(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children),
+    ELEMENT(GAP, .name = "gap", .attributes = gap_attributes, .children = gap_children),
+    ELEMENT(FEATURE, .name = "feature", .attributes = feature_attributes),
+    ELEMENT(PASSAGE, .name = "passage", .text = true),
+    ELEMENT(READINGS, .name = "readings", .text = true),
+    ELEMENT(CHOICE, .name = "choice", .text = true),
+    ELEMENT(REASON, .name = "reason", .text = true),
+    ELEMENT(STRUCTURE, .name = "structure", .attributes = structure_attributes, .children = structure_children),
+    ELEMENT(MEMBER, .name = "member", .attributes = member_attributes),
+    ELEMENT(MESSAGE, .name = "message", .attributes = message_attributes),
+    ELEMENT(ADAPTER, .name = "adapter", .attributes = adapter_attributes, .children = adapter_children),
+    ELEMENT(ANSWER, .name = "answer", .attributes = answer_attributes, .children = instance_children),
+    ELEMENT(SET, .name = "set", .attributes = set_attributes),
+    ELEMENT(REGION, .name = "region", .attributes = region_attributes),
+    ELEMENT(STEP, .name = "step", .attributes = step_attributes, .children = step_children),
+    ELEMENT(STRUCT, .name = "struct", .attributes = struct_attributes, .children = instance_children),
+    ELEMENT(RESULT, .name = "result", .attributes = result_attributes),
+    ELEMENT(ENDS, .name = "ends", .attributes = ends_attributes),
+    ELEMENT(AREA, .name = "area", .attributes = area_attributes),
+    ELEMENT(BASE, .name = "base", .attributes = base_attributes),
+    ELEMENT(DOMAIN, .name = "domain", .attributes = domain_attributes),
+    ELEMENT(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children),
+    ELEMENT(FOR, .name = "for", .attributes = for_attributes),
+    ELEMENT(TAKE, .name = "take", .attributes = take_attributes),
+    ELEMENT(CALL, .name = "call", .attributes = call_attributes, .children = call_children),
+    ELEMENT(WRITE, .name = "write", .attributes = memory_attributes),
+    ELEMENT(READ, .name = "read", .attributes = memory_attributes),
+    ELEMENT(SPOIL, .name = "spoil"),
+    ELEMENT(EXPECT, .name = "expect", .attributes = expect_attributes),
+    ELEMENT(BASELINE, .name = "baseline", .children = baseline_children),
+    ELEMENT(WAIVER, .name = "waiver", .attributes = waiver_attributes),
+};
+
+/* clang-format on */
+
+int wcts_element_attribute(const struct wcts_element *element, const char *name)
+{
+    if (element->attributes == NULL)
+        return -1;
+    for (int i = 0; element->attributes[i].name != NULL; i++)
+        if (strcmp(element->attributes[i].name, name) == 0)
+            return i;
+    return -1;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "grammar.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "elements.h"
+
+struct writer {
+    FILE *out;
+    int depth;
+};
+
+static void line(const struct writer *writer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void line(const struct writer *writer, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(writer->out, "%*s", writer->depth * 2, "");
+    va_start(arguments, format);
+    vfprintf(writer->out, format, arguments);
+    va_end(arguments);
+    fputc('\n', writer->out);
+}
+
+static void open_tag(struct writer *writer, const char *name)
+{
+    line(writer, "<%s>", name);
+    writer->depth++;
+}
+
+static void close_tag(struct writer *writer, const char *name)
+{
+    writer->depth--;
+    line(writer, "</%s>", name);
+}
+
+/* ---- values ---- */
+
+static void write_pattern(struct writer *writer, const char *type, const char *pattern)
+{
+    line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>", type, pattern);
+}
+
+/* Decimal by value; hexadecimal by its digits, so max is all ones then, and min 0 or 1. */
+static void write_number(struct writer *writer, const struct wcts_attribute_row *row)
+{
+    uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
+    int digits = 0;
+    open_tag(writer, "choice");
+    line(writer, "<data type=\"nonNegativeInteger\">");
+    line(writer, "  <param name=\"minInclusive\">%" PRIu64 "</param>", row->min);
+    line(writer, "  <param name=\"maxInclusive\">%" PRIu64 "</param>", max);
+    line(writer, "  <param name=\"pattern\">0|[1-9][0-9]{0,18}</param>");
+    line(writer, "</data>");
+    for (uint64_t rest = max; rest > 0; rest >>= 4)
+        digits++;
+    if (wcts_number_may_be_hex(row))
+        line(
+            writer,
+            "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
+            row->min == 0 ? "" : "[1-9A-Fa-f]", row->min == 0, digits - (row->min > 0));
+    close_tag(writer, "choice");
+}
+
+static void write_words(struct writer *writer, const struct wcts_attribute_row *row)
+{
+    const char *outer = row->kind == WCTS_KIND_WORDS ? "list" : NULL;
+    if (outer != NULL) {
+        open_tag(writer, outer);
+        open_tag(writer, "oneOrMore");
+    }
+    open_tag(writer, "choice");
+    for (const char *const *word = row->words; *word != NULL; word++)
+        line(writer, "<value type=\"string\">%s</value>", *word);
+    close_tag(writer, "choice");
+    if (outer != NULL) {
+        close_tag(writer, "oneOrMore");
+        close_tag(writer, outer);
+    }
+}
+
+static void write_text(struct writer *writer)
+{
+    line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
+}
+
+static void write_attribute(struct writer *writer, const struct wcts_attribute_row *row)
+{
+    line(writer, "<attribute name=\"%s\">", row->name);
+    writer->depth++;
+    if (row->kind == WCTS_KIND_NUMBER)
+        write_number(writer, row);
+    else if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS)
+        write_words(writer, row);
+    else if (row->kind == WCTS_KIND_TEXT)
+        write_text(writer);
+    else
+        write_pattern(writer, wcts_kind_is_list(row->kind) ? "token" : "string",
+                      wcts_kind_pattern(row->kind));
+    close_tag(writer, "attribute");
+}
+
+static void write_optional(struct writer *writer, const struct wcts_attribute_row *row)
+{
+    open_tag(writer, "optional");
+    write_attribute(writer, row);
+    close_tag(writer, "optional");
+}
+
+/* At least one of the rows marked one_of: the first of them that is there, then any behind it. */
+static void write_one_of(struct writer *writer, const struct wcts_attribute_row *rows)
+{
+    open_tag(writer, "choice");
+    for (int i = 0; rows[i].name != NULL; i++) {
+        if (!rows[i].one_of)
+            continue;
+        open_tag(writer, "group");
+        write_attribute(writer, &rows[i]);
+        for (int j = i + 1; rows[j].name != NULL; j++)
+            if (rows[j].one_of)
+                write_optional(writer, &rows[j]);
+        close_tag(writer, "group");
+    }
+    close_tag(writer, "choice");
+}
+
+static void write_attributes(struct writer *writer, const struct wcts_attribute_row *rows)
+{
+    bool one_of = false;
+    for (; rows != NULL && rows->name != NULL; rows++) {
+        if (rows->one_of && !one_of) {
+            one_of = true;
+            write_one_of(writer, rows);
+        } else if (!rows->one_of && rows->required) {
+            write_attribute(writer, rows);
+        } else if (!rows->one_of) {
+            write_optional(writer, rows);
+        }
+    }
+}
+
+/* ---- content ---- */
+
+static const char *key_of(const struct wcts_element *element)
+{
+    return element->key == NULL ? element->name : element->key;
+}
+
+static const char *repetition(const struct wcts_child_row *row)
+{
+    if (row->max == 1)
+        return row->min == 1 ? NULL : "optional";
+    return row->min == 1 ? "oneOrMore" : "zeroOrMore";
+}
+
+static void write_child(struct writer *writer, const struct wcts_child_row *row)
+{
+    const char *outer = repetition(row);
+    const char *key = key_of(&wcts_elements[row->element]);
+    if (outer == NULL)
+        line(writer, "<ref name=\"%s\"/>", key);
+    else
+        line(writer, "<%s><ref name=\"%s\"/></%s>", outer, key, outer);
+}
+
+/* Writes the rows of a group that begins at rows; returns how many there are. */
+static int write_group(struct writer *writer, const struct wcts_child_row *rows)
+{
+    int count = 0;
+    open_tag(writer, "choice");
+    for (; rows[count].group != NULL && strcmp(rows[count].group, rows[0].group) == 0; count++)
+        line(writer, "<ref name=\"%s\"/>", key_of(&wcts_elements[rows[count].element]));
+    close_tag(writer, "choice");
+    return count;
+}
+
+/* Children stand in any order. */
+static void write_children(struct writer *writer, const struct wcts_child_row *rows)
+{
+    bool several = rows[1].element != WCTS_EL_NONE;
+    if (several)
+        open_tag(writer, "interleave");
+    while (rows->element != WCTS_EL_NONE) {
+        if (rows->group != NULL) {
+            rows += write_group(writer, rows);
+            continue;
+        }
+        write_child(writer, rows);
+        rows++;
+    }
+    if (several)
+        close_tag(writer, "interleave");
+}
+
+static void write_element(struct writer *writer, const struct wcts_element *element)
+{
+    line(writer, "<define name=\"%s\">", key_of(element));
+    writer->depth++;
+    line(writer, "<element name=\"%s\">", element->name);
+    writer->depth++;
+    write_attributes(writer, element->attributes);
+    if (element->children != NULL)
+        write_children(writer, element->children);
+    else if (element->text)
+        write_text(writer);
+    else if (element->attributes == NULL)
+        line(writer, "<empty/>");
+    close_tag(writer, "element");
+    close_tag(writer, "define");
+}
+
+/* ---- grammars ---- */
+
+static const enum wcts_element_id spec_roots[] = {
+    WCTS_EL_SPEC,     WCTS_EL_VERSIONS,  WCTS_EL_ERRATA, WCTS_EL_GAPS,
+    WCTS_EL_FEATURES, WCTS_EL_INTERFACE, WCTS_EL_CASES,  WCTS_EL_NONE};
+static const enum wcts_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
+
+static const struct {
+    const enum wcts_element_id *roots;
+    const char *about; /* a comment of whole lines */
+} grammars[] = {
+    [WCTS_GRAMMAR_SPEC] = {spec_roots,
+                           "<!-- The documents of spec/ and cases/, for editors; docs/rules.md "
+                           "explains them. Written from the\n"
+                           "     tables in runner/load/elements.c: change those. -->"},
+    [WCTS_GRAMMAR_BASELINE] = {baseline_roots,
+                               "<!-- Baselines, for editors; docs/baselines.md explains them. "
+                               "Written from the tables in\n"
+                               "     runner/load/elements.c: change those. -->"},
+};
+
+/* Marks an element and all that may stand in it. */
+static void reach(bool *reached, enum wcts_element_id element)
+{
+    const struct wcts_child_row *row = wcts_elements[element].children;
+    if (reached[element])
+        return;
+    reached[element] = true;
+    for (; row != NULL && row->element != WCTS_EL_NONE; row++)
+        reach(reached, row->element);
+}
+
+static void write_start(struct writer *writer, const enum wcts_element_id *roots)
+{
+    bool several = roots[1] != WCTS_EL_NONE;
+    open_tag(writer, "start");
+    if (several)
+        open_tag(writer, "choice");
+    for (; *roots != WCTS_EL_NONE; roots++)
+        line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
+    if (several)
+        close_tag(writer, "choice");
+    close_tag(writer, "start");
+}
+
+void wcts_grammar_write(FILE *out, enum wcts_grammar grammar)
+{
+    struct writer writer = {out, 0};
+    bool reached[WCTS_EL_COUNT_OF] = {false};
+    for (const enum wcts_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE; root++)
+        reach(reached, *root);
+    line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
+    line(&writer, "%s", grammars[grammar].about);
+    line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
+    line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
+    writer.depth++;
+    write_start(&writer, grammars[grammar].roots);
+    for (int i = WCTS_EL_NONE + 1; i < WCTS_EL_COUNT_OF; i++)
+        if (reached[i])
+            write_element(&writer, &wcts_elements[i]);
+    close_tag(&writer, "grammar");
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of lint share. Each lint_*.c checks one kind of thing; lint.c calls them. */
+#ifndef WCTS_LINT_H
+#define WCTS_LINT_H
+
+#include "../model/cases.h"
+#include "../model/spec.h"
+
+struct wcts_lint {
+    const struct wcts_spec *spec;
+    struct wcts_diagnostics *diagnostics;
+};
+
+typedef void wcts_lint_fn(const struct wcts_lint *lint);
+
+wcts_lint_fn wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_statements,
+    wcts_lint_features, wcts_lint_tables, wcts_lint_rules, wcts_lint_layouts, wcts_lint_steps,
+    wcts_lint_values, wcts_lint_cross;
+
+/* "2.0", or "the end" for the index behind the last version. */
+const char *wcts_lint_version(const struct wcts_lint *lint, int version);
+
+/* Reports `WHAT "NAME" exists from SINCE to UNTIL, expected ...` when no version is in the range.
+ */
+void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *place, const char *what,
+                     const char *name, int since, int until);
+
+/* The versions at which all parts of a reference exist. */
+void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since, int *until);
+
+bool wcts_lint_same_ref(struct wcts_ref a, struct wcts_ref b);
+
+/* "STRUCTURE.member.flag"; returns buffer. */
+const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
+                          size_t room);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the loader share: load.c reads the files, load_*.c turn nodes into the spec. */
+#ifndef WCTS_LOAD_H
+#define WCTS_LOAD_H
+
+#include "../base/arena.h"
+#include "../model/cases.h"
+#include "../model/names.h"
+#include "../model/spec.h"
+#include "xml.h"
+
+/* A document that was read. */
+struct wcts_root {
+    struct wcts_node *node;
+    int document; /* index in spec->documents, -1: none */
+};
+
+struct wcts_loader {
+    struct wcts_spec *spec;
+    struct wcts_cases *cases;
+    struct wcts_arena *arena;
+    struct wcts_diagnostics *diagnostics;
+    struct wcts_root *roots;
+    int root_count;
+    int scenario; /* whose symbols are known beside the common ones, -1: none */
+};
+
+/* Goes over the children of all roots that are of one kind, in the order of the files:
+ * struct wcts_walk walk = {0}; while (wcts_walk_next(loader, &walk, element)) ... walk.node */
+struct wcts_walk {
+    struct wcts_node *node;
+    int root;     /* the next one to look into is this when node is NULL */
+    int document; /* of node's root */
+};
+
+bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
+                    enum wcts_element_id element);
+/* How many there are. */
+int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id element);
+
+/* The word of a member whose word is unknown: its flags are not reported as well. */
+#define WCTS_WORD_UNKNOWN (-2)
+
+/* The parts, in the order in which they are called. */
+void wcts_load_versions(struct wcts_loader *loader);
+void wcts_load_documents(struct wcts_loader *loader);
+void wcts_load_words(struct wcts_loader *loader);
+void wcts_load_structures(struct wcts_loader *loader);
+void wcts_load_attached_words(struct wcts_loader *loader);
+void wcts_load_messages(struct wcts_loader *loader);
+void wcts_load_errata(struct wcts_loader *loader);
+void wcts_load_statements(struct wcts_loader *loader);
+void wcts_load_features(struct wcts_loader *loader);
+void wcts_load_tables(struct wcts_loader *loader);
+void wcts_load_rules(struct wcts_loader *loader);
+void wcts_load_opens(struct wcts_loader *loader);
+void wcts_load_gaps(struct wcts_loader *loader);
+void wcts_load_cases(struct wcts_loader *loader);
+void wcts_load_scenarios(struct wcts_loader *loader);
+
+/* ---- what base.xml and scenarios have in common (load_cases.c) ---- */
+
+/* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
+struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+                                        const char *attribute, enum wcts_symbol_kind kind);
+struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
+/* A number, a symbol or symbol+number. */
+struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
+                                  const char *attribute, const char *text, size_t length);
+void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_step *step);
+/* Further results of a step, from this node on: first their symbols, then where they stand. */
+void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_node *result, struct wcts_step *step);
+void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_node *result, struct wcts_step *step);
+/* Sets members of an instance over the values that it has. */
+void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
+                   const struct wcts_set *sets, int count);
+void wcts_load_adapters(struct wcts_loader *loader);
+
+/* ---- names (resolve.c) ---- */
+
+/* The place of a name: for messages. */
+struct wcts_use {
+    const struct wcts_node *node;
+    const char *attribute;
+};
+
+/* Reports `attribute "any" of <requires>: unknown WHAT "NAME"[ of OWNER][, did you mean ...?]`. */
+void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
+                         const struct wcts_near *near, const char *owner);
+
+/* Each gives the index that the attribute names, fallback when it is not given, and -1, reported,
+ * when the name is unknown. */
+int wcts_use_version(struct wcts_loader *loader, const struct wcts_node *node,
+                     const char *attribute, int fallback);
+int wcts_use_structure(struct wcts_loader *loader, const struct wcts_node *node,
+                       const char *attribute, int fallback);
+int wcts_use_word(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                  int fallback);
+int wcts_use_message(struct wcts_loader *loader, const struct wcts_node *node,
+                     const char *attribute, int fallback);
+int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                  int fallback);
+int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                    int fallback);
+int wcts_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
+                     const char *attribute, int fallback);
+int wcts_use_statement(struct wcts_loader *loader, const struct wcts_node *node,
+                       const char *attribute, int fallback);
+
+/* The pieces of a list of names; *count of them, in the arena. Unknown ones are -1, reported. */
+typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_use use, const char *name,
+                         size_t length);
+wcts_find_fn wcts_find_version, wcts_find_structure, wcts_find_word, wcts_find_message,
+    wcts_find_statement, wcts_find_step, wcts_find_symbol, wcts_find_adapter;
+int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
+                   wcts_find_fn *find, int *count);
+
+/* The reference text[0..length), whose default structure is on (-1: none). Its structure is -1,
+ * reported, when a part is unknown. */
+struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, const char *text,
+                              size_t length, int on);
+/* The references of a list. */
+struct wcts_ref *wcts_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
+                               const char *attribute, int on, int *count);
+/* One reference; structure -1 when the attribute is not given. */
+struct wcts_ref wcts_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
+                             const char *attribute, int on);
+
+/* ---- attributes whose form the reader has checked ---- */
+
+uint64_t wcts_number(const struct wcts_node *node, const char *attribute, uint64_t fallback);
+/* The index of a word in words, fallback when it is not given. */
+int wcts_word(const struct wcts_node *node, const char *attribute, const char *const *words,
+              int fallback);
+bool wcts_yes(const struct wcts_node *node, const char *attribute);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Versions, words, structures and messages. */
+#include <string.h>
+
+#include "../model/binding.h"
+#include "load.h"
+
+/* The version of the spec: the first file that gives one. */
+static void load_own_version(struct wcts_loader *loader)
+{
+    for (int i = 0; i < loader->root_count && !loader->spec->version; i++)
+        if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
+            loader->spec->version = wcts_node_value(loader->roots[i].node, "spec");
+}
+
+void wcts_load_versions(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->versions = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_VERSION), sizeof(*spec->versions));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_VERSION)) {
+        struct wcts_version *version = &spec->versions[spec->versions_count++];
+        version->name = wcts_node_value(walk.node, "name");
+        version->id = wcts_node_value(walk.node, "id");
+        version->interface_version = (uint32_t)wcts_number(walk.node, "interface", 0);
+        version->place = walk.node->place;
+    }
+    load_own_version(loader);
+}
+
+/* ---- words ---- */
+
+/* "1.0" or "1.0..1.1": the versions, both included, at which a set bit is not judged. */
+static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_flag *flag)
+{
+    const char *value = wcts_node_value(node, "open"), *dots;
+    struct wcts_use use = {node, "open"};
+    int first = -1, last = -1;
+    size_t length;
+    if (value == NULL)
+        return;
+    dots = strstr(value, "..");
+    length = dots == NULL ? strlen(value) : (size_t)(dots - value);
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 || dots == NULL ? value : dots + 2;
+        int *version = i == 0 ? &first : &last;
+        if (i == 1 && dots == NULL)
+            last = first;
+        else
+            *version = wcts_find_version(loader, use, name, i == 0 ? length : strlen(name));
+    }
+    flag->open_since = first;
+    flag->open_until = last + 1;
+}
+
+static void load_flag(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_flag *flag)
+{
+    flag->name = wcts_node_value(node, "name");
+    flag->place = node->place;
+    flag->bit = (int)wcts_number(node, "bit", 0);
+    flag->since = wcts_use_version(loader, node, "since", 0);
+    flag->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    flag->gate = -1;
+    load_open(loader, node, flag);
+}
+
+static void load_word(struct wcts_loader *loader, const struct wcts_walk *walk,
+                      struct wcts_word *word)
+{
+    struct wcts_node *flag = NULL;
+    word->name = wcts_node_value(walk->node, "name");
+    word->place = walk->node->place;
+    word->document = walk->document;
+    word->statement = -1; /* wcts_load_statements */
+    word->bits = (int)wcts_number(walk->node, "bits", 0);
+    word->order = wcts_node_value(walk->node, "order");
+    word->flags = wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
+                                   sizeof(*word->flags));
+    while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
+        load_flag(loader, flag, &word->flags[word->flag_count++]);
+}
+
+void wcts_load_words(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_WORD),
+                                   sizeof(*spec->words));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_WORD))
+        load_word(loader, &walk, &spec->words[spec->words_count++]);
+}
+
+/* ---- structures ---- */
+
+static void try_field(void *context, const char *field)
+{
+    wcts_near_try(context, field);
+}
+
+static void bind_member(struct wcts_loader *loader, const struct wcts_node *node,
+                        const struct wcts_structure *structure, struct wcts_member *member)
+{
+    const struct wcts_binding_member *row =
+        wcts_binding_find_member(structure->type, member->field);
+    struct wcts_near near = wcts_near_start(member->field, strlen(member->field));
+    struct wcts_use use = {node, "field"};
+    if (row != NULL) {
+        member->offset = row->offset;
+        member->width = row->width;
+        return;
+    }
+    wcts_binding_each_field(structure->type, try_field, &near);
+    wcts_report_unknown(loader, use, "field", &near, structure->type);
+}
+
+static void load_member(struct wcts_loader *loader, const struct wcts_node *node,
+                        const struct wcts_structure *structure, struct wcts_member *member)
+{
+    member->name = wcts_node_value(node, "name");
+    member->field = wcts_node_value(node, "field");
+    member->place = node->place;
+    member->type =
+        (enum wcts_member_type)wcts_word(node, "type", wcts_member_type_words, WCTS_TYPE_NUMBER);
+    member->word = wcts_use_word(loader, node, "word", -1);
+    if (member->word < 0 && wcts_node_value(node, "word") != NULL)
+        member->word = WCTS_WORD_UNKNOWN;
+    member->elements = wcts_node_value(node, "to");
+    member->count = wcts_node_value(node, "count");
+    member->since = wcts_use_version(loader, node, "since", structure->since);
+    member->until = wcts_use_version(loader, node, "until", structure->until);
+    if (structure->size > 0)
+        bind_member(loader, node, structure, member);
+}
+
+static void load_structure(struct wcts_loader *loader, const struct wcts_node *node,
+                           struct wcts_structure *structure)
+{
+    struct wcts_node *member = NULL;
+    const struct wcts_binding_struct *row;
+    structure->name = wcts_node_value(node, "name");
+    structure->type = wcts_node_value(node, "struct");
+    structure->place = node->place;
+    structure->since = wcts_use_version(loader, node, "since", 0);
+    structure->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    row = wcts_binding_find_struct(structure->type);
+    structure->size = row == NULL ? 0 : row->size;
+    if (row == NULL)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"struct\" of <structure>: \"%s\" is not bound, expected a struct "
+                      "that interface.xml named when the tool was built",
+                      structure->type);
+    structure->members = wcts_arena_array(
+        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_MEMBER), sizeof(*structure->members));
+    while ((member = wcts_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
+        load_member(loader, member, structure, &structure->members[structure->member_count++]);
+}
+
+void wcts_load_structures(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->structures =
+        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_STRUCTURE),
+                         sizeof(*spec->structures));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_STRUCTURE))
+        load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
+}
+
+/* <word member="STRUCTURE.member">: a document gives a word to a member that has none. */
+static void attach_word(struct wcts_loader *loader, const struct wcts_node *node, int word)
+{
+    struct wcts_ref ref = wcts_use_ref(loader, node, "member", -1);
+    struct wcts_member *member;
+    if (ref.structure < 0)
+        return;
+    member = &loader->spec->structures[ref.structure].members[ref.member];
+    if (member->word >= 0 && member->word != word)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"member\" of <word>: \"%s\" has the word \"%s\", expected a "
+                      "member without one",
+                      member->name, loader->spec->words[member->word].name);
+    else
+        member->word = word;
+}
+
+void wcts_load_attached_words(struct wcts_loader *loader)
+{
+    struct wcts_walk walk = {0};
+    for (int word = 0; wcts_walk_next(loader, &walk, WCTS_EL_WORD); word++)
+        attach_word(loader, walk.node, word);
+}
+
+/* ---- messages ---- */
+
+static bool same_or_none(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* The structure of a request or reply; reports one that the header's message does not carry. */
+static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
+                     const char *attribute, const char *field_attribute,
+                     const struct wcts_binding_half *half)
+{
+    int structure = wcts_use_structure(loader, node, attribute, -1);
+    const char *field = wcts_node_value(node, field_attribute);
+    const char *type = structure < 0 ? NULL : loader->spec->structures[structure].type;
+    if (wcts_node_value(node, attribute) != NULL && structure < 0)
+        return -1;
+    if (!same_or_none(type, half->structure) || !same_or_none(field, half->field))
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<message> \"%s\": its %s is %s%s%s, expected what interface.xml named when "
+                      "the tool was built",
+                      wcts_node_value(node, "operation"), attribute,
+                      type == NULL ? "nothing" : type, field == NULL ? "" : " at ",
+                      field == NULL ? "" : field);
+    return structure;
+}
+
+static void load_message(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_message *message)
+{
+    const struct wcts_binding_message *row;
+    message->name = wcts_node_value(node, "operation");
+    message->place = node->place;
+    message->request = message->reply = -1;
+    row = wcts_binding_find_message(message->name);
+    if (row == NULL) {
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"operation\" of <message>: \"%s\" is not bound, expected an "
+                      "operation that interface.xml named when the tool was built",
+                      message->name);
+        return;
+    }
+    message->operation = row->operation;
+    message->driver = strncmp(message->name, "DRIVER_", 7) == 0;
+    message->request = load_half(loader, node, "request", "request-field", &row->request);
+    message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);
+    message->request_at = row->request.at;
+    message->reply_at = row->reply.at;
+    message->request_size = row->request_size;
+    message->reply_size = row->reply_size;
+    message->ignores = wcts_node_value(node, "ignores");
+}
+
+void wcts_load_messages(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_walk walk = {0};
+    spec->messages = wcts_arena_array(
+        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_MESSAGE), sizeof(*spec->messages));
+    while (wcts_walk_next(loader, &walk, WCTS_EL_MESSAGE))
+        load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
+}

@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libxml2 calls the functions on_... below as it reads (SAX2). Lines are counted here, from the
+ * bytes that the parser has consumed: libxml2 keeps 16 bits of them in its nodes, and its reader
+ * is up to a block ahead of the node that it shows.
+ */
+#include "xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/file.h"
+#include "../model/names.h"
+
+/* The most of a misplaced text that a message shows, in bytes. */
+#define TEXT_SHOWN 40
+
+/* An element that is open. */
+struct open_element {
+    struct wcts_node *node;
+    int counts[WCTS_CHILD_ROWS]; /* children so far, by row; of a group: in its first row */
+    bool text_reported;
+};
+
+struct reader {
+    const struct wcts_xml *xml;
+    const enum wcts_element_id *roots;
+    xmlParserCtxtPtr parser;
+    const char *file;
+    const char *bytes;
+    size_t size;
+    size_t counted; /* bytes whose lines are in line */
+    long line;
+    struct open_element open[WCTS_XML_DEPTH_LIMIT];
+    int depth;   /* elements that are open, of those that have a node */
+    int skipped; /* elements that are open inside an unknown one, itself included */
+    char *text;  /* of the open element */
+    size_t text_length, text_room;
+    bool stopped;
+    struct wcts_node *root;
+};
+
+/* ---- places ---- */
+
+static size_t consumed(const struct reader *reader)
+{
+    long offset = xmlByteConsumed(reader->parser);
+    if (offset < 0)
+        return reader->counted;
+    return (size_t)offset < reader->size ? (size_t)offset : reader->size;
+}
+
+/* The line of a byte that is not before those counted already. */
+static struct wcts_place place_of(struct reader *reader, size_t offset)
+{
+    struct wcts_place place = {reader->file, 0};
+    for (; reader->counted < offset; reader->counted++)
+        if (reader->bytes[reader->counted] == '\n')
+            reader->line++;
+    place.line = reader->line;
+    return place;
+}
+
+/* Where the tag begins whose attributes the parser has just read: no value holds a bare '<'. */
+static struct wcts_place tag_place(struct reader *reader)
+{
+    size_t offset = consumed(reader);
+    while (offset > reader->counted && reader->bytes[offset - 1] != '<')
+        offset--;
+    return place_of(reader, offset);
+}
+
+static struct wcts_place here(struct reader *reader)
+{
+    return place_of(reader, consumed(reader));
+}
+
+static void stop(struct reader *reader)
+{
+    reader->stopped = true;
+    xmlStopParser(reader->parser);
+}
+
+/* ---- children ---- */
+
+static bool same_group(const struct wcts_child_row *a, const struct wcts_child_row *b)
+{
+    return a->group != NULL && b->group != NULL && strcmp(a->group, b->group) == 0;
+}
+
+/* "<a>" or "one of <a> <b>": what may stand in parent. */
+static const char *expected_children(const struct wcts_element *parent, char *buffer, size_t room)
+{
+    const struct wcts_child_row *row = parent->children;
+    size_t used;
+    if (row == NULL)
+        return parent->text ? "text" : "nothing";
+    snprintf(buffer, room, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
+    for (; row->element != WCTS_EL_NONE; row++) {
+        used = strlen(buffer);
+        snprintf(buffer + used, room - used, "<%s>%s", wcts_elements[row->element].name,
+                 row[1].element == WCTS_EL_NONE ? "" : " ");
+    }
+    return buffer;
+}
+
+static void report_child(struct reader *reader, const struct wcts_place *place,
+                         const struct wcts_element *parent, const char *name)
+{
+    char expected[1024], hint[128];
+    struct wcts_near near = wcts_near_start(name, strlen(name));
+    const struct wcts_child_row *row = parent->children;
+    for (; row != NULL && row->element != WCTS_EL_NONE; row++)
+        wcts_near_try(&near, wcts_elements[row->element].name);
+    wcts_error_at(reader->xml->diagnostics, place, "element <%s> in <%s>, expected %s%s", name,
+                  parent->name, expected_children(parent, expected, sizeof(expected)),
+                  wcts_near_text(&near, hint, sizeof(hint)));
+}
+
+/* Counts a child and reports one too many. */
+static void count_child(struct reader *reader, const struct wcts_place *place,
+                        struct open_element *parent, int at)
+{
+    const struct wcts_child_row *rows = parent->node->element->children;
+    int most = rows[at].group != NULL ? 1 : rows[at].max;
+    int first = at;
+    for (int i = at; i >= 0; i--)
+        if (same_group(&rows[i], &rows[at]))
+            first = i;
+    parent->counts[first]++;
+    if (most == 0 || parent->counts[first] != most + 1)
+        return;
+    if (rows[at].group != NULL)
+        wcts_error_at(reader->xml->diagnostics, place,
+                      "<%s> is a second %s in <%s>, expected one %s",
+                      wcts_elements[rows[at].element].name, rows[at].group,
+                      parent->node->element->name, rows[at].group);
+    else
+        wcts_error_at(reader->xml->diagnostics, place, "second <%s> in <%s>, expected one",
+                      wcts_elements[rows[at].element].name, parent->node->element->name);
+}
+
+/* Reports what is missing in an element at its end. */
+static void check_children(struct reader *reader, const struct open_element *open)
+{
+    const struct wcts_element *element = open->node->element;
+    const struct wcts_child_row *rows = element->children;
+    const char *group = NULL;
+    for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
+        bool leads = rows[i].group != NULL && (group == NULL || strcmp(group, rows[i].group) != 0);
+        if (leads && open->counts[i] == 0)
+            wcts_error_at(reader->xml->diagnostics, &open->node->place,
+                          "<%s> has no %s, expected one", element->name, rows[i].group);
+        group = rows[i].group;
+        if (group == NULL && open->counts[i] < rows[i].min)
+            wcts_error_at(reader->xml->diagnostics, &open->node->place,
+                          "<%s> has no <%s>, expected %s", element->name,
+                          wcts_elements[rows[i].element].name,
+                          rows[i].max == 1 ? "one" : "one or more");
+    }
+}
+
+static const struct wcts_element *find_root(const struct reader *reader, const char *name)
+{
+    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++)
+        if (strcmp(wcts_elements[*root].name, name) == 0)
+            return &wcts_elements[*root];
+    return NULL;
+}
+
+static const struct wcts_element *open_root(struct reader *reader, const struct wcts_place *place,
+                                            const char *name)
+{
+    const struct wcts_element *element = find_root(reader, name);
+    char expected[128] = "";
+    const enum wcts_element_id *root = reader->roots;
+    for (; *root != WCTS_EL_NONE; root++) {
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof(expected) - used, "%s<%s>", used > 0 ? " or " : "",
+                 wcts_elements[*root].name);
+    }
+    if (element == NULL)
+        wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
+                      expected);
+    return element;
+}
+
+/* The element that name is inside the open one; NULL, reported, when it is none. */
+static const struct wcts_element *find_element(struct reader *reader,
+                                               const struct wcts_place *place, const char *name)
+{
+    struct open_element *parent;
+    const struct wcts_child_row *rows;
+    if (reader->depth == 0)
+        return open_root(reader, place, name);
+    parent = &reader->open[reader->depth - 1];
+    rows = parent->node->element->children;
+    for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
+        if (strcmp(wcts_elements[rows[i].element].name, name) != 0)
+            continue;
+        count_child(reader, place, parent, i);
+        return &wcts_elements[rows[i].element];
+    }
+    report_child(reader, place, parent->node->element, name);
+    return NULL;
+}
+
+/* ---- attributes ---- */
+
+static void report_attribute(struct reader *reader, const struct wcts_node *node, const char *name)
+{
+    const struct wcts_attribute_row *row = node->element->attributes;
+    struct wcts_near near = wcts_near_start(name, strlen(name));
+    char expected[512] = "expected", hint[128];
+    for (; row != NULL && row->name != NULL; row++) {
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof(expected) - used, " %s", row->name);
+        wcts_near_try(&near, row->name);
+    }
+    wcts_error_at(reader->xml->diagnostics, &node->place, "unknown attribute \"%s\" of <%s>, %s%s",
+                  name, node->element->name,
+                  node->element->attributes == NULL ? "expected none" : expected,
+                  wcts_near_text(&near, hint, sizeof(hint)));
+}
+
+/* A copy of a value as SAX gives it: libxml2 leaves an ampersand as "&#38;" when it substitutes no
+ * entities. */
+static char *copy_value(struct wcts_arena *arena, const char *from, size_t length)
+{
+    static const char ampersand[] = "&#38;";
+    size_t skip = sizeof(ampersand) - 2;
+    char *copy = wcts_arena_string(arena, from, length), *to = copy;
+    for (const char *at = copy; *at != '\0'; at++) {
+        *to++ = *at;
+        if (strncmp(at, ampersand, skip + 1) == 0)
+            at += skip;
+    }
+    *to = '\0';
+    return copy;
+}
+
+static void take_attribute(struct reader *reader, struct wcts_node *node, const char *name,
+                           const char *value, size_t length)
+{
+    int at = wcts_element_attribute(node->element, name);
+    const struct wcts_attribute_row *row;
+    char expected[512];
+    if (length > WCTS_XML_VALUE_LIMIT) {
+        wcts_error_at(reader->xml->diagnostics, &node->place,
+                      "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
+                      node->element->name, length, WCTS_XML_VALUE_LIMIT);
+        if (at >= 0)
+            node->values[at] = "";
+        return;
+    }
+    if (at < 0) {
+        report_attribute(reader, node, name);
+        return;
+    }
+    row = &node->element->attributes[at];
+    node->values[at] = copy_value(reader->xml->arena, value, length);
+    if (!wcts_kind_accepts(row, node->values[at]))
+        wcts_error_at(reader->xml->diagnostics, &node->place,
+                      "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
+                      node->values[at], wcts_kind_expected(row, expected, sizeof(expected)));
+}
+
+/* Of the rows with one_of at least one must be given. */
+static void check_one_of(struct reader *reader, const struct wcts_node *node)
+{
+    const struct wcts_attribute_row *rows = node->element->attributes;
+    char expected[256] = "";
+    for (int i = 0; rows[i].name != NULL; i++) {
+        size_t used = strlen(expected);
+        if (!rows[i].one_of)
+            continue;
+        if (node->values[i] != NULL)
+            return;
+        snprintf(expected + used, sizeof(expected) - used, "%s\"%s\"", used > 0 ? " or " : "",
+                 rows[i].name);
+    }
+    if (expected[0] != '\0')
+        wcts_error_at(reader->xml->diagnostics, &node->place,
+                      "<%s> lacks an attribute, expected %s", node->element->name, expected);
+}
+
+static void check_attributes(struct reader *reader, const struct wcts_node *node)
+{
+    const struct wcts_attribute_row *rows = node->element->attributes;
+    char expected[512];
+    if (rows == NULL)
+        return;
+    for (int i = 0; rows[i].name != NULL; i++)
+        if (rows[i].required && node->values[i] == NULL)
+            wcts_error_at(reader->xml->diagnostics, &node->place,
+                          "<%s> has no attribute \"%s\", expected %s", node->element->name,
+                          rows[i].name, wcts_kind_expected(&rows[i], expected, sizeof(expected)));
+    check_one_of(reader, node);
+}
+
+static int attribute_count(const struct wcts_element *element)
+{
+    int count = 0;
+    while (element->attributes != NULL && element->attributes[count].name != NULL)
+        count++;
+    return count;
+}
+
+/* ---- what libxml2 calls ---- */
+
+static struct wcts_node *new_node(struct reader *reader, const struct wcts_element *element,
+                                  struct wcts_place place)
+{
+    struct wcts_arena *arena = reader->xml->arena;
+    struct wcts_node *node = wcts_arena_alloc(arena, sizeof(*node));
+    node->element = element;
+    node->place = place;
+    node->values = wcts_arena_array(arena, (size_t)attribute_count(element), sizeof(*node->values));
+    return node;
+}
+
+static void add_node(struct reader *reader, struct wcts_node *node)
+{
+    struct wcts_node *parent;
+    if (reader->depth == 0) {
+        reader->root = node;
+    } else {
+        parent = reader->open[reader->depth - 1].node;
+        if (parent->last == NULL)
+            parent->first = node;
+        else
+            parent->last->next = node;
+        parent->last = node;
+    }
+    memset(&reader->open[reader->depth], 0, sizeof(reader->open[0]));
+    reader->open[reader->depth++].node = node;
+    reader->text_length = 0;
+}
+
+/* Reports an element of a namespace and stops: such a document is of another kind. */
+static bool refuse_namespace(struct reader *reader, const struct wcts_place *place,
+                             const xmlChar *name, const xmlChar *uri, int namespaces)
+{
+    if (uri == NULL && namespaces == 0)
+        return false;
+    wcts_error_at(reader->xml->diagnostics, place,
+                  "element <%s> declares or has a namespace%s%s, expected none (XInclude "
+                  "included)",
+                  (const char *)name, uri == NULL ? "" : " ", uri == NULL ? "" : (const char *)uri);
+    stop(reader);
+    return true;
+}
+
+static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                     int namespace_count, const xmlChar **namespaces, int attribute_total,
+                     int defaulted, const xmlChar **attributes)
+{
+    struct reader *reader = context;
+    const struct wcts_element *element;
+    struct wcts_place place = tag_place(reader);
+    struct wcts_node *node;
+    (void)prefix, (void)namespaces, (void)defaulted;
+    if (reader->stopped || refuse_namespace(reader, &place, name, uri, namespace_count))
+        return;
+    if (reader->depth + reader->skipped == WCTS_XML_DEPTH_LIMIT) {
+        wcts_error_at(reader->xml->diagnostics, &place,
+                      "element <%s> stands in %d others, expected at most %d", (const char *)name,
+                      WCTS_XML_DEPTH_LIMIT, WCTS_XML_DEPTH_LIMIT - 1);
+        stop(reader);
+        return;
+    }
+    element = reader->skipped > 0 ? NULL : find_element(reader, &place, (const char *)name);
+    if (element == NULL) {
+        reader->skipped++;
+        return;
+    }
+    node = new_node(reader, element, place);
+    for (int i = 0; i < attribute_total; i++, attributes += 5)
+        take_attribute(reader, node, (const char *)attributes[0], (const char *)attributes[3],
+                       (size_t)(attributes[4] - attributes[3]));
+    check_attributes(reader, node);
+    add_node(reader, node);
+}
+
+/* The text of the open element with runs of blanks made one space, none around it. */
+static const char *collapsed_text(struct reader *reader)
+{
+    char *copy = wcts_arena_string(reader->xml->arena, reader->text_length > 0 ? reader->text : "",
+                                   reader->text_length);
+    char *to = copy;
+    for (const char *at = copy; *at != '\0'; at++) {
+        bool blank = strchr(" \t\r\n", *at) != NULL;
+        if (!blank)
+            *to++ = *at;
+        else if (to > copy && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    if (to > copy && to[-1] == ' ')
+        to--;
+    *to = '\0';
+    return copy;
+}
+
+static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    struct reader *reader = context;
+    struct open_element *open;
+    (void)name, (void)prefix, (void)uri;
+    if (reader->stopped)
+        return;
+    if (reader->skipped > 0) {
+        reader->skipped--;
+        return;
+    }
+    if (reader->depth == 0)
+        return;
+    open = &reader->open[--reader->depth];
+    if (open->node->element->text) {
+        open->node->text = collapsed_text(reader);
+        if (open->node->text[0] == '\0')
+            wcts_error_at(reader->xml->diagnostics, &open->node->place,
+                          "<%s> is empty, expected text", open->node->element->name);
+    }
+    check_children(reader, open);
+}
+
+static void keep_text(struct reader *reader, const char *text, size_t length)
+{
+    size_t needed = reader->text_length + length; /* both below the limit of a file */
+    if (needed > reader->text_room) {
+        char *grown = realloc(reader->text, needed * 2);
+        if (grown == NULL) {
+            stop(reader);
+            return;
+        }
+        reader->text = grown;
+        reader->text_room = needed * 2;
+    }
+    memcpy(reader->text + reader->text_length, text, length);
+    reader->text_length = needed;
+}
+
+static void on_text(void *context, const xmlChar *characters, int length)
+{
+    struct reader *reader = context;
+    struct open_element *open;
+    const char *text = (const char *)characters;
+    size_t left = length < 0 ? 0 : (size_t)length, blanks = 0;
+    size_t shown;
+    if (reader->stopped || reader->skipped > 0 || reader->depth == 0)
+        return;
+    open = &reader->open[reader->depth - 1];
+    if (open->node->element->text) {
+        keep_text(reader, text, left);
+        return;
+    }
+    while (blanks < left && strchr(" \t\r\n", text[blanks]) != NULL)
+        blanks++;
+    if (blanks == left || open->text_reported)
+        return;
+    open->text_reported = true;
+    for (shown = 0; shown < left - blanks && shown < TEXT_SHOWN; shown++)
+        if (strchr("\r\n", text[blanks + shown]) != NULL)
+            break;
+    while (shown > 0 && shown < left - blanks &&
+           ((unsigned char)text[blanks + shown] & 0xC0) == 0x80) /* never half a letter */
+        shown--;
+    wcts_error_at(reader->xml->diagnostics, &open->node->place,
+                  "text \"%.*s\" in <%s>, expected %s", (int)shown, text + blanks,
+                  open->node->element->name,
+                  open->node->element->children == NULL ? "nothing" : "elements only");
+}
+
+static void on_doctype(void *context, const xmlChar *name, const xmlChar *public_id,
+                       const xmlChar *system_id)
+{
+    struct reader *reader = context;
+    struct wcts_place place = here(reader);
+    (void)name, (void)public_id, (void)system_id;
+    wcts_error_at(reader->xml->diagnostics, &place, "document type declaration, expected none");
+    stop(reader);
+}
+
+static xmlEntityPtr on_entity(void *context, const xmlChar *name)
+{
+    struct reader *reader = context;
+    xmlEntityPtr entity = xmlGetPredefinedEntity(name);
+    struct wcts_place place = here(reader);
+    if (entity != NULL || reader->stopped)
+        return entity;
+    wcts_error_at(reader->xml->diagnostics, &place,
+                  "entity &%s;, expected one of &lt; &gt; &amp; &quot; &apos;", (const char *)name);
+    stop(reader);
+    return NULL;
+}
+
+static void on_document(void *context)
+{
+    struct reader *reader = context;
+    const xmlChar *encoding = reader->parser->encoding;
+    struct wcts_place place = {reader->file, 1};
+    if (encoding == NULL) /* libxml2 keeps any other than UTF-8 here */
+        encoding = reader->parser->input->encoding;
+    if (encoding == NULL || xmlStrcasecmp(encoding, BAD_CAST "UTF-8") == 0)
+        return;
+    wcts_error_at(reader->xml->diagnostics, &place, "encoding \"%s\", expected UTF-8",
+                  (const char *)encoding);
+    stop(reader);
+}
+
+static void on_error(void *context, xmlErrorPtr error)
+{
+    struct reader *reader = context;
+    struct wcts_place place = {reader->file, error->line};
+    size_t length = error->message == NULL ? 0 : strcspn(error->message, "\n");
+    if (reader->stopped || error->level == XML_ERR_WARNING)
+        return;
+    wcts_error_at(reader->xml->diagnostics, &place, "not well-formed: %.*s", (int)length,
+                  error->message == NULL ? "" : error->message);
+    stop(reader);
+}
+
+/* ---- reading ---- */
+
+static const xmlSAXHandler handler = {
+    .initialized = XML_SAX2_MAGIC,
+    .startDocument = on_document,
+    .internalSubset = on_doctype,
+    .getEntity = on_entity,
+    .startElementNs = on_start,
+    .endElementNs = on_end,
+    .characters = on_text,
+    .ignorableWhitespace = on_text,
+    .cdataBlock = on_text,
+    .serror = on_error,
+};
+
+/* The bytes of UTF-16 and UTF-32 begin in another way than UTF-8's. */
+static bool refuse_encoding(struct reader *reader)
+{
+    struct wcts_place place = {reader->file, 1};
+    const unsigned char *bytes = (const unsigned char *)reader->bytes;
+    if (reader->size < 2 || (bytes[0] != 0 && bytes[1] != 0 && bytes[0] < 0xFE))
+        return false;
+    wcts_error_at(reader->xml->diagnostics, &place, "encoding of 16 or 32 bits, expected UTF-8");
+    return true;
+}
+
+static void parse(struct reader *reader)
+{
+    if (refuse_encoding(reader))
+        return;
+    if (reader->size == 0) {
+        struct wcts_place place = {reader->file, 1};
+        wcts_error_at(reader->xml->diagnostics, &place, "the file is empty, expected a document");
+        return;
+    }
+    reader->parser = xmlCreateMemoryParserCtxt(reader->bytes, (int)reader->size);
+    if (reader->parser == NULL)
+        return;
+    xmlCtxtUseOptions(reader->parser, XML_PARSE_NONET);
+    *reader->parser->sax = handler;
+    reader->parser->userData = reader;
+    xmlParseDocument(reader->parser);
+    xmlFreeDoc(reader->parser->myDoc);
+    reader->parser->myDoc = NULL;
+    xmlFreeParserCtxt(reader->parser);
+}
+
+struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+                                const enum wcts_element_id *roots)
+{
+    struct reader reader = {.xml = xml, .roots = roots, .line = 1};
+    int errors = xml->diagnostics->errors;
+    char *bytes = wcts_file_read(path, WCTS_XML_FILE_LIMIT, &reader.size, xml->diagnostics);
+    if (bytes == NULL)
+        return NULL;
+    if (xml->digest != NULL)
+        wcts_sha256_add(xml->digest, bytes, reader.size);
+    reader.bytes = bytes;
+    reader.file = wcts_arena_string(xml->arena, path, strlen(path));
+    parse(&reader);
+    free(reader.text);
+    free(bytes);
+    return xml->diagnostics->errors == errors ? reader.root : NULL;
+}
+
+/* ---- nodes ---- */
+
+const char *wcts_node_value(const struct wcts_node *node, const char *attribute)
+{
+    int at = wcts_element_attribute(node->element, attribute);
+    return at < 0 ? NULL : node->values[at];
+}
+
+struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts_node *after,
+                                 enum wcts_element_id element)
+{
+    struct wcts_node *child = after == NULL ? node->first : after->next;
+    while (child != NULL && child->element != &wcts_elements[element])
+        child = child->next;
+    return child;
+}
+
+int wcts_node_count(const struct wcts_node *node, enum wcts_element_id element)
+{
+    int count = 0;
+    for (struct wcts_node *child = NULL; (child = wcts_node_next(node, child, element)) != NULL;)
+        count++;
+    return count;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads one document into nodes, checking it against the tables of elements.h on the way. Input is
+ * not trusted: a document type declaration, entities other than the predefined ones, elements of a
+ * namespace (XInclude among them), an encoding other than UTF-8 and anything beyond the limits
+ * below are refused. Nothing is ever fetched.
+ */
+#ifndef WCTS_XML_H
+#define WCTS_XML_H
+
+#include "../base/arena.h"
+#include "elements.h"
+#include "../base/sha256.h"
+#include "../model/spec.h"
+
+#define WCTS_XML_FILE_LIMIT ((size_t)4 * 1024 * 1024) /* bytes */
+#define WCTS_XML_VALUE_LIMIT ((size_t)4 * 1024)       /* bytes of an attribute value */
+#define WCTS_XML_DEPTH_LIMIT 16                       /* elements in each other */
+
+/* An element that the tables know, with the attributes that they know. */
+struct wcts_node {
+    const struct wcts_element *element;
+    struct wcts_place place;
+    const char **values; /* in the order of element->attributes; NULL: not given */
+    const char *text;    /* of an element with text: blanks collapsed; else NULL */
+    struct wcts_node *first, *last, *next;
+};
+
+struct wcts_xml {
+    struct wcts_arena *arena; /* nodes, their strings and place.file live here */
+    struct wcts_diagnostics *diagnostics;
+    struct wcts_sha256 *digest; /* takes the bytes of the file; may be NULL */
+};
+
+/* Reads path, whose root is to be one of roots (ends with WCTS_EL_NONE). Reports every error;
+ * returns NULL when there was one. */
+struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+                                const enum wcts_element_id *roots);
+
+/* The value of an attribute, NULL when it is not given. */
+const char *wcts_node_value(const struct wcts_node *node, const char *attribute);
+/* The next child of that kind behind after (NULL: the first one), or NULL. */
+struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts_node *after,
+                                 enum wcts_element_id element);
+int wcts_node_count(const struct wcts_node *node, enum wcts_element_id element);
+
+#endif

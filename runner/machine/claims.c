@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Asking a side what it claims, at the newest WDDM version at which it can be opened. */
+#include <string.h>
+
+#include "parts.h"
+#include "../exchange/tape.h"
+
+/* ---- remarks: what was noticed on the way ---- */
+
+static void add_remark(struct wcts_claims *claims, const char *text)
+{
+    size_t used = strlen(claims->remarks);
+    snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "", text);
+}
+
+void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why)
+{
+    struct wcts_refusal *last = &refusals->list[refusals->count];
+    if (refusals->count > 0 && last[-1].driver == driver && strcmp(last[-1].why, why) == 0) {
+        last[-1].oldest = version;
+        return;
+    }
+    if (refusals->count == sizeof refusals->list / sizeof *refusals->list)
+        return;
+    *last = (struct wcts_refusal){.driver = driver, .newest = version, .oldest = version};
+    snprintf(last->why, sizeof last->why, "%s", why);
+    refusals->count++;
+}
+
+static bool is_claimed(const struct wcts_claims *claims, const struct wcts_version *version)
+{
+    return version->interface_version >= claims->first_interface_version &&
+           version->interface_version <= claims->last_interface_version;
+}
+
+void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
+                          bool all, struct wcts_claims *claims)
+{
+    for (int i = 0; i < refusals->count; i++) {
+        const struct wcts_refusal *one = &refusals->list[i];
+        const char *side = one->driver ? "driver" : "kernel";
+        int newest = one->newest, oldest = one->oldest;
+        char text[sizeof one->why + 64];
+        while (!all && newest >= oldest && !is_claimed(claims, &spec->versions[newest]))
+            newest--;
+        while (!all && oldest <= newest && !is_claimed(claims, &spec->versions[oldest]))
+            oldest++;
+        if (newest < oldest)
+            continue;
+        if (newest == oldest)
+            snprintf(text, sizeof text, "%s side, WDDM %s: %s", side, spec->versions[newest].name,
+                     one->why);
+        else
+            snprintf(text, sizeof text, "%s side, WDDM %s to %s: %s", side,
+                     spec->versions[oldest].name, spec->versions[newest].name, one->why);
+        add_remark(claims, text);
+    }
+}
+
+/* ---- asking ---- */
+
+/* Where asking begins: what was recorded began where the implementation survived. */
+static int newest_tried(const struct wcts_session *session)
+{
+    const struct wcts_spec *spec = session->spec;
+    int versions = session->options.versions ? session->options.versions : spec->versions_count;
+    uint32_t opened = session->options.player ? wcts_player_opens(session->options.player) : 0;
+    for (int i = 0; i < versions && opened != 0; i++)
+        if (spec->versions[i].interface_version == opened)
+            return i;
+    return versions - 1;
+}
+
+/* A plug-in, or the reference kernel, may not know the newest version of the spec. */
+static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
+{
+    int version = newest_tried(session);
+    while (version >= 0 && !wcts_session_boot(session, version, 4096))
+        wcts_refusals_add(refusals, session->options.driver, version--, session->no_instance);
+    return version >= 0;
+}
+
+static void take_driver_info(struct wcts_claims *claims, const struct wcts_driver_info_reply *info)
+{
+    claims->capabilities = info->capabilities;
+    claims->first_interface_version = info->first_interface_version;
+    claims->last_interface_version = info->last_interface_version;
+    claims->page_sizes = 4096 | 16384 | 65536;
+    claims->patches = info->patches;
+    claims->creates_contexts = info->creates_contexts;
+}
+
+static void take_kernel_info(struct wcts_claims *claims, const struct wcts_kernel_info_reply *info)
+{
+    claims->capabilities = info->capabilities;
+    claims->first_interface_version = info->first_interface_version;
+    claims->last_interface_version = info->last_interface_version;
+    claims->page_sizes = info->page_sizes;
+}
+
+static wcts_status ask_info(struct wcts_session *session, uint32_t operation)
+{
+    const struct wcts_none request = {.size = sizeof request};
+    uint32_t reply_size;
+    if (!session->options.driver)
+        return wcts_session_to_kernel(session, operation, &request, sizeof request, &reply_size);
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return wcts_session_to_driver(session, operation, &request, sizeof request, session->reply,
+                                  WCTS_REPLY_ROOM, &reply_size);
+}
+
+static void copy_line(char *to, size_t room, const char *from)
+{
+    snprintf(to, room, "%s", from);
+    for (; *to; to++)
+        if ((unsigned char)*to < 0x20)
+            *to = ' ';
+}
+
+static void take_name(struct wcts_session *session)
+{
+    const struct wcts_plugin *plugin = session->tested.plugin;
+    struct wcts_claims *claims = &session->claims;
+    copy_line(claims->name, sizeof claims->name, plugin->name);
+    copy_line(claims->version, sizeof claims->version, plugin->version);
+    claims->sides = plugin->sides;
+}
+
+static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    for (int i = 0; i < spec->versions_count; i++)
+        if (is_claimed(claims, &spec->versions[i]))
+            return true;
+    return false;
+}
+
+/* What no side can mean: false, with what it is and what was expected. */
+static bool claims_sense(const struct wcts_claims *claims, bool driver, char *what, size_t room)
+{
+    const uint32_t sizes = 4096 | 16384 | 65536,
+                   both = WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT;
+    what[0] = '\0';
+    if (driver && claims->patches > WCTS_PATCHES_64_SEGMENT)
+        snprintf(what, room, "patches %u, expected 0 to %u", claims->patches,
+                 WCTS_PATCHES_64_SEGMENT);
+    else if (!driver && (claims->page_sizes == 0 || (claims->page_sizes & ~sizes) != 0))
+        snprintf(what, room, "page_sizes %u, expected a sum of 4096, 16384 and 65536",
+                 claims->page_sizes);
+    else if (!driver && (claims->capabilities & both) == both)
+        snprintf(what, room, "both STRICT and LENIENT, expected one of them at most");
+    return what[0] == '\0';
+}
+
+bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
+{
+    bool driver = session->options.driver;
+    uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
+    struct wcts_claims *claims = &session->claims;
+    struct wcts_refusals refusals = {.count = 0};
+    char text[80];
+    wcts_status status;
+
+    take_name(session);
+    if (!boot_newest(session, &refusals)) {
+        wcts_refusals_remark(&refusals, session->spec, true, claims);
+        snprintf(error, room, "%s cannot be opened: %s", claims->name, claims->remarks);
+        return false;
+    }
+    status = ask_info(session, operation);
+    wcts_session_shut_down(session);
+    if (session->exchange.breach[0]) {
+        snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
+        return false;
+    }
+    if (!wcts_succeeded(status)) {
+        wcts_status_text(status, text, sizeof text);
+        snprintf(
+            error, room,
+            "%s: %s answered %s%s%s, expected what the side claims: no case can be run without",
+            claims->name, wcts_operation_name(operation), text,
+            session->exchange.log[0] ? ", and logged: " : "", session->exchange.log);
+        return false;
+    }
+    if (driver)
+        take_driver_info(claims, (const void *)session->reply);
+    else
+        take_kernel_info(claims, (const void *)session->reply);
+    if (!claims_any(session->spec, claims)) {
+        snprintf(
+            error, room,
+            "%s: %s claims interface versions 0x%04X to 0x%04X, expected some of 0x%04X to 0x%04X",
+            claims->name, wcts_operation_name(operation), claims->first_interface_version,
+            claims->last_interface_version, session->spec->versions[0].interface_version,
+            session->spec->versions[session->spec->versions_count - 1].interface_version);
+        return false;
+    }
+    if (!claims_sense(claims, driver, text, sizeof text)) {
+        snprintf(error, room, "%s: %s claims %s", claims->name, wcts_operation_name(operation),
+                 text);
+        return false;
+    }
+    wcts_refusals_remark(&refusals, session->spec, false, claims);
+    return true;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/path.h"
+#include "../base/regular.h"
+#include "parts.h"
+
+bool wcts_is_builtin(const char *path)
+{
+    return !path || strcmp(path, "emulator") == 0;
+}
+
+static bool check_table(const struct wcts_plugin *plugin, const char *path, char *error,
+                        size_t room)
+{
+    if (!plugin) {
+        snprintf(error, room, "%s: %s() returned NULL, expected a plug-in table", path,
+                 WCTS_PLUGIN_SYMBOL);
+    } else if (plugin->abi_version != WCTS_ABI_VERSION) {
+        snprintf(error, room,
+                 "%s: ABI version %u, expected %u: build it against this "
+                 "wddm-cts.h",
+                 path, plugin->abi_version, WCTS_ABI_VERSION);
+    } else if (plugin->size < sizeof *plugin) {
+        snprintf(error, room, "%s: a plug-in table of %u bytes, expected %zu", path, plugin->size,
+                 sizeof *plugin);
+    } else if (!plugin->open || !plugin->call || !plugin->close) {
+        snprintf(error, room, "%s: open, call or close is NULL, expected functions", path);
+    } else if (!plugin->name || !plugin->version) {
+        snprintf(error, room, "%s: name or version is NULL, expected text", path);
+    } else if (!(plugin->sides & (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER))) {
+        snprintf(error, room, "%s: sides is 0x%x, expected kernel (1), driver (2) or both", path,
+                 plugin->sides);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* What dlopen found, with the path as it is shown. */
+static void say_why(const char *path, const char *shown, char *error, size_t room)
+{
+    const char *why = dlerror();
+    size_t size = strlen(path);
+    if (!why || strncmp(why, path, size) != 0)
+        snprintf(error, room, "%s", why ? why : "it cannot be loaded");
+    else
+        snprintf(error, room, "%s%s", shown, why + size);
+}
+
+/* dlopen would wait for the writer of a pipe. */
+static bool is_regular(const char *path, const char *shown, char *error, size_t room)
+{
+    const char *wrong = NULL;
+    int fd = wcts_regular_open(path, 0, &wrong);
+    if (fd < 0)
+        snprintf(error, room, "%s: cannot open shared object file: %s", shown, wrong);
+    else
+        close(fd);
+    return fd >= 0;
+}
+
+void *wcts_plugin_open(const char *path, char *error, size_t room)
+{
+    char buffer[WCTS_PATH_ROOM];
+    const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
+    if (!is_regular(path, shown, error, room))
+        return NULL;
+    /* Without a slash dlopen would look in the library path, not here. */
+    char *real = realpath(path, NULL);
+    void *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        say_why(real ? real : path, shown, error, room);
+    free(real);
+    return library;
+}
+
+bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room)
+{
+    wcts_plugin_entry_fn *entry;
+    char buffer[WCTS_PATH_ROOM];
+    const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
+    *loaded = (struct wcts_loaded){0};
+    if (wcts_is_builtin(path)) {
+        loaded->plugin = wcts_plugin_entry();
+        return check_table(loaded->plugin, "emulator", error, room);
+    }
+    loaded->library = wcts_plugin_open(path, error, room);
+    if (!loaded->library)
+        return false;
+    *(void **)&entry = dlsym(loaded->library, WCTS_PLUGIN_SYMBOL);
+    if (!entry) {
+        snprintf(error, room, "%s: no symbol %s, expected a wddm-cts plug-in", shown,
+                 WCTS_PLUGIN_SYMBOL);
+        return false;
+    }
+    loaded->plugin = entry();
+    return check_table(loaded->plugin, shown, error, room);
+}
+
+void wcts_plugin_unload(struct wcts_loaded *loaded)
+{
+    if (loaded->library)
+        dlclose(loaded->library);
+    *loaded = (struct wcts_loaded){0};
+}
+
+enum wcts_missing wcts_operation_missing(uint32_t operation)
+{
+    switch (operation) {
+#define MISSING(party, name, number, request, reply, by, missing, need)                            \
+    case number:                                                                                   \
+        return WCTS_MISSING_##missing;
+        WCTS_OPERATIONS(MISSING)
+#undef MISSING
+    default:
+        return WCTS_MISSING_MAY;
+    }
+}
+
+enum wcts_answer wcts_answer_of(wcts_status status)
+{
+    switch (status) {
+    case WCTS_STATUS_NOT_IMPLEMENTED:
+    case WCTS_STATUS_NOT_SUPPORTED:
+        return WCTS_ANSWER_MISSING;
+    case WCTS_STATUS_NO_MEMORY:
+    case WCTS_STATUS_INSUFFICIENT_RESOURCES:
+    case WCTS_STATUS_DEVICE_REMOVED:
+        return WCTS_ANSWER_NO_TEST;
+    default:
+        return wcts_succeeded(status) ? WCTS_ANSWER_ACCEPTED : WCTS_ANSWER_REFUSED;
+    }
+}
+
+bool wcts_is_denied(wcts_status status)
+{
+    enum wcts_answer answer = wcts_answer_of(status);
+    return answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_NO_TEST;
+}

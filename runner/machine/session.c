@@ -1,0 +1,1213 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: booting the machine, taking steps, making the call that a case is about. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../judge/trace.h"
+#include "../base/text.h"
+#include "../walk/walk.h"
+#include "parts.h"
+#include "../exchange/tape.h"
+
+/* ---- The parties' way to each other ---- */
+
+/* What the CPU sees of the segments: those that have an address for it. */
+static void map_segments(struct wcts_session *session, const uint8_t *reply, uint32_t size)
+{
+    const struct wcts_driver_segments_reply *out = (const void *)reply;
+    const struct wcts_exchange *exchange = &session->exchange;
+    const struct wcts_kernel_adapter_start_request *start;
+    uint32_t adapter = 0;
+    int call = exchange->count - 1;
+    while (call > 0 && exchange->records[call].depth != 0)
+        call--;
+    if (call >= 0 && exchange->records[call].operation == WCTS_KERNEL_ADAPTER_START) {
+        start = (const void *)exchange->records[call].request;
+        adapter = start->Index;
+    }
+    for (uint32_t i = 0; i < out->Count && i < 32; i++) {
+        const uint8_t *at = wcts_message_at(reply, size, out->pSegments + i * (uint64_t)out->Stride,
+                                            1, sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR));
+        struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+        if (!at)
+            return;
+        memcpy(&segment, at, sizeof segment);
+        if (segment.CpuTranslatedAddress)
+            wcts_machine_map_segment(session->machine, segment.CpuTranslatedAddress, segment.Size,
+                                     WCTS_SPACE(adapter, i + 1));
+    }
+}
+
+/* Notes what the side under test answered. */
+static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
+                          wcts_status status)
+{
+    enum wcts_answer answer = wcts_answer_of(status);
+    uint64_t bit = wcts_operation_bit(operation);
+    if (session->trying || driver != session->options.driver || session->exchange.breach[0])
+        return;
+    if (answer == WCTS_ANSWER_MISSING)
+        session->answered.missing |= bit;
+    else
+        session->answered.implemented |= bit;
+    if (answer == WCTS_ANSWER_ACCEPTED)
+        session->answered.accepted |= bit;
+}
+
+/* What the implementation itself answered: a reply with an array that leads out of it is none. */
+static wcts_status check_reply(struct wcts_session *session, wcts_status status, uint32_t operation,
+                               const void *reply, uint32_t *reply_size)
+{
+    if (!wcts_succeeded(status) ||
+        wcts_bounds_check(&session->exchange, session->spec, operation, true, reply, *reply_size))
+        return status;
+    *reply_size = 0;
+    return WCTS_STATUS_NOT_SUPPORTED;
+}
+
+/* Where the driver is to answer. One under test does not write into the buffer of the kernel that
+ * asks, but into a room that is guarded; what it asks itself meanwhile goes without. */
+static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t reply_room)
+{
+    uint8_t *room = NULL;
+    if (session->driver && reply != session->reply && !session->driver_answers)
+        room = wcts_room_take(&session->driver_room, reply_room);
+    return room ? memcpy(room, reply, reply_room) : reply;
+}
+
+/* A call of the side under test, whose request is guarded; room NULL: of the other side. */
+struct guarded {
+    struct wcts_room *room;
+    wcts_call_fn *call;
+    void *ctx;
+};
+
+static wcts_status guarded_call(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    const struct guarded *guarded = ctx;
+    const void *lent =
+        guarded->room ? wcts_room_lend(guarded->room, request, request_size) : request;
+    wcts_status status =
+        guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
+    if (guarded->room)
+        wcts_room_take_back(guarded->room, lent);
+    return status;
+}
+
+wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size, void *reply,
+                                   uint32_t reply_room, uint32_t *reply_size)
+{
+    wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
+    void *ctx = session->driver ? session->driver : &session->probe;
+    uint8_t *room = driver_reply(session, reply, reply_room);
+    struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
+    bool before = session->driver_answers;
+    wcts_status status;
+    session->driver_answers = before || room != reply;
+    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                request_size, room, reply_room, reply_size);
+    session->driver_answers = before;
+    if (room != reply)
+        memcpy(reply, room, *reply_size);
+    if (session->driver)
+        status = check_reply(session, status, operation, reply, reply_size);
+    note_answered(session, true, operation, status);
+    if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
+        *reply_size >= sizeof(struct wcts_driver_segments_reply))
+        map_segments(session, reply, *reply_size);
+    return status;
+}
+
+static void keep_log(struct wcts_exchange *exchange, const void *request, uint32_t request_size)
+{
+    const struct wcts_machine_log_request *in = request;
+    const char *text;
+    size_t used = strlen(exchange->log);
+    if (request_size < sizeof *in)
+        return;
+    text = wcts_message_at(request, request_size, in->pText, in->Length, 1);
+    if (text)
+        snprintf(exchange->log + used, sizeof exchange->log - used, "%s%.*s", used ? "; " : "",
+                 (int)(in->Length < 400 ? in->Length : 400), text);
+    wcts_text_one_line(wcts_text_clean(exchange->log + used));
+}
+
+/* wcts_host.call of both sides. */
+static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
+                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct wcts_session *session = ctx;
+    uint32_t ignored, *size = reply_size ? reply_size : &ignored;
+    *size = 0;
+    if (session->exchange.depth > 0)
+        wcts_bounds_check(&session->exchange, session->spec, operation, false, request,
+                          request_size);
+    if (operation == WCTS_MACHINE_LOG) {
+        keep_log(&session->exchange, request, request_size);
+        wcts_pulse_log(session->options.pulse, session->exchange.log);
+    }
+    if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
+        return wcts_session_to_driver(session, operation, request, request_size, reply, reply_room,
+                                      size);
+    if (operation >> 8 == WCTS_MACHINE_READ >> 8)
+        return wcts_recorded_call(&session->exchange, wcts_machine_call, session->machine,
+                                  operation, request, request_size, reply, reply_room, size);
+    return WCTS_STATUS_NOT_IMPLEMENTED;
+}
+
+wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t request_size, uint32_t *reply_size)
+{
+    struct guarded guarded = {session->options.driver ? NULL : &session->asked_room,
+                              session->kernel_plugin->call, session->kernel};
+    wcts_status status;
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
+    if (!session->options.driver)
+        status = check_reply(session, status, operation, session->reply, reply_size);
+    note_answered(session, false, operation, status);
+    return status;
+}
+
+/* ---- Booting ---- */
+
+static struct wcts_host host_of(struct wcts_session *session, int version, uint32_t page_size,
+                                const char *options)
+{
+    return (struct wcts_host){.size = sizeof(struct wcts_host),
+                              .abi_version = WCTS_ABI_VERSION,
+                              .interface_version =
+                                  session->spec->versions[version].interface_version,
+                              .page_size = page_size,
+                              .ctx = session,
+                              .call = cross,
+                              .options = options};
+}
+
+static void close_side(struct wcts_session *session, const struct wcts_plugin *plugin,
+                       void *instance)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
+    plugin->close(instance);
+    wcts_pulse_leave(pulse, before);
+}
+
+static void *open_side(struct wcts_session *session, const struct wcts_plugin *plugin,
+                       const struct wcts_host *host, uint32_t side)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
+    void *instance = plugin->open(host, side);
+    wcts_pulse_leave(pulse, before);
+    return instance;
+}
+
+void wcts_session_shut_down(struct wcts_session *session)
+{
+    session->exchange.between = true;
+    if (session->kernel)
+        close_side(session, session->kernel_plugin, session->kernel);
+    if (session->driver)
+        close_side(session, session->driver_plugin, session->driver);
+    session->exchange.between = false;
+    session->kernel = session->driver = NULL;
+}
+
+/* Keeps why nothing was booted. */
+static void note_no_instance(struct wcts_session *session)
+{
+    const char *log = session->exchange.log;
+    session->reference_lacks = session->options.driver && !session->kernel;
+    if (session->reference_lacks)
+        snprintf(session->no_instance, sizeof session->no_instance,
+                 "the reference kernel does not know the version");
+    else
+        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
+                 log[0] ? ", having logged: " : "", log);
+}
+
+/* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
+bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size)
+{
+    struct wcts_host *hosts = session->hosts;
+    const char *own = session->plugin_options;
+    bool driver = session->options.driver;
+    memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
+    memset(session->symbols_left, 0, (size_t)session->spec->cases->symbols_count);
+    memset(session->symbols.values, 0,
+           (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
+    wcts_exchange_reset(&session->exchange);
+    wcts_pulse_log(session->options.pulse, "");
+    if (session->options.pulse)
+        atomic_store(&session->options.pulse->version, (unsigned)version + 1);
+    wcts_machine_reset(session->machine);
+    wcts_probe_reset(&session->probe);
+    hosts[0] = host_of(session, version, page_size, driver ? "" : own);
+    hosts[1] = host_of(session, version, page_size, own);
+    session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
+    session->driver_plugin = session->tested.plugin;
+    session->exchange.between = true;
+    session->kernel = open_side(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
+    if (session->kernel && driver)
+        session->driver = open_side(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
+    session->exchange.between = false;
+    if (session->kernel && (session->driver || !driver))
+        return true;
+    note_no_instance(session);
+    wcts_session_shut_down(session);
+    return false;
+}
+
+/* ---- Steps ---- */
+
+/* Where an array of the reply begins: the one that the request's companion of the structure hangs
+ * on; 0: there is none. */
+static uint64_t reply_array(const struct wcts_session *session, const struct wcts_step *step,
+                            int structure, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_message *message = &spec->messages[step->message];
+    for (int i = 0; i < step->instance_count; i++) {
+        const struct wcts_instance *one = &step->instances[i];
+        const struct wcts_member *pointer;
+        if (one->structure != structure || one->at.structure < 0)
+            continue;
+        pointer = wcts_ref_member(spec, one->at);
+        if (message->reply_at + pointer->offset + pointer->width > reply_size)
+            return 0;
+        return wcts_bytes_get(session->reply + message->reply_at + pointer->offset, pointer->width);
+    }
+    return 0;
+}
+
+/* A member of the reply's root, or of an element of its array. */
+static uint64_t result_value(const struct wcts_session *session, const struct wcts_step *step,
+                             struct wcts_ref ref, int index, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_message *message = &spec->messages[step->message];
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    uint64_t at = message->reply_at;
+    if (ref.structure != message->reply) {
+        uint64_t array = reply_array(session, step, ref.structure, reply_size);
+        if (array == 0)
+            return 0;
+        at = array + (uint64_t)index * spec->structures[ref.structure].size;
+    }
+    if (at > reply_size || (uint64_t)member->offset + member->width > reply_size - at)
+        return 0;
+    return wcts_bytes_get(session->reply + at + member->offset, member->width);
+}
+
+/* The last call of the suite itself: the one that the case is about. */
+static int last_call(const struct wcts_exchange *exchange)
+{
+    int index = exchange->count - 1;
+    while (index > 0 && (exchange->records[index].depth != 0 || exchange->records[index].between))
+        index--;
+    return index < 0 ? 0 : index;
+}
+
+/* What the call that was just made came to: in its reply, else in what the driver answered
+ * meanwhile. */
+static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
+                            const struct wcts_take *take, uint32_t reply_size)
+{
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_trace trace = {spec, &session->exchange, 0};
+    const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+    const uint8_t *at = NULL;
+    if (take->ref.structure == spec->messages[step->message].reply ||
+        reply_array(session, step, take->ref.structure, reply_size))
+        return result_value(session, step, take->ref, take->index, reply_size);
+    if (session->exchange.count > 0)
+        at = wcts_trace_find(&trace, (struct wcts_spot){last_call(&session->exchange), take->index},
+                             take->ref.structure, true);
+    return at ? wcts_bytes_get(at + member->offset, member->width)
+              : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+}
+
+void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
+                               uint32_t reply_size)
+{
+    if (step->result >= 0)
+        session->symbols.values[step->result] =
+            result_value(session, step, step->result_ref, 0, reply_size);
+    for (int i = 0; i < step->take_count; i++)
+        session->symbols.values[step->takes[i].symbol] =
+            taken_value(session, step, &step->takes[i], reply_size);
+}
+
+/* A kernel that has regions of its own makes them for a process. */
+static uint32_t region_process(struct wcts_session *session)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    struct wcts_attempt ignored;
+    int process = wcts_cases_symbol(cases, "process");
+    if (process < 0 || !wcts_session_take(session, cases->symbols[process].step, &ignored))
+        return 0;
+    return (uint32_t)session->symbols.values[process];
+}
+
+static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_symbol *symbol = &cases->symbols[step->result];
+    struct wcts_kernel_region_request request = {
+        .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
+    const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
+    uint32_t reply_size;
+    wcts_status status;
+    if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
+        session->symbols.values[step->result] =
+            wcts_machine_region(session->machine, symbol->size, symbol->attributes,
+                                symbol->behind < 0 ? 0
+                                                   : session->symbols.values[symbol->behind] +
+                                                         cases->symbols[symbol->behind].size);
+        return WCTS_STATUS_SUCCESS;
+    }
+    request.hProcess = region_process(session);
+    status =
+        wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
+    if (wcts_succeeded(status))
+        session->symbols.values[step->result] = reply->Address;
+    return status;
+}
+
+static void attach_kind_at_hand(struct wcts_session *session);
+
+/* Sends the call of a step from the instances of a world; first: the root's index. */
+wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
+                              const struct wcts_world *world, int first, uint32_t *reply_size)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    if (!wcts_message_build(&session->request, session->spec, message, world, first,
+                            &session->symbols))
+        return WCTS_STATUS_NO_MEMORY;
+    if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
+        attach_kind_at_hand(session);
+    if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
+        return wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                      (uint32_t)session->request.size, reply_size);
+    /* The suite asks the driver or the machine itself. */
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return cross(session, message->operation, session->request.bytes,
+                 (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
+}
+
+static wcts_status send_step(struct wcts_session *session, const struct wcts_step *step,
+                             uint32_t *reply_size)
+{
+    struct wcts_world world;
+    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    if (step->message < 0)
+        return make_region(session, step);
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    if (wcts_world_add_step(&world, step))
+        status = wcts_session_send(session, step, &world, 0, reply_size);
+    wcts_world_release(&world);
+    return status;
+}
+
+static uint32_t operation_of(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
+                             : session->spec->messages[step->message].operation;
+}
+
+static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
+                       struct wcts_attempt *attempt);
+
+/* What a driver without devices or contexts of its own is given for one: the device for its context
+ * when it creates none, else a value of the suite's. */
+static void name_missing(struct wcts_session *session, const struct wcts_step *step)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
+    if (!message->driver || step->result < 0)
+        return;
+    if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
+        value =
+            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
+    session->symbols.values[step->result] = value;
+}
+
+/* A driver that creates no contexts is asked for none. */
+static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
+{
+    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
+}
+
+/* The call that did not succeed is the reference kernel's, and is so for what the driver answered.
+ */
+static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
+{
+    const struct wcts_exchange *exchange = &session->exchange;
+    const struct wcts_record *cause;
+    if (exchange->count == 0)
+        return;
+    cause = wcts_exchange_cause(exchange, last_call(exchange));
+    if (wcts_succeeded(cause->status))
+        return;
+    attempt->operation = cause->operation;
+    attempt->status = cause->status;
+}
+
+/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
+bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+{
+    const struct wcts_step *step = &session->spec->cases->steps[index];
+    uint32_t reply_size = 0;
+    wcts_status status;
+    enum wcts_answer answer;
+    if (session->steps_done[index])
+        return true;
+    session->steps_done[index] = true;
+    if (!take_needs(session, step, attempt))
+        return false;
+    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
+                                       : send_step(session, step, &reply_size);
+    answer = wcts_answer_of(status);
+    if (answer == WCTS_ANSWER_ACCEPTED) {
+        if (step->message >= 0)
+            wcts_session_keep_results(session, step, reply_size);
+        return true;
+    }
+    if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
+        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
+        name_missing(session, step);
+        return true;
+    }
+    *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
+    if (session->options.driver)
+        blame_driver(session, attempt);
+    return false;
+}
+
+static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
+                       struct wcts_attempt *attempt)
+{
+    for (int i = 0; i < step->need_count; i++)
+        if (!wcts_session_take(session, step->needs[i], attempt))
+            return false;
+    return true;
+}
+
+/* ---- Attempts ---- */
+
+bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                     const struct wcts_case *one, const struct wcts_fact *facts, int count)
+{
+    if (!wcts_world_init_base(world, eval, one->base, one->version, one->page_size))
+        return false;
+    for (int i = 0; i < count; i++)
+        wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);
+    wcts_world_settle(world);
+    return true;
+}
+
+bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
+                          struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
+    session->probe.world = world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    return wcts_session_boot(session, world->version, world->page_size) &&
+           take_needs(session, step, attempt);
+}
+
+enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    *gap = wcts_world_gap(world);
+    if (outlook.broken_count > 0 || outlook.expect != WCTS_EXPECT_ACCEPT)
+        return WCTS_DENIAL_BREACH;
+    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+}
+
+void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
+                              const struct wcts_gap *gap)
+{
+    struct wcts_record *record = &session->exchange.records[last_call(&session->exchange)];
+    if (session->exchange.count > 0) {
+        record->denial = denial;
+        record->gap = gap;
+    }
+}
+
+void wcts_session_mark_call(struct wcts_session *session, bool begins)
+{
+    if (session->options.pulse)
+        atomic_store(&session->options.pulse->in_call, begins && session->own_call);
+}
+
+void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
+                       struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
+    uint32_t reply_size;
+    if (wcts_session_prepare(session, world, attempt)) {
+        attempt->end = WCTS_ATTEMPT_ANSWERED;
+        attempt->operation = operation_of(session, step);
+        wcts_session_mark_call(session, true);
+        attempt->status =
+            wcts_session_send(session, step, world, world->adapter_count, &reply_size);
+        wcts_session_mark_call(session, false);
+    }
+    wcts_session_shut_down(session);
+}
+
+/* ---- Situations: the driver is asked in every way that the bases know ---- */
+
+static bool binds_at(const struct wcts_base *base, int version)
+{
+    return base->driver && version >= base->since && version < base->until;
+}
+
+/* Puts a kind's private data behind the create request that was built, for all that it creates. */
+static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
+{
+    struct wcts_buffer *buffer = &session->request;
+    const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
+    uint64_t infos_at = request->Args.pAllocationInfo2;
+    uint32_t count = request->Args.NumAllocations;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 *infos;
+    size_t at;
+    if (infos_at == 0 ||
+        !wcts_message_at(buffer->bytes, (uint32_t)buffer->size, infos_at, count, sizeof *infos))
+        return;
+    at = wcts_buffer_add(buffer, size);
+    if (at == 0)
+        return;
+    memcpy(buffer->bytes + at, data, size);
+    infos = (void *)(buffer->bytes + infos_at);
+    for (uint32_t i = 0; i < count; i++) {
+        infos[i].pPrivateDriverData = at;
+        infos[i].PrivateDriverDataSize = size;
+    }
+}
+
+/* What was created in a situation, so that the driver is asked to destroy it at its end. */
+#define CREATED_MAX 264
+
+struct created {
+    uint32_t device;
+    uint32_t handles[CREATED_MAX];
+    int count;
+};
+
+static void note_created(struct wcts_session *session, struct created *created, uint32_t reply_size)
+{
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    const void *at;
+    if (reply_size < sizeof *reply || created->count == CREATED_MAX)
+        return;
+    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, 1, sizeof info);
+    if (!at)
+        return;
+    memcpy(&info, at, sizeof info);
+    created->device = request->Args.hDevice;
+    if (info.hAllocation)
+        created->handles[created->count++] = info.hAllocation;
+}
+
+static void destroy_created(struct wcts_session *session, const struct created *created)
+{
+    for (int i = 0; i < created->count; i++) {
+        struct {
+            struct wcts_kernel_allocation_destroy_request request;
+            uint32_t handles[2];
+        } message = {.request = {.size = sizeof message.request}, .handles = {created->handles[i]}};
+        uint32_t reply_size;
+        message.request.Args.hDevice = created->device;
+        message.request.Args.AllocationCount = 1;
+        message.request.Args.phAllocationList = sizeof message.request;
+        wcts_session_to_kernel(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, sizeof message,
+                               &reply_size);
+    }
+}
+
+/* A driver that lists a kind makes allocations of it. */
+static void decline_kind(struct wcts_session *session)
+{
+    for (int i = last_call(&session->exchange); i < session->exchange.count; i++) {
+        struct wcts_record *record = &session->exchange.records[i];
+        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status))
+            record->denial = WCTS_DENIAL_VALID;
+    }
+}
+
+static void ask_for_kind(struct wcts_session *session, const struct wcts_step *step,
+                         const uint8_t *data, uint32_t size, struct created *created)
+{
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    struct wcts_world world;
+    uint32_t reply_size;
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    if (wcts_world_add_step(&world, step) &&
+        wcts_message_build(&session->request, session->spec, message, &world, 0,
+                           &session->symbols)) {
+        if (size)
+            attach_kind(session, data, size);
+        wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                               (uint32_t)session->request.size, &reply_size);
+        decline_kind(session);
+        note_created(session, created, reply_size);
+    }
+    wcts_world_release(&world);
+}
+
+/* The kinds as the driver told them when the adapter was started; a copy, since the exchange
+ * grows. Returns how many. */
+static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply, uint32_t *size)
+{
+    for (int i = 0; i < session->exchange.count; i++) {
+        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_driver_info_reply *info = (const void *)record->reply;
+        if (record->operation != WCTS_DRIVER_INFO || record->reply_size < sizeof *info)
+            continue;
+        if (info->KindCount > 256 ||
+            !wcts_message_at(info, record->reply_size, info->pKinds, info->KindCount,
+                             sizeof(struct wcts_allocation_kind)))
+            return 0;
+        *reply = malloc(record->reply_size);
+        if (!*reply)
+            return 0;
+        memcpy(*reply, record->reply, record->reply_size);
+        *size = record->reply_size;
+        return info->KindCount;
+    }
+    return 0;
+}
+
+/* The n-th kind's private data in a copy of what the driver told; false: it lies outside. */
+static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
+                      uint32_t *length)
+{
+    const struct wcts_driver_info_reply *info = (const void *)reply;
+    struct wcts_allocation_kind kind;
+    memcpy(&kind, reply + info->pKinds + n * sizeof kind, sizeof kind);
+    *data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
+    *length = kind.PrivateDriverDataSize;
+    return *data || *length == 0;
+}
+
+int wcts_session_kinds(const struct wcts_session *session)
+{
+    uint8_t *reply = NULL;
+    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
+    free(reply);
+    return (int)count;
+}
+
+/* A driver without kinds is asked without private data; that of a standard allocation is the
+ * kernel's matter. */
+static void attach_kind_at_hand(struct wcts_session *session)
+{
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    uint8_t *reply = NULL;
+    const uint8_t *data;
+    uint32_t size = 0, length, count, kind = 0;
+    if (request->Args.pStandardAllocation)
+        return;
+    count = driver_kinds(session, &reply, &size);
+    if (session->kind >= 0)
+        kind = (uint32_t)(session->kind + session->kinds_asked++);
+    if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
+        attach_kind(session, data, length);
+    free(reply);
+}
+
+static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step,
+                          struct created *created)
+{
+    uint8_t *reply = NULL;
+    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *data;
+        uint32_t length;
+        if (kind_data(reply, size, i, &data, &length))
+            ask_for_kind(session, step, data, length, created);
+    }
+    free(reply);
+}
+
+static void ask_by_base(struct wcts_session *session, const struct wcts_base *base,
+                        struct wcts_attempt *attempt, struct created *created)
+{
+    const struct wcts_step *step = &session->spec->cases->steps[base->step];
+    uint32_t reply_size = 0;
+    if (!take_needs(session, step, attempt))
+        return;
+    send_step(session, step, &reply_size);
+    if (operation_of(session, step) != WCTS_KERNEL_ALLOCATION_CREATE)
+        return;
+    note_created(session, created, reply_size);
+    if (base->kinds)
+        ask_for_kinds(session, step, created);
+}
+
+void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
+                         struct wcts_attempt *attempt)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    struct created created = {.count = 0};
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!wcts_session_boot(session, version, page_size))
+        return;
+    attempt->end = WCTS_ATTEMPT_ANSWERED;
+    for (int i = 0; i < cases->bases_count; i++)
+        if (binds_at(&cases->bases[i], version))
+            ask_by_base(session, &cases->bases[i], attempt, &created);
+    destroy_created(session, &created);
+    wcts_session_shut_down(session);
+}
+
+/* ---- Cases ---- */
+
+static void attempt_facts(struct wcts_session *session, const struct wcts_case *one,
+                          const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
+{
+    struct wcts_world world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (wcts_case_world(&world, &session->eval, one, facts, count))
+        wcts_attempt_make(session, &world, attempt);
+    wcts_world_release(&world);
+}
+
+static bool was_refused(const struct wcts_attempt *attempt)
+{
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
+           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
+}
+
+/* Accepted where the kernel's own size allows it. */
+static void skip_rounded(struct wcts_session *session, const struct wcts_case *one,
+                         struct wcts_result *result)
+{
+    const struct wcts_gap *gap =
+        one->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, one) : NULL;
+    if (gap)
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+}
+
+/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
+ * exchange kept is that of the call itself. */
+static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_kernel_evidence evidence = {.twin_made = false};
+    char *text = NULL;
+    session->own_call = true;
+    attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
+    session->own_call = false;
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (wcts_judge_breach(&session->exchange, result)) {
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        return;
+    }
+    text = wcts_evidence_text(session->plan, one, &session->exchange);
+    if (was_refused(&evidence.attempt)) {
+        if (one->twin_count >= 0) {
+            evidence.twin_made = true;
+            attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);
+        } else if (one->fact_count > 0) {
+            evidence.base_made = true;
+            attempt_facts(session, one, NULL, 0, &evidence.base);
+        }
+    }
+    wcts_judge_kernel(session->plan, one, &session->claims, session->options.judging, &evidence,
+                      result);
+    if (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN)
+        skip_rounded(session, one, result);
+    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
+        free(text);
+    else
+        result->detail = text;
+}
+
+/* True if the driver is to make what the request asks for: it gave the private data itself, as that
+ * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
+ * wcts_session's own matter: what it asks for without their private data may be refused. */
+static bool is_owed_allocation(const struct wcts_record *record, int kinds)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    return record->request_size >= sizeof *in &&
+           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
+}
+
+/* The caller is the reference kernel, which names only what the driver has made and asks for
+ * nothing that a kernel would not. */
+static bool is_owed(const struct wcts_record *record, int kinds)
+{
+    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
+        return false;
+    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
+}
+
+void wcts_session_decline_owed(struct wcts_session *session)
+{
+    struct wcts_exchange *exchange = &session->exchange;
+    int kinds = wcts_session_kinds(session);
+    for (int i = 0; i < exchange->count; i++)
+        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
+            exchange->records[i].denial = WCTS_DENIAL_VALID;
+}
+
+static void run_driver(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_attempt attempt;
+    struct wcts_world answers;
+    wcts_situation_make(session, one->version, one->page_size, &attempt);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (wcts_judge_breach(&session->exchange, result)) {
+        return;
+    }
+    if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
+                               &session->exchange))
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
+    else
+        wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
+    wcts_session_decline_owed(session);
+    wcts_judge_declined(&session->exchange, result);
+    wcts_world_release(&answers);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
+static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_world world;
+    uint32_t reply_size;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
+        wcts_session_boot(session, one->version, one->page_size) &&
+        take_needs(session, step, &attempt) &&
+        wcts_message_build(&session->request, session->spec,
+                           &session->spec->messages[step->message], &world, world.adapter_count,
+                           &session->symbols)) {
+        attempt.end = WCTS_ATTEMPT_ANSWERED;
+        attempt.operation = operation_of(session, step);
+        wcts_patch_prepare(session->machine, &session->request);
+        memset(session->reply, 0, WCTS_REPLY_ROOM);
+        attempt.status = wcts_session_to_driver(session, attempt.operation, session->request.bytes,
+                                                (uint32_t)session->request.size, session->reply,
+                                                WCTS_REPLY_ROOM, &reply_size);
+        wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
+                         &session->request, &session->exchange, session->machine, result);
+    } else {
+        wcts_judge_no_answer(&attempt, "set-up", result);
+    }
+    wcts_session_shut_down(session);
+    wcts_world_release(&world);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    wcts_judge_breach(&session->exchange, result);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
+{
+    const struct wcts_gap *gap;
+    enum wcts_denial denial = wcts_denial_in(world, &gap);
+    wcts_session_note_denial(session, denial, gap);
+}
+
+/* An effect that the recorded call shows. */
+static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_world world;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+        wcts_attempt_make(session, &world, &attempt);
+    if (!wcts_judge_no_answer(&attempt, "base call", result)) {
+        if (wcts_is_denied(attempt.status))
+            note_denial_in(session, &world);
+        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
+                          last_call(&session->exchange), result);
+        wcts_judge_declined(&session->exchange, result);
+    }
+    wcts_world_release(&world);
+}
+
+static void run_effect(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (one->scenario && pages) {
+        wcts_walk_run_scenario(session, one, result);
+        return;
+    }
+    if (one->scenario)
+        wcts_run_scenario(session, one, result);
+    else if (pages)
+        wcts_run_pages(session, one, result);
+    else
+        run_call_effect(session, one, result);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    wcts_judge_breach(&session->exchange, result);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* Capabilities that a kernel may lack, and what then is not seen. */
+static const struct {
+    uint32_t capability;
+    const char *reason;
+} lacking[] = {
+    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
+    {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
+    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
+};
+
+/* Whether the case is about what a driver patches. */
+static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
+    return session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given ||
+           (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
+}
+
+/* Why a case cannot be run against what the implementation claims, or NULL. */
+static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_claims *claims = &session->claims;
+    uint32_t version = session->spec->versions[one->version].interface_version;
+    if (version < claims->first_interface_version || version > claims->last_interface_version)
+        return "this WDDM version";
+    if (one->driver)
+        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
+                   ? "PATCHES, so that it is not known how the driver writes addresses"
+                   : NULL;
+    if (!(claims->page_sizes & one->page_size))
+        return "this page size";
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (one->needs & lacking[i].capability & ~claims->capabilities)
+            return lacking[i].reason;
+    for (int i = 0; i < one->fact_count; i++)
+        if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
+            wcts_fact_is_answer(session->plan, one, &one->facts[i]))
+            return lacking[0].reason;
+    return NULL;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+/* The judge sees that there was no instance, the session knows why. */
+static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
+                                struct wcts_result *result)
+{
+    const char *version = session->spec->versions[one->version].name;
+    if (session->no_instance[0] == '\0' || result->verdict != WCTS_VERDICT_BROKEN)
+        return;
+    if (session->reference_lacks)
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                         session->no_instance);
+    else
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
+}
+
+void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result)
+{
+    const char *reason = not_claimed(session, one);
+    if (reason)
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+    else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
+        run_driver_call(session, one, result);
+    else if (one->driver && !one->scenario)
+        run_driver(session, one, result);
+    else if (one->kind == WCTS_KIND_SEQUENCE)
+        wcts_walk_run(session, one, result);
+    else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
+        run_effect(session, one, result);
+    else
+        run_kernel(session, one, result);
+}
+
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result)
+{
+    uint64_t begin = now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->no_instance[0] = '\0';
+    session->answered = (struct wcts_answered){0};
+    if (session->tape)
+        wcts_tape_begin(session->tape, &session->claims);
+    wcts_session_judge(session, one, result);
+    explain_no_instance(session, one, result);
+    if (one->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, one, result);
+    if (session->tape)
+        wcts_tape_end(session->tape, &result->tape);
+    result->answered = session->answered;
+    result->nanoseconds = now() - begin;
+}
+
+/* ---- Tapes ---- */
+
+struct wcts_tape *wcts_session_tape(void *session)
+{
+    return ((struct wcts_session *)session)->tape;
+}
+
+struct wcts_player *wcts_session_player(void *session)
+{
+    return ((struct wcts_session *)session)->options.player;
+}
+
+bool wcts_session_try(struct wcts_session *session, bool *fails)
+{
+    if (session->options.player) {
+        *fails = wcts_player_fails(session->options.player);
+        return true;
+    }
+    session->trying = true;
+    if (session->tape)
+        wcts_tape_pause(session->tape);
+    return false;
+}
+
+void wcts_session_tried(struct wcts_session *session, bool fails)
+{
+    session->trying = false;
+    if (session->tape)
+        wcts_tape_resume(session->tape, fails);
+}
+
+/* What is tested: loaded, behind a tape that records it, or played. */
+static bool load_tested(struct wcts_session *session,
+                        const struct wcts_implementation *implementation, char *error, size_t room)
+{
+    if (session->options.player) {
+        session->tested.plugin = wcts_player_plugin(session->options.player);
+        return true;
+    }
+    if (!wcts_plugin_load(&session->tested, implementation->path, error, room))
+        return false;
+    if (!session->options.claims_tape)
+        return true;
+    session->tape = wcts_tape_new(session->tested.plugin);
+    if (session->tape)
+        session->tested.plugin = wcts_tape_plugin(session->tape);
+    return session->tape != NULL;
+}
+
+/* Asks what is claimed, and records that. */
+static bool ask(struct wcts_session *session, char *error, size_t room)
+{
+    bool asked;
+    if (session->tape)
+        wcts_tape_begin(session->tape, NULL);
+    asked = wcts_session_ask(session, error, room);
+    if (session->tape)
+        wcts_tape_end(session->tape, session->options.claims_tape);
+    return asked;
+}
+
+static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    session->machine = session->probe.machine = wcts_machine_new();
+    session->symbols.values =
+        calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
+    session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
+    session->symbols_left = calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols_left);
+    session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
+    session->plugin_options = strdup(implementation->options ? implementation->options : "");
+    return wcts_eval_init(&session->eval, session->spec) && session->machine &&
+           session->symbols.values && session->steps_done && session->symbols_left &&
+           session->reply && session->plugin_options;
+}
+
+struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
+                                       const struct wcts_implementation *implementation,
+                                       const struct wcts_session_options *options,
+                                       struct wcts_claims *claims, char *error, size_t room)
+{
+    struct wcts_session *session = calloc(1, sizeof *session);
+    uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    snprintf(error, room, WCTS_NO_MEMORY);
+    if (!session)
+        return NULL;
+    session->plan = plan;
+    session->spec = plan->spec;
+    session->options = *options;
+    session->exchange.pulse = options->pulse;
+    session->kind = -1;
+    session->probe = (struct wcts_probe){
+        .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
+    if (!allocate(session, implementation) || !load_tested(session, implementation, error, room) ||
+        !wcts_plugin_load(&session->reference, NULL, error, room)) {
+        wcts_session_close(session);
+        return NULL;
+    }
+    claims->sides = session->tested.plugin->sides;
+    if (!(claims->sides & side)) {
+        snprintf(error, room, "the plug-in has no %s side", options->driver ? "driver" : "kernel");
+        wcts_session_close(session);
+        return NULL;
+    }
+    if (!ask(session, error, room)) {
+        wcts_session_close(session);
+        return NULL;
+    }
+    *claims = session->claims;
+    return session;
+}
+
+void wcts_session_close(struct wcts_session *session)
+{
+    if (!session)
+        return;
+    wcts_session_shut_down(session);
+    wcts_tape_free(session->tape);
+    wcts_plugin_unload(&session->tested);
+    wcts_plugin_unload(&session->reference);
+    wcts_exchange_release(&session->exchange);
+    wcts_probe_release(&session->probe);
+    wcts_machine_free(session->machine);
+    wcts_eval_release(&session->eval);
+    wcts_walk_free(session->walk);
+    free(session->symbols.values);
+    free(session->steps_done);
+    free(session->symbols_left);
+    wcts_room_release(&session->reply_room);
+    wcts_room_release(&session->driver_room);
+    wcts_room_release(&session->asked_room);
+    free(session->plugin_options);
+    free(session->request.bytes);
+    free(session);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "deaths.h"
+
+#include <stdlib.h>
+
+#include "../plan/mustpass.h"
+#include "../machine/parts.h"
+
+/* So many equal deaths in a row are enough to know one. */
+#define EQUAL_MAX 3
+/* So many hangs of one operation are enough for what hung before, whatever lived in between: each
+ * costs a timeout. */
+#define HANGS_MAX 12
+/* A base that hung at so many versions may hang at any. */
+#define VERSIONS_MAX 3
+/* Of the rest every so manieth is tried; of what hangs again and again, no fewer than this. */
+#define SAMPLE 20
+#define SAMPLE_MAX (SAMPLE << DOUBLED_MAX)
+#define DOUBLED_MAX 6
+/* After so many hangs of one operation a sample is half as large. */
+#define HANGS_DOUBLED 48
+
+/* Equal deaths of a base. */
+struct streak {
+    enum wcts_verdict verdict;
+    uint32_t operation;
+    int length;    /* in a row */
+    unsigned seen; /* cases that were asked for since it is known */
+    uint64_t hung; /* ever, at these versions: sum of wcts_version_bit() */
+};
+
+/* What hung in an operation of one side, whatever the base. */
+struct hang {
+    uint32_t operation;
+    bool driver;
+    int length;        /* in a row */
+    int count;         /* in all */
+    unsigned seen;     /* cases that were asked for since it is known */
+    unsigned interval; /* one of so many is tried: more with each that hangs */
+};
+
+struct wcts_deaths {
+    const struct wcts_plan *plan; /* not owned */
+    struct streak *bases;         /* of each base, then of each scenario, then of sequences; of the
+                                   * kernel, then of the driver */
+    int known;                    /* bases that are thinned out now */
+    struct hang *hangs;
+    int hangs_count;
+};
+
+static int places(const struct wcts_plan *plan)
+{
+    return plan->spec->cases->bases_count + plan->spec->cases->scenarios_count + 2;
+}
+
+struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan)
+{
+    struct wcts_deaths *deaths = calloc(1, sizeof *deaths);
+    if (!deaths)
+        return NULL;
+    deaths->plan = plan;
+    deaths->bases = calloc(2 * (size_t)places(plan), sizeof *deaths->bases);
+    if (deaths->bases)
+        return deaths;
+    free(deaths);
+    return NULL;
+}
+
+void wcts_deaths_free(struct wcts_deaths *deaths)
+{
+    if (deaths) {
+        free(deaths->bases);
+        free(deaths->hangs);
+    }
+    free(deaths);
+}
+
+/* ---- what cases have in common ---- */
+
+static struct streak *base_of(struct wcts_deaths *deaths, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = deaths->plan->spec->cases;
+    int place = cases->bases_count + cases->scenarios_count;
+    if (one->scenario)
+        place = cases->bases_count + (int)(one->scenario - cases->scenarios);
+    else if (one->kind != WCTS_KIND_SEQUENCE)
+        place = one->base >= 0 ? one->base : place + 1;
+    if (place < 0 || place >= places(deaths->plan)) /* a scenario from a file */
+        place = places(deaths->plan) - 1;
+    return &deaths->bases[(one->driver ? places(deaths->plan) : 0) + place];
+}
+
+/* True if the step, or one that it needs, calls the operation. */
+static bool step_calls(const struct wcts_spec *spec, int step, uint32_t operation)
+{
+    const struct wcts_cases *cases = spec->cases;
+    for (int i = 0; i < cases->steps_count; i++)
+        if (cases->steps[i].message >= 0 &&
+            spec->messages[cases->steps[i].message].operation == operation &&
+            wcts_step_takes(cases, step, i))
+            return true;
+    return false;
+}
+
+static bool scenario_calls(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                           uint32_t operation)
+{
+    for (int i = 0; i < scenario->act_count; i++)
+        if (step_calls(spec, scenario->acts[i].step, operation))
+            return true;
+    return false;
+}
+
+/* An operation that no step calls by name is called on the way: by every case. */
+static bool is_in_steps(const struct wcts_spec *spec, uint32_t operation)
+{
+    const struct wcts_cases *cases = spec->cases;
+    for (int i = 0; i < cases->steps_count; i++)
+        if (cases->steps[i].message >= 0 &&
+            spec->messages[cases->steps[i].message].operation == operation)
+            return true;
+    return false;
+}
+
+static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *one,
+                       uint32_t operation)
+{
+    if (one->driver || one->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
+        return true;
+    if (one->scenario)
+        return scenario_calls(spec, one->scenario, operation);
+    return one->base < 0 || step_calls(spec, spec->cases->bases[one->base].step, operation);
+}
+
+/* ---- hangs ---- */
+
+static bool hang_is_known(const struct hang *hang)
+{
+    return hang->length >= EQUAL_MAX || hang->count >= HANGS_MAX;
+}
+
+/* NULL if there was none, or without memory: then every case is tried. */
+static struct hang *hang_of(const struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    for (int i = 0; i < deaths->hangs_count; i++)
+        if (deaths->hangs[i].operation == operation && deaths->hangs[i].driver == driver)
+            return &deaths->hangs[i];
+    return NULL;
+}
+
+static struct hang *new_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    struct hang *more =
+        reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
+    if (!more)
+        return NULL;
+    deaths->hangs = more;
+    more[deaths->hangs_count] =
+        (struct hang){.operation = operation, .driver = driver, .interval = SAMPLE};
+    return &more[deaths->hangs_count++];
+}
+
+static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
+{
+    struct hang *hang = hang_of(deaths, driver, operation);
+    if (!hang)
+        hang = new_hang(deaths, driver, operation);
+    if (!hang)
+        return;
+    if (hang->length >= EQUAL_MAX && hang->interval < SAMPLE_MAX)
+        hang->interval *= 2;
+    hang->length++;
+    hang->count++;
+}
+
+/* A case that lived ends the rows of what it calls. */
+static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *one)
+{
+    for (int i = 0; i < deaths->hangs_count; i++) {
+        struct hang *hang = &deaths->hangs[i];
+        if (hang->length == 0 || hang->driver != one->driver ||
+            !case_calls(deaths->plan->spec, one, hang->operation))
+            continue;
+        hang->length = 0;
+        hang->interval = SAMPLE;
+    }
+}
+
+/* An operation of the case that hung so often in a row, and in all; NULL. */
+static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *one,
+                              int in_a_row, int in_all)
+{
+    for (int i = 0; i < deaths->hangs_count; i++) {
+        struct hang *hang = &deaths->hangs[i];
+        if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == one->driver &&
+            case_calls(deaths->plan->spec, one, hang->operation))
+            return hang;
+    }
+    return NULL;
+}
+
+/* ---- streaks ---- */
+
+static void note_death(struct streak *streak, enum wcts_verdict verdict, uint32_t operation)
+{
+    if (streak->length == 0 || streak->verdict != verdict || streak->operation != operation)
+        *streak = (struct streak){.verdict = verdict, .operation = operation, .hung = streak->hung};
+    streak->length++;
+}
+
+void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
+                      const struct wcts_result *result, uint32_t operation)
+{
+    struct streak *base = base_of(deaths, one);
+    bool died = wcts_verdict_is_death(result->verdict);
+    /* A message that is none ends the case, not the worker: that costs no time to save. */
+    if (died && !result->ended)
+        return;
+    if (died) {
+        deaths->known -= base->length >= EQUAL_MAX;
+        note_death(base, result->verdict, operation);
+        deaths->known += base->length >= EQUAL_MAX;
+        if (result->verdict == WCTS_VERDICT_TIMEOUT) {
+            base->hung |= wcts_version_bit(one->version);
+            note_hang(deaths, one->driver, operation);
+        }
+        return;
+    }
+    /* What was not carried out says nothing. */
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_FAIL &&
+        result->verdict != WCTS_VERDICT_WARN)
+        return;
+    deaths->known -= base->length >= EQUAL_MAX;
+    base->length = 0;
+    end_hangs(deaths, one);
+}
+
+bool wcts_deaths_known(const struct wcts_deaths *deaths)
+{
+    for (int i = 0; i < deaths->hangs_count; i++)
+        if (hang_is_known(&deaths->hangs[i]))
+            return true;
+    return deaths->known != 0;
+}
+
+bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
+                       uint32_t operation)
+{
+    const struct hang *hang = hang_of(deaths, one->driver, operation);
+    return hang && hang_is_known(hang);
+}
+
+/* True if the base hung at the version of the case, or at so many that it may hang at any. */
+static bool hung_before(const struct streak *base, const struct wcts_case *one)
+{
+    return (base->hung & wcts_version_bit(one->version)) != 0 ||
+           __builtin_popcountll(base->hung) >= VERSIONS_MAX;
+}
+
+/* One of how many is tried of what hung before. */
+static unsigned interval_of(const struct hang *hang)
+{
+    int doubled = hang->count / HANGS_DOUBLED;
+    return SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
+}
+
+bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct streak *base = base_of(deaths, one);
+    struct hang *hang = find_hang(deaths, one, EQUAL_MAX, 0);
+    bool spared = false;
+    if (hang)
+        spared = ++hang->seen % hang->interval != 0;
+    else if (base->length >= EQUAL_MAX)
+        spared = ++base->seen % SAMPLE != 0;
+    else if (hung_before(base, one) && (hang = find_hang(deaths, one, 0, HANGS_MAX)) != NULL)
+        spared = ++base->seen % interval_of(hang) != 0;
+    if (!spared)
+        return false;
+    *result = (struct wcts_result){0};
+    wcts_result_skip(result, WCTS_SKIP_NOT_TRIED, "cases like it %s in %s (--all-deaths tries all)",
+                     hang || base->verdict == WCTS_VERDICT_TIMEOUT ? "hung" : "died",
+                     wcts_activity_name(hang ? hang->operation : base->operation));
+    return true;
+}

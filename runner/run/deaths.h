@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which cases are not worth another death. A plug-in that dies in one operation dies in most cases
+ * that call it, and each costs a process, or a timeout. After three equal deaths in a row of one
+ * base, only a sample of its other cases is tried; one that lives ends that. Hangs cost most: three
+ * in a row of one operation, whatever the base, thin out all cases that call it, more with each,
+ * until one lives; twelve in all, whatever lived in between, those of a base that hung at the same
+ * version, or at three.
+ */
+#ifndef WCTS_DEATHS_H
+#define WCTS_DEATHS_H
+
+#include "../machine/execute.h"
+
+struct wcts_deaths;
+
+/* NULL without memory. The caller frees it before the plan. */
+struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan);
+void wcts_deaths_free(struct wcts_deaths *deaths);
+
+/* Notes the result of a case. operation: in which it died, or seemed to; of no account otherwise.
+ */
+void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
+                      const struct wcts_result *result, uint32_t operation);
+
+/* True, with the result, if the case is not to be tried. To be asked once for each case. */
+bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
+                       struct wcts_result *result);
+
+/* True if any case may be spared. */
+bool wcts_deaths_known(const struct wcts_deaths *deaths);
+
+/* True if so many hangs are known of the operation that another need not be confirmed. */
+bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
+                       uint32_t operation);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rule rests on, asked of the implementation: a case that breaks is not judged while a rule
+ * on which its own rests is broken at the version. Judging looks for that in the case's own
+ * messages (judge/effect.c); where these do not show it, the cases of that rule do. */
+#include <stdlib.h>
+
+#include "../machine/parts.h"
+
+static bool is_broken(const struct wcts_result *result)
+{
+    return result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN;
+}
+
+/* A call that is accepted against the rule may be so for want of the check that the upper rule is
+ * about; a valid one that is refused is not. */
+static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case *below,
+                           const struct wcts_case *one, int rule)
+{
+    return below->rule == rule && below->version == one->version && below->driver == one->driver &&
+           (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT);
+}
+
+/* Runs the case of another rule: only whether it breaks counts. */
+static bool breaks(struct wcts_session *session, const struct wcts_case *below)
+{
+    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_session_options before = session->options;
+    bool broken;
+    session->options.brief = true;
+    session->options.trace = NULL;
+    wcts_session_judge(session, below, &result);
+    session->options = before;
+    broken = is_broken(&result);
+    wcts_result_release(&result);
+    return broken;
+}
+
+/* The first case of the rule that breaks, NULL: none does. */
+static const struct wcts_case *broken_below(struct wcts_session *session,
+                                            const struct wcts_case *one, int rule)
+{
+    const struct wcts_plan *plan = session->plan;
+    for (int i = 0; i < plan->count; i++)
+        if (is_asked_below(plan, &plan->cases[i], one, rule) && breaks(session, &plan->cases[i]))
+            return &plan->cases[i];
+    return NULL;
+}
+
+/* A valid call that is refused may be so since valid ones are refused below. */
+static bool is_open(const struct wcts_rule *below, const struct wcts_result *result)
+{
+    return (is_broken(result) && !result->broken) ||
+           (result->verdict == WCTS_VERDICT_DECLINED && !wcts_is_effect(below->form));
+}
+
+void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *one,
+                         struct wcts_result *result)
+{
+    const struct wcts_plan *plan = session->plan;
+    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    for (int i = 0; i < rule->rests_on_count; i++) {
+        int below = rule->rests_on[i];
+        const struct wcts_case *shown = NULL;
+        bool cleared = i < 64 && result->cleared >> i & 1;
+        if (!cleared && is_open(&plan->spec->rules[below], result) &&
+            wcts_can_excuse(plan, one, session->options.judging, below))
+            shown = broken_below(session, one, below);
+        if (shown)
+            wcts_result_excuse(plan, one, session->options.judging, below, shown->id, result);
+    }
+}

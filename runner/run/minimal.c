@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* Failing scenarios: what can be left out of them, and the file that brings the failure about. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../model/names.h"
+#include "../machine/parts.h"
+
+/* ---- Leaving out ---- */
+
+static bool names_symbol(const struct wcts_step *step, int symbol)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++)
+            if (step->instances[i].sets[j].value.symbol == symbol)
+                return true;
+    return false;
+}
+
+/* Whether what is done before act end, but for one act, makes the symbol; its maker is a step. */
+static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                            int end, int except, int maker)
+{
+    for (int i = 0; i < end; i++) {
+        const struct wcts_act *act = &scenario->acts[i];
+        if (i != except &&
+            (act->take ? wcts_step_takes(spec->cases, act->step, maker) : act->step == maker))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a call sends what nothing else makes but this act, which takes a step that needs it. */
+static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index,
+                      int user)
+{
+    const struct wcts_act *act = &scenario->acts[index];
+    const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
+    for (int i = 0; act->take && !scenario->acts[user].take && i < step->instance_count; i++)
+        for (int j = 0;
+             wcts_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count; j++) {
+            int symbol = step->instances[i].sets[j].value.symbol;
+            int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
+            if (maker >= 0 && wcts_step_takes(spec->cases, act->step, maker) &&
+                !is_made_without(spec, scenario, user, index, maker))
+                return true;
+        }
+    return false;
+}
+
+/* Whether a later call uses what this one makes: without it that would be another call. */
+static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index)
+{
+    const struct wcts_step *maker = &spec->cases->steps[scenario->acts[index].step];
+    for (int i = index + 1; i < scenario->act_count; i++) {
+        const struct wcts_step *user = &spec->cases->steps[scenario->acts[i].step];
+        if (scenario->acts[i].spoil)
+            continue;
+        if (is_needed(spec, scenario, index, i))
+            return true;
+        for (int t = 0; t < maker->take_count; t++)
+            if (names_symbol(user, maker->takes[t].symbol))
+                return true;
+        if (maker->result >= 0 && names_symbol(user, maker->result))
+            return true;
+        for (int n = 0; scenario->acts[i].take && n < user->need_count; n++)
+            if (user->needs[n] == scenario->acts[index].step)
+                return true;
+    }
+    return false;
+}
+
+/* A refusal is evidence beside an accepted call of the operation: when the fault is gone, the
+ * smallest form is to say so. */
+static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *one,
+                    const struct wcts_act *act)
+{
+    const struct wcts_rule *rule = &spec->rules[one->rule];
+    return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
+           !act->spoil && !act->take &&
+           spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
+}
+
+static void leave_out(struct wcts_scenario *scenario, int index)
+{
+    memmove(&scenario->acts[index], &scenario->acts[index + 1],
+            (size_t)(scenario->act_count - index - 1) * sizeof *scenario->acts);
+    scenario->act_count--;
+}
+
+static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act act)
+{
+    memmove(&scenario->acts[index + 1], &scenario->acts[index],
+            (size_t)(scenario->act_count - index) * sizeof *scenario->acts);
+    scenario->acts[index] = act;
+    scenario->act_count++;
+}
+
+static bool still_fails(struct wcts_session *session, const struct wcts_case *one,
+                        enum wcts_verdict verdict)
+{
+    bool fails;
+    if (wcts_session_try(session, &fails))
+        return fails;
+    fails = wcts_scenario_verdict(session, one) == verdict;
+    wcts_session_tried(session, fails);
+    return fails;
+}
+
+/* Leaves out what can be, from the end; false when nothing could. */
+static bool pass_over(struct wcts_session *session, struct wcts_case *one,
+                      struct wcts_scenario *scenario, enum wcts_verdict verdict)
+{
+    bool changed = false;
+    for (int i = scenario->act_count - 1; i >= 0; i--) {
+        struct wcts_act act = scenario->acts[i];
+        if ((!act.spoil && is_used(session->spec, scenario, i)) ||
+            is_twin(session->spec, one, &act))
+            continue;
+        leave_out(scenario, i);
+        if (still_fails(session, one, verdict))
+            changed = true;
+        else
+            put_back(scenario, i, act);
+    }
+    return changed;
+}
+
+/* ---- The file ---- */
+
+static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+{
+    if (value.symbol < 0)
+        fprintf(out, "0x%" PRIx64, value.number);
+    else if (value.number)
+        fprintf(out, "%s+0x%" PRIx64, spec->cases->symbols[value.symbol].name, value.number);
+    else
+        fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
+}
+
+static void print_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    char name[96];
+    wcts_ref_text(spec, ref, name, sizeof name);
+    fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
+}
+
+static void print_struct(FILE *out, const struct wcts_spec *spec,
+                         const struct wcts_instance *instance)
+{
+    const char *structure = spec->structures[instance->structure].name;
+    fprintf(out, "      <struct name=\"%s\"", structure);
+    if (instance->name && strcmp(instance->name, structure) != 0)
+        fprintf(out, " alias=\"%s\"", instance->name);
+    if (instance->at.structure >= 0) {
+        fprintf(out, " at=\"");
+        print_ref(out, spec, instance->at);
+        fputc('"', out);
+    }
+    if (instance->when.structure >= 0) {
+        fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
+        print_ref(out, spec, instance->when);
+        fputc('"', out);
+    }
+    fprintf(out, ">\n");
+    for (int i = 0; i < instance->set_count; i++) {
+        char name[96];
+        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
+        fprintf(out, "        <set member=\"%s\" to=\"", name);
+        print_value(out, spec, instance->sets[i].value);
+        fprintf(out, "\"/>\n");
+    }
+    fprintf(out, "      </struct>\n");
+}
+
+static void print_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
+{
+    for (int i = 0; i < step->take_count; i++) {
+        const struct wcts_take *take = &step->takes[i];
+        const struct wcts_symbol *symbol = &spec->cases->symbols[take->symbol];
+        fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
+                symbol->kind_name);
+        print_ref(out, spec, take->ref);
+        fputc('"', out);
+        if (take->index)
+            fprintf(out, " index=\"%d\"", take->index);
+        if (take->otherwise.symbol >= 0 || take->otherwise.number) {
+            fprintf(out, " else=\"");
+            print_value(out, spec, take->otherwise);
+            fputc('"', out);
+        }
+        fprintf(out, "/>\n");
+    }
+}
+
+static void print_call(FILE *out, const struct wcts_spec *spec,
+                       const struct wcts_scenario *scenario, const struct wcts_step *step)
+{
+    const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
+    fprintf(out, "    <call operation=\"%s\"", spec->messages[step->message].name);
+    for (int i = 0; i < step->answer_count; i++)
+        fprintf(out, "%s%s%s", i ? " " : " answer=\"", adapter->instances[step->answers[i]].name,
+                i + 1 == step->answer_count ? "\"" : "");
+    fprintf(out, ">\n");
+    for (int i = 0; i < step->instance_count; i++)
+        print_struct(out, spec, &step->instances[i]);
+    print_results(out, spec, step);
+    fprintf(out, "    </call>\n");
+}
+
+/* <read> and <write>: their attributes are the members of the request. */
+static void print_memory(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
+{
+    static const char *const attributes[][2] = {
+        {"Space", "space"}, {"Address", "address"}, {"Length", "length"}};
+    bool write = spec->messages[step->message].operation == WCTS_MACHINE_WRITE;
+    const struct wcts_instance *instance = &step->instances[0];
+    fprintf(out, "    <%s", write ? "write" : "read");
+    for (int i = 0; i < instance->set_count; i++) {
+        const char *member = wcts_ref_member(spec, instance->sets[i].ref)->name;
+        for (size_t j = 0; j < sizeof attributes / sizeof *attributes; j++)
+            if (strcmp(member, attributes[j][0]) == 0) {
+                fprintf(out, " %s=\"", attributes[j][1]);
+                print_value(out, spec, instance->sets[i].value);
+                fputc('"', out);
+            }
+    }
+    fprintf(out, " seed=\"%d\"/>\n", step->seed);
+}
+
+static void print_act(FILE *out, const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                      const struct wcts_act *act)
+{
+    const struct wcts_step *step = &spec->cases->steps[act->step];
+    if (act->spoil)
+        fprintf(out, "    <spoil/>\n");
+    else if (act->take)
+        fprintf(out, "    <take step=\"%s\"/>\n", step->name);
+    else if (step->seed)
+        print_memory(out, spec, step);
+    else
+        print_call(out, spec, scenario, step);
+}
+
+static void print_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *one)
+{
+    const struct wcts_scenario *scenario = one->scenario;
+    const char *until =
+        one->version + 1 < spec->versions_count ? spec->versions[one->version + 1].name : NULL;
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cases>\n");
+    fprintf(out, "  <scenario name=\"shrunk-%s-%s\" adapter=\"%s\" since=\"%s\"", scenario->name,
+            spec->rules[one->rule].id, spec->cases->adapters[scenario->adapter].name,
+            spec->versions[one->version].name);
+    if (until)
+        fprintf(out, " until=\"%s\"", until);
+    fprintf(out, " page-sizes=\"%u\"%s%s>\n", one->page_size,
+            scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "");
+    for (int i = 0; i < scenario->loop_count; i++) {
+        fprintf(out, "    <for symbol=\"%s\" values=\"",
+                spec->cases->symbols[scenario->loops[i].symbol].name);
+        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
+        fprintf(out, "\"/>\n");
+    }
+    for (int i = 0; i < scenario->act_count; i++)
+        print_act(out, spec, scenario, &scenario->acts[i]);
+    fprintf(out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
+            spec->rules[one->rule].id);
+}
+
+/* ---- All ---- */
+
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *one)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    print_file(out, spec, one);
+    fclose(out);
+    return text;
+}
+
+/* The evidence of the smallest form, and that form in words. */
+static char *detail_of(const struct wcts_session *session, const struct wcts_case *one)
+{
+    char *evidence = wcts_evidence_text(session->plan, one, &session->exchange), *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out && evidence) {
+        fprintf(out, "%s\n" WCTS_SHRUNK, evidence);
+        wcts_acts_describe(out, session->plan, one);
+    }
+    if (out)
+        fclose(out);
+    free(evidence);
+    return text;
+}
+
+void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *one,
+                          struct wcts_result *result)
+{
+    struct wcts_scenario smaller = *one->scenario;
+    struct wcts_case changed = *one;
+    struct wcts_result again = {.verdict = WCTS_VERDICT_BROKEN};
+    size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
+    smaller.acts = malloc(size + 1);
+    if (!smaller.acts)
+        return;
+    memcpy(smaller.acts, one->scenario->acts, size);
+    changed.scenario = &smaller;
+    while (pass_over(session, &changed, &smaller, result->verdict))
+        continue;
+    /* Once more: the evidence is that of the smallest form. */
+    wcts_scenario_once(session, &changed, &again);
+    if (again.verdict == result->verdict) {
+        again.cleared |= result->cleared;
+        wcts_result_release(result);
+        *result = again;
+        result->detail = detail_of(session, &changed);
+        result->scenario = file_of(session->spec, &changed);
+    } else {
+        wcts_result_release(&again);
+    }
+    free(smaller.acts);
+}

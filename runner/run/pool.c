@@ -1,0 +1,904 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Positions are indices in options->selected. Each slot has at most one batch, [next, end), and a
+ * worker that may have to be replaced before the batch is done: whatever happens, the case at
+ * next is the one that it happened to. Results wait in a ring until it is their turn; no batch is
+ * given out that would not fit into the ring, so memory does not grow with the plan.
+ */
+#include "pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/text.h"
+#include "capture.h"
+#include "deaths.h"
+#include "orphans.h"
+#include "stop.h"
+#include "watch.h"
+#include "worker.h"
+
+#define WINDOW 4096
+#define BATCH_MAX 64
+#define NAP_NS 500000
+/* A worker that ends between two cases is replaced so often before the next case is blamed. */
+#define IDLE_DEATHS_MAX 3
+
+struct slot {
+    struct wcts_worker worker; /* pid 0: none */
+    int next, end;             /* the rest of its batch */
+    int sent;                  /* positions before it were given to the worker */
+    bool retiring;
+    bool closed;                  /* the worker's channel, while the worker lives on */
+    struct wcts_tape_record tape; /* pieces of that of the case at next */
+    struct wcts_watch watch;
+    double since; /* when the case at next began */
+    int idle_deaths;
+};
+
+struct pending {
+    bool done;
+    bool alone;                /* it seemed to hang: only what it does alone counts */
+    uint32_t seemed_in;        /* alone: in which operation, or other activity */
+    struct wcts_result result; /* before it is done: the attempts so far */
+    char *output;              /* of the last attempt that failed */
+};
+
+struct pool {
+    const struct wcts_pool_options *options;
+    const struct wcts_claims *claims;
+    wcts_pool_result_fn *each;
+    void *ctx;
+    struct slot *slots;
+    int slot_count;
+    struct wcts_deaths *deaths; /* NULL: every case is tried */
+    struct pending *ring;       /* WINDOW of them, by position modulo WINDOW */
+    int handed;                 /* positions before it are done with */
+    int assigned;               /* positions before it were given out */
+    int batch;
+    int signals;  /* signalfd */
+    int dumpable; /* whether the runner was, before */
+    sigset_t old_mask;
+    bool stopped;
+    char *error;
+    size_t room;
+    struct wcts_packet packet;
+    struct wcts_refusals refusals; /* versions at which the first worker died in open() */
+};
+
+static bool busy(const struct slot *slot)
+{
+    return slot->next < slot->end;
+}
+
+/* ---- results ---- */
+
+/* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
+static bool is_to_be_tried_again(enum wcts_verdict verdict)
+{
+    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict) ||
+           verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
+}
+
+/* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
+ * the cases behind it. False when the attempt is the one that counts. Takes over the result. */
+static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
+                      struct wcts_result *result)
+{
+    struct wcts_result *kept = &pending->result;
+    struct wcts_try *tries;
+    if (kept->try_count >= pool->options->retries || !is_to_be_tried_again(result->verdict))
+        return false;
+    tries = reallocarray(kept->tries, (size_t)kept->try_count + 1, sizeof *tries);
+    if (!tries)
+        return false;
+    kept->tries = tries;
+    tries[kept->try_count++] = (struct wcts_try){result->verdict, result->reason, result->detail};
+    result->reason = result->detail = NULL;
+    wcts_result_release(result);
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    return true;
+}
+
+/* The attempts before go with the result; one that comes out otherwise in the end is flaky. */
+static void conclude(struct pending *pending, struct wcts_result *result)
+{
+    const struct wcts_try *first = pending->result.tries;
+    char *reason = NULL;
+    result->tries = pending->result.tries;
+    result->try_count = pending->result.try_count;
+    pending->result = *result;
+    pending->done = true;
+    if (result->try_count == 0 || is_to_be_tried_again(result->verdict))
+        return;
+    if (asprintf(&reason, "%s at attempt %d, but first %s: %s", wcts_verdict_name(result->verdict),
+                 result->try_count + 1, wcts_verdict_name(first->verdict),
+                 first->reason ? first->reason : "") < 0)
+        reason = NULL;
+    free(result->reason);
+    pending->result.reason = reason;
+    pending->result.verdict = WCTS_VERDICT_FLAKY;
+}
+
+static void drop_tape(struct slot *slot)
+{
+    free(slot->tape.bytes);
+    slot->tape = (struct wcts_tape_record){0};
+}
+
+static void begin_case(struct slot *slot)
+{
+    slot->since = wcts_watch_now();
+    wcts_watch_begin(&slot->watch);
+}
+
+static uint32_t activity_of(const struct slot *slot)
+{
+    return atomic_load(&slot->worker.page->pulse.operation);
+}
+
+/* The result is the one that counts. */
+static void note_result(struct pool *pool, const struct slot *slot,
+                        const struct wcts_result *result)
+{
+    const struct wcts_case *cases = pool->options->plan->cases;
+    if (pool->deaths && result->skip != WCTS_SKIP_NOT_TRIED)
+        wcts_deaths_note(pool->deaths, &cases[pool->options->selected[slot->next]], result,
+                         activity_of(slot));
+}
+
+/* Notes that what seemed to hang, or was killed, lives when it is alone. */
+static void note_unrepeated(const struct pool *pool, const struct slot *slot,
+                            const struct pending *pending, const struct wcts_result *result)
+{
+    struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
+    const struct wcts_case *cases = pool->options->plan->cases;
+    if (!unrepeated || !pending->alone || wcts_verdict_is_death(result->verdict))
+        return;
+    if (unrepeated->count++ == 0)
+        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s",
+                 cases[pool->options->selected[slot->next]].id,
+                 wcts_activity_name(pending->seemed_in));
+}
+
+/* Takes over the result; output may be NULL. */
+static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
+{
+    struct pending *pending = &pool->ring[slot->next % WINDOW];
+    if (output) {
+        free(pending->output);
+        pending->output = output;
+    }
+    if (!try_again(pool, slot, pending, result)) {
+        note_result(pool, slot, result);
+        note_unrepeated(pool, slot, pending, result);
+        conclude(pending, result);
+        slot->next++;
+    }
+    drop_tape(slot); /* of a case that came to no result */
+    slot->idle_deaths = 0;
+    begin_case(slot);
+}
+
+static void pending_release(struct pending *pending)
+{
+    wcts_result_release(&pending->result);
+    free(pending->output);
+    memset(pending, 0, sizeof *pending);
+}
+
+static void hand_on(struct pool *pool)
+{
+    const struct wcts_plan *plan = pool->options->plan;
+    while (!pool->stopped && pool->handed < pool->assigned) {
+        struct pending *pending = &pool->ring[pool->handed % WINDOW];
+        if (!pending->done)
+            return;
+        int index = pool->options->selected[pool->handed++];
+        if (!pool->each(pool->ctx, &plan->cases[index], &pending->result,
+                        pending->output ? pending->output : ""))
+            pool->stopped = true;
+        pending_release(pending);
+    }
+}
+
+static char *output_of(const struct slot *slot, uint64_t start, uint64_t end)
+{
+    return slot->worker.output >= 0 ? wcts_capture_tail(slot->worker.output, start, end) : NULL;
+}
+
+/* ---- workers that end, hang or lie ---- */
+
+static void set_text(char **text, const char *value)
+{
+    free(*text);
+    *text = strdup(value);
+}
+
+/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of what a death is known by. */
+static void name_operation(const struct slot *slot, char *what, size_t room)
+{
+    size_t used = strlen(what);
+    if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
+        snprintf(what + used, room - used, " in %s", wcts_activity_name(activity_of(slot)));
+}
+
+/* Ends a worker that has ended by itself, and says how it did. Returns its wait status. */
+static int end_worker(struct slot *slot, char *what, size_t room)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    unsigned beyond = atomic_load(&pulse->beyond);
+    int status = wcts_worker_stop(&slot->worker);
+    wcts_worker_death(status, what, room);
+    if (beyond != 0)
+        snprintf(what, room, "went %s the %s of %u bytes",
+                 beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
+                 beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
+                 atomic_load(&pulse->beyond_bytes));
+    return status;
+}
+
+/* Ends the worker; what became of the case that it was at: verdict and reason. */
+static void end_case(struct pool *pool, struct slot *slot, enum wcts_verdict verdict,
+                     const char *reason)
+{
+    struct wcts_result result = {.verdict = verdict, .ended = true};
+    uint64_t start = atomic_load(&slot->worker.page->output_start);
+
+    result.nanoseconds = (uint64_t)((wcts_watch_now() - slot->since) * 1e9);
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    set_text(&result.reason, reason);
+    result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
+    settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
+}
+
+/* Ends a worker that does not keep to the protocol. */
+static void expel(struct pool *pool, struct slot *slot, const char *reason)
+{
+    if (busy(slot))
+        end_case(pool, slot, WCTS_VERDICT_CRASH, reason);
+    else
+        wcts_worker_stop(&slot->worker);
+    slot->retiring = false;
+}
+
+/* A hang that was seen beside other workers proves nothing: the case is tried again, alone, unless
+ * hangs of that kind are known. */
+static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
+{
+    struct pending *pending = &pool->ring[slot->next % WINDOW];
+    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    char reason[160];
+    if (pending->alone ||
+        (pool->deaths && wcts_deaths_hangs(pool->deaths, one, activity_of(slot)))) {
+        wcts_watch_reason(watched, pool->options->timeout, reason, sizeof reason);
+        name_operation(slot, reason, sizeof reason);
+        end_case(pool, slot, WCTS_VERDICT_TIMEOUT, reason);
+        return;
+    }
+    pending->alone = true;
+    pending->seemed_in = activity_of(slot);
+    wcts_worker_stop(&slot->worker);
+    drop_tape(slot);
+}
+
+/* The run ends for a reason that is no fault of the implementation. */
+static void give_up(struct pool *pool, const char *reason)
+{
+    snprintf(pool->error, pool->room, "%s", reason);
+    pool->stopped = true;
+}
+
+/* True if the worker ended by no fault of the implementation. */
+static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
+{
+    const char *trouble = wcts_worker_trouble(&slot->worker, status);
+    char reason[160];
+    if (!trouble)
+        return false;
+    snprintf(reason, sizeof reason, "a worker cannot go on: %s", trouble);
+    give_up(pool, reason);
+    return true;
+}
+
+/* Anybody can send SIGKILL, and a kernel that is short of memory does. What ends so is tried again,
+ * alone, before it counts. */
+static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
+{
+    struct pending *pending = &pool->ring[slot->next % WINDOW];
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || pending->alone)
+        return false;
+    pending->alone = true;
+    pending->seemed_in = activity_of(slot);
+    drop_tape(slot);
+    return true;
+}
+
+/* The worker has ended by itself, and all that it sent has been read. */
+static void bury(struct pool *pool, struct slot *slot)
+{
+    char what[160];
+    bool blameless = slot->retiring || !busy(slot);
+    bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
+    uint64_t start = atomic_load(&slot->worker.page->output_start);
+    bool in_call = atomic_load(&slot->worker.page->pulse.in_call) != 0;
+    double since = slot->since;
+
+    int status = end_worker(slot, what, sizeof what);
+    slot->retiring = false;
+    if (give_up_on(pool, slot, status))
+        return;
+    if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
+        return;
+
+    if (may_be_innocent(pool, slot, status))
+        return;
+
+    struct wcts_result result = {0};
+    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    if (atomic_load(&slot->worker.page->loading)) {
+        char reason[sizeof what + 32];
+        snprintf(reason, sizeof reason, "%s while it was loaded", what);
+        result.verdict = WCTS_VERDICT_CRASH;
+        set_text(&result.reason, reason);
+    } else {
+        name_operation(slot, what, sizeof what);
+        wcts_judge_death(one, in_call, what, &result);
+    }
+    if (result.verdict == WCTS_VERDICT_CRASH)
+        result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
+    result.ended = true;
+    result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
+    settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
+}
+
+/* ---- records ---- */
+
+/* The tape belongs to the result that ends it. */
+static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
+{
+    if (kept != WCTS_TAPE_KEPT)
+        drop_tape(slot);
+    result->tape = slot->tape;
+    if (kept == WCTS_TAPE_CUT)
+        result->tape.kept = WCTS_TAPE_CUT;
+    slot->tape = (struct wcts_tape_record){0};
+}
+
+/* What cannot be kept is not garbage. */
+static bool is_short_of_memory(struct pool *pool)
+{
+    if (errno == ENOMEM)
+        give_up(pool, "out of memory");
+    return errno == ENOMEM;
+}
+
+/* False when the record is not what has to come now. */
+static bool take_record(struct pool *pool, struct slot *slot)
+{
+    const struct wcts_record_head *record = &pool->packet.record;
+    struct wcts_result result = {0};
+    char *output = NULL;
+
+    if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
+        record->index != (uint32_t)pool->options->selected[slot->next])
+        return false;
+    errno = 0;
+    if (record->kind == WCTS_RECORD_TAPE)
+        return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
+    if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
+        !wcts_record_result(&pool->packet, &result))
+        return is_short_of_memory(pool);
+    take_tape(slot, record->tape_kept, &result);
+    if (result.verdict != WCTS_VERDICT_PASS)
+        output = output_of(slot, record->output_start, record->output_end);
+    settle(pool, slot, &result, output);
+    slot->retiring = record->retiring != 0 && slot->worker.pid != 0;
+    return true;
+}
+
+/* Reads what the worker has sent; NOTHING: there is no more. */
+static enum wcts_receive drain(struct pool *pool, struct slot *slot)
+{
+    enum wcts_receive got;
+    do {
+        got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_FAILED)
+            give_up(pool, strerror(errno));
+        if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
+            got = WCTS_RECEIVE_GARBAGE;
+        if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
+            return WCTS_RECEIVE_NOTHING;
+    } while (got == WCTS_RECEIVE_RECORD);
+    return got;
+}
+
+/* What changes when the worker gets on: it went on to something else, or a message was sent. */
+static uint64_t progress_of(const struct slot *slot)
+{
+    const struct wcts_worker_page *page = slot->worker.page;
+    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
+}
+
+/* A worker whose channel is closed mostly ends just now; but the plug-in may also have closed it
+ * under a worker that lives on, and nothing more comes from that. */
+static void check_time(struct pool *pool, struct slot *slot)
+{
+    enum wcts_watched watched;
+    if (!busy(slot))
+        return;
+    watched =
+        wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), pool->options->timeout);
+    if (watched != WCTS_WATCH_ALIVE && slot->closed)
+        expel(pool, slot, "closed file descriptors that it does not own");
+    else if (watched != WCTS_WATCH_ALIVE)
+        hang(pool, slot, watched);
+}
+
+/* ---- work ---- */
+
+static bool start_worker(struct pool *pool, struct slot *slot)
+{
+    if (!wcts_worker_start(&slot->worker)) {
+        snprintf(pool->error, pool->room, "cannot start a worker: %s", strerror(errno));
+        pool->stopped = true;
+        return false;
+    }
+    drop_tape(slot);
+    slot->closed = false;
+    return true;
+}
+
+/* Gives the worker so many cases, and starts one where there is none. */
+static void send_batch(struct pool *pool, struct slot *slot, int count)
+{
+    struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
+    if (slot->worker.pid == 0 && !start_worker(pool, slot))
+        return;
+    slot->sent = slot->next + count;
+    begin_case(slot);
+    /* That it cannot be sent mostly means that the worker has ended: poll() will say so. */
+    if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
+        wcts_record_is_own_trouble(errno))
+        give_up(pool, strerror(errno));
+}
+
+static bool at_work(const struct slot *slot)
+{
+    return slot->worker.pid != 0 && busy(slot) && slot->next < slot->sent;
+}
+
+/* The slot whose case is to be tried alone, NULL: there is none. */
+static struct slot *find_alone(const struct pool *pool)
+{
+    for (int i = 0; i < pool->slot_count; i++)
+        if (busy(&pool->slots[i]) && pool->ring[pool->slots[i].next % WINDOW].alone)
+            return &pool->slots[i];
+    return NULL;
+}
+
+/* Once the others are through with what they have. */
+static void assign_alone(struct pool *pool, struct slot *alone)
+{
+    for (int i = 0; i < pool->slot_count; i++)
+        if (at_work(&pool->slots[i]))
+            return;
+    send_batch(pool, alone, 1);
+}
+
+/* The next cases of the plan; false when there are none, or no room for their results. */
+static bool take_batch(struct pool *pool, struct slot *slot)
+{
+    int count = pool->options->selected_count - pool->assigned;
+    if (count > pool->batch)
+        count = pool->batch;
+    if (count == 0 || pool->assigned + count > pool->handed + WINDOW)
+        return false;
+    slot->next = pool->assigned;
+    slot->end = pool->assigned += count;
+    return true;
+}
+
+/* Concludes the first cases of the slot that are not to be tried. Returns how many of the rest the
+ * worker is to have at once: only one where the next may be spared for what becomes of it. */
+static int spare_cases(struct pool *pool, struct slot *slot)
+{
+    const struct wcts_plan *plan = pool->options->plan;
+    struct wcts_result result;
+    while (pool->deaths && busy(slot)) {
+        const struct pending *pending = &pool->ring[slot->next % WINDOW];
+        const struct wcts_case *one = &plan->cases[pool->options->selected[slot->next]];
+        if (pending->alone || pending->result.try_count != 0 ||
+            !wcts_deaths_spare(pool->deaths, one, &result))
+            break;
+        settle(pool, slot, &result, NULL);
+    }
+    int left = slot->end - slot->next;
+    return left > 1 && pool->deaths && wcts_deaths_known(pool->deaths) ? 1 : left;
+}
+
+static void assign(struct pool *pool)
+{
+    struct slot *alone = find_alone(pool);
+    if (alone) {
+        assign_alone(pool, alone);
+        return;
+    }
+    for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
+        struct slot *slot = &pool->slots[i];
+        int count = 0;
+        if (slot->retiring || at_work(slot))
+            continue;
+        while (count == 0 && (busy(slot) || take_batch(pool, slot)))
+            count = spare_cases(pool, slot);
+        if (count != 0)
+            send_batch(pool, slot, count);
+    }
+}
+
+/* ---- waiting ---- */
+
+static void wait_a_tick(struct pool *pool, struct pollfd *fds)
+{
+    double soon = wcts_watch_interval(pool->options->timeout);
+    int count = 0;
+
+    fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
+    for (int i = 0; i < pool->slot_count; i++) {
+        const struct slot *slot = &pool->slots[i];
+        bool alive = slot->worker.pid != 0, open = alive && !slot->closed;
+        fds[count++] = (struct pollfd){.fd = open ? slot->worker.channel : -1, .events = POLLIN};
+        fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
+    }
+    poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
+    /* Nobody waits for a single result: to be woken for each would cost more than the cases. */
+    if (pool->options->brief)
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    if (fds[0].revents != 0)
+        pool->stopped = true;
+}
+
+static void serve(struct pool *pool, const struct pollfd *fds)
+{
+    for (int i = 0; i < pool->slot_count; i++) {
+        struct slot *slot = &pool->slots[i];
+        bool ended = fds[2 + 2 * i].revents != 0;
+        if (slot->worker.pid == 0)
+            continue;
+        if (slot->worker.output >= 0)
+            wcts_capture_bound(slot->worker.output);
+        enum wcts_receive got = drain(pool, slot);
+        if (slot->worker.pid == 0)
+            continue;
+        slot->closed = got == WCTS_RECEIVE_CLOSED;
+        if (got == WCTS_RECEIVE_GARBAGE)
+            expel(pool, slot, "sent garbage instead of a result");
+        else if (ended)
+            bury(pool, slot);
+        else
+            check_time(pool, slot);
+    }
+}
+
+/* ---- the pool ---- */
+
+static bool is_worker(void *ctx, pid_t pid)
+{
+    const struct pool *pool = ctx;
+    for (int i = 0; i < pool->slot_count; i++)
+        if (pool->slots[i].worker.pid == pid)
+            return true;
+    return false;
+}
+
+static bool slot_init(struct slot *slot, const struct pool *pool, int number)
+{
+    struct wcts_worker_page *page =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *slot = (struct slot){.worker = {.options = pool->options,
+                                     .claims = pool->claims,
+                                     .page = page != MAP_FAILED ? page : NULL,
+                                     .output = -1}};
+    if (!pool->options->foreground)
+        slot->worker.output = wcts_capture_open(pool->options->output_dir, number);
+    return slot->worker.page && (pool->options->foreground || slot->worker.output >= 0);
+}
+
+static void slot_release(struct slot *slot)
+{
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    drop_tape(slot);
+    if (slot->worker.output >= 0)
+        wcts_capture_close(slot->worker.output);
+    if (slot->worker.page)
+        munmap(slot->worker.page, sizeof *slot->worker.page);
+}
+
+static bool pool_init(struct pool *pool)
+{
+    const struct wcts_pool_options *options = pool->options;
+    int wanted = options->workers > 1 ? options->workers : 1;
+    const sigset_t stop = wcts_stop_signals();
+
+    wcts_stop_hold(&pool->old_mask);
+    pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
+    wcts_orphans_adopt(true);
+    /* What runs as the same user can neither read the runner's memory nor write to it. */
+    pool->dumpable = prctl(PR_GET_DUMPABLE);
+    prctl(PR_SET_DUMPABLE, 0);
+
+    pool->batch = options->selected_count / (wanted * 8);
+    if (pool->batch > BATCH_MAX)
+        pool->batch = BATCH_MAX;
+    if (pool->batch < 1)
+        pool->batch = 1;
+    if (!wcts_worker_files(wanted, pool->error, pool->room))
+        return false;
+    pool->ring = calloc(WINDOW, sizeof *pool->ring);
+    pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
+    pool->deaths = options->sample_deaths ? wcts_deaths_new(options->plan) : NULL;
+    if (!pool->ring || !pool->slots || pool->signals < 0)
+        return false;
+    for (int i = 0; i < wanted; i++) {
+        pool->slot_count = i + 1;
+        if (!slot_init(&pool->slots[i], pool, i))
+            return false;
+    }
+    return true;
+}
+
+static void pool_release(struct pool *pool)
+{
+    struct wcts_left unnamed = {0}, *left = pool->options->left_behind;
+
+    for (int i = 0; i < pool->slot_count; i++)
+        slot_release(&pool->slots[i]);
+    wcts_orphans_kill(is_worker, pool, left ? left : &unnamed);
+    wcts_orphans_adopt(false);
+    if (pool->dumpable == 1)
+        prctl(PR_SET_DUMPABLE, 1);
+    for (int i = 0; pool->ring && i < WINDOW; i++)
+        pending_release(&pool->ring[i]);
+    wcts_deaths_free(pool->deaths);
+    free(pool->ring);
+    free(pool->slots);
+    if (pool->signals >= 0)
+        close(pool->signals);
+    /* Who holds signals back himself wants to see them. */
+    if (!sigismember(&pool->old_mask, SIGINT))
+        wcts_stop_release(&pool->old_mask);
+}
+
+static void run_all(struct pool *pool)
+{
+    struct pollfd *fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
+    if (!fds)
+        pool->stopped = true;
+    while (!pool->stopped && pool->handed < pool->options->selected_count) {
+        assign(pool);
+        wait_a_tick(pool, fds);
+        serve(pool, fds);
+        hand_on(pool);
+    }
+    free(fds);
+}
+
+/* ---- the first worker ---- */
+
+static bool take_claims_tape(struct pool *pool)
+{
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    uint32_t side = pool->packet.record.position;
+    return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
+}
+
+/* Of a worker that did not get to the end. */
+static void drop_claims_tapes(struct pool *pool)
+{
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    for (int i = 0; tapes && i < 2; i++) {
+        free(tapes[i].bytes);
+        tapes[i] = (struct wcts_tape_record){0};
+    }
+}
+
+enum loading {
+    LOADED,
+    NOT_LOADED, /* the error says why */
+    NOT_OPENED, /* it died in open(): older versions may do */
+    SEEMS_TO_HANG
+};
+
+/* With what it was at, and what the plug-in had logged. */
+static enum loading not_loaded(struct pool *pool, const struct slot *slot, const char *what)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    uint32_t operation = atomic_load(&pulse->operation);
+    char log[sizeof pulse->log];
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, pulse->log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s%s", what,
+             operation != WCTS_ACTIVITY_NONE ? ", in " : "",
+             operation != WCTS_ACTIVITY_NONE ? wcts_activity_name(operation) : "",
+             log[0] ? ", having logged: " : "", log);
+    return NOT_LOADED;
+}
+
+/* True when the worker died in open(): the next one tries the versions that are older. There are
+ * fewer of them each time, whatever the plug-in wrote to the page. */
+static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
+{
+    const struct wcts_worker_page *page = slot->worker.page;
+    char log[sizeof page->pulse.log], why[sizeof log + 120];
+    if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN)
+        return false;
+    int tried =
+        slot->worker.versions ? slot->worker.versions : pool->options->plan->spec->versions_count;
+    int version = (int)atomic_load(&page->pulse.version) - 1;
+    if (version < 1 || version >= tried)
+        return false;
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, page->pulse.log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(why, sizeof why, "%s in open()%s%s", what, log[0] ? ", having logged: " : "", log);
+    wcts_refusals_add(&pool->refusals, atomic_load(&page->at) == 2, version, why);
+    slot->worker.versions = version;
+    return true;
+}
+
+/* Waits for the worker that reports the claims. */
+static enum loading await_claims(struct pool *pool, struct slot *slot)
+{
+    double timeout = pool->options->timeout;
+    struct pollfd fds[3];
+    char what[80];
+
+    for (;;) {
+        wait_a_tick(pool, fds);
+        enum wcts_receive got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        if (pool->stopped)
+            return not_loaded(pool, slot, "stopped");
+        if (got == WCTS_RECEIVE_FAILED) {
+            give_up(pool, strerror(errno));
+            return NOT_LOADED;
+        }
+        while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
+               take_claims_tape(pool))
+            got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind != WCTS_RECORD_TAPE)
+            return LOADED;
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD)
+            return not_loaded(pool, slot, "sent garbage");
+        slot->closed = got == WCTS_RECEIVE_CLOSED;
+        if (fds[2].revents != 0) {
+            int status = end_worker(slot, what, sizeof what);
+            if (give_up_on(pool, slot, status))
+                return NOT_LOADED;
+            not_loaded(pool, slot, what);
+            return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
+        }
+        enum wcts_watched watched =
+            wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);
+        if (watched == WCTS_WATCH_ALIVE)
+            continue;
+        wcts_watch_reason(watched, timeout, what, sizeof what);
+        snprintf(pool->error, pool->room, "was not loaded: %s", what);
+        return SEEMS_TO_HANG;
+    }
+}
+
+/* It is alone from the start; but once is no proof here, either. */
+static bool load(struct pool *pool, struct slot *slot)
+{
+    enum loading loading = SEEMS_TO_HANG;
+    for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
+        drop_claims_tapes(pool);
+        if (slot->worker.pid != 0)
+            wcts_worker_stop(&slot->worker);
+        begin_case(slot);
+        if (!start_worker(pool, slot))
+            return false;
+        loading = await_claims(pool, slot);
+    }
+    return loading == LOADED;
+}
+
+static bool take_claims(struct pool *pool, struct wcts_claims *claims)
+{
+    const struct wcts_record_head *record = &pool->packet.record;
+    if (record->kind == WCTS_RECORD_CLAIMS && record->body_size == sizeof *claims) {
+        memcpy(claims, pool->packet.body, sizeof *claims);
+        claims->name[sizeof claims->name - 1] = '\0';
+        claims->version[sizeof claims->version - 1] = '\0';
+        claims->remarks[sizeof claims->remarks - 1] = '\0';
+        return true;
+    }
+    snprintf(pool->error, pool->room, "%.*s", (int)record->body_size, pool->packet.body);
+    return false;
+}
+
+enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
+                                   struct wcts_claims *claims, char *error, size_t room)
+{
+    struct wcts_pool_options alone = *options;
+    alone.workers = 1;
+    struct pool *pool = calloc(1, sizeof *pool);
+    enum wcts_pool_end end = WCTS_POOL_STOPPED;
+
+    snprintf(error, room, "out of memory, or out of files");
+    if (!pool)
+        return end;
+    pool->options = &alone;
+    pool->error = error;
+    pool->room = room;
+    if (pool_init(pool)) {
+        pool->slots[0].worker.sides = sides;
+        if (load(pool, &pool->slots[0]) && take_claims(pool, claims)) {
+            claims->versions = pool->slots[0].worker.versions;
+            wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
+            end = WCTS_POOL_DONE;
+        } else if (!pool->stopped)
+            end = WCTS_POOL_NO_START;
+    }
+    pool_release(pool);
+    free(pool);
+    return end;
+}
+
+static uint32_t sides_of(const struct wcts_pool_options *options)
+{
+    uint32_t sides = 0;
+    for (int i = 0; i < options->selected_count; i++)
+        sides |=
+            options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    return sides;
+}
+
+enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
+                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
+                                 char *error, size_t room)
+{
+    enum wcts_pool_end end = wcts_pool_probe(options, sides_of(options), claims, error, room);
+    return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
+                                 : end;
+}
+
+enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
+                                       const struct wcts_claims *claims, wcts_pool_result_fn *each,
+                                       void *ctx, char *error, size_t room)
+{
+    enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    struct pool *pool = calloc(1, sizeof *pool);
+    snprintf(error, room, "out of memory, or out of files");
+    if (!pool)
+        return end;
+
+    *pool = (struct pool){.options = options,
+                          .claims = claims,
+                          .each = each,
+                          .ctx = ctx,
+                          .error = error,
+                          .room = room};
+    if (pool_init(pool)) {
+        error[0] = '\0';
+        run_all(pool);
+    } else {
+        pool->stopped = true;
+    }
+    end = pool->stopped ? WCTS_POOL_STOPPED : WCTS_POOL_DONE;
+    pool_release(pool);
+    free(pool);
+    return end;
+}

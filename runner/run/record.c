@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "../base/text.h"
+#include "../exchange/strip.h"
+
+#define REASON_MAX 4096u
+
+/* The record is guarded against accidents, not against a forger, whom the checks of the runner
+ * leave with nothing but a wrong verdict about himself. */
+static uint64_t checksum_of(const struct wcts_record_head *record, const void *body)
+{
+    struct wcts_record_head copy = *record;
+    copy.checksum = 0;
+    return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, record->body_size);
+}
+
+bool wcts_record_is_own_trouble(int error)
+{
+    return error == ENOMEM || error == ENOBUFS || error == EMFILE || error == ENFILE;
+}
+
+bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body)
+{
+    struct wcts_record_head copy = *record;
+    copy.magic = WCTS_RECORD_MAGIC;
+    copy.checksum = checksum_of(&copy, body);
+
+    struct iovec parts[2] = {{&copy, sizeof copy}, {(void *)body, copy.body_size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t sent;
+    do
+        sent = sendmsg(channel, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)(sizeof copy + copy.body_size);
+}
+
+enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet)
+{
+    ssize_t size;
+    do
+        size = recv(channel, packet, sizeof *packet, MSG_DONTWAIT | MSG_TRUNC);
+    while (size < 0 && errno == EINTR);
+
+    if (size < 0 && wcts_record_is_own_trouble(errno))
+        return WCTS_RECEIVE_FAILED;
+    if (size < 0)
+        return errno == EAGAIN ? WCTS_RECEIVE_NOTHING : WCTS_RECEIVE_CLOSED;
+    if (size == 0)
+        return WCTS_RECEIVE_CLOSED;
+    if ((size_t)size < sizeof packet->record || (size_t)size > sizeof *packet)
+        return WCTS_RECEIVE_GARBAGE;
+
+    const struct wcts_record_head *record = &packet->record;
+    if (record->magic != WCTS_RECORD_MAGIC || record->body_size != (size_t)size - sizeof *record ||
+        record->checksum != checksum_of(record, packet->body))
+        return WCTS_RECEIVE_GARBAGE;
+    return WCTS_RECEIVE_RECORD;
+}
+
+bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
+                           const struct wcts_tape_record *tape)
+{
+    bool sent = true;
+    record->tape_kept = tape->size > WCTS_RECORD_TAPE_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
+    record->tape_raw = (uint32_t)tape->raw;
+    record->kind = WCTS_RECORD_TAPE;
+    for (size_t at = 0; sent && record->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
+         at += record->body_size) {
+        size_t left = tape->size - at;
+        record->body_size = (uint32_t)(left < WCTS_RECORD_BODY_MAX ? left : WCTS_RECORD_BODY_MAX);
+        sent = wcts_record_send(channel, record, tape->bytes + at);
+    }
+    return sent;
+}
+
+bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
+{
+    const struct wcts_record_head *record = &packet->record;
+    bool whole = record->kind == WCTS_RECORD_RESULT; /* behind the text */
+    uint32_t size = whole ? record->tape_size : record->body_size;
+    uint8_t *more;
+    if ((!whole && record->kind != WCTS_RECORD_TAPE) || size == 0 || size > record->body_size ||
+        tape->size + size > WCTS_RECORD_TAPE_MAX)
+        return false;
+    more = realloc(tape->bytes, tape->size + size);
+    if (!more)
+        return false;
+    memcpy(more + tape->size, packet->body + record->body_size - size, size);
+    tape->bytes = more;
+    tape->size += size;
+    tape->raw = record->tape_raw;
+    tape->kept = WCTS_TAPE_KEPT;
+    return true;
+}
+
+/* Puts a result into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
+static void put_result(struct wcts_record_head *record, char *body,
+                       const struct wcts_result *result)
+{
+    const char *reason = result->reason ? result->reason : "";
+    const char *detail = result->detail ? result->detail : "";
+    const char *scenario = result->scenario ? result->scenario : "";
+    size_t left = WCTS_RECORD_BODY_MAX;
+
+    record->kind = WCTS_RECORD_RESULT;
+    record->verdict = (uint32_t)result->verdict;
+    record->answered = result->answered;
+    record->nanoseconds = result->nanoseconds;
+    record->broken = (uint32_t)result->broken;
+    record->skip = (uint32_t)result->skip;
+    record->walk = result->walk;
+    record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
+    left -= record->reason_size;
+    /* Half a scenario is none. */
+    record->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
+    left -= record->scenario_size;
+    record->detail_size = (uint32_t)strnlen(detail, left);
+    record->body_size = record->reason_size + record->detail_size + record->scenario_size;
+    memcpy(body, reason, record->reason_size);
+    memcpy(body + record->reason_size, detail, record->detail_size);
+    memcpy(body + record->reason_size + record->detail_size, scenario, record->scenario_size);
+}
+
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
+                             const struct wcts_result *result)
+{
+    static char body[WCTS_RECORD_BODY_MAX];
+    const struct wcts_tape_record *tape = &result->tape;
+    put_result(record, body, result);
+    if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - record->body_size) {
+        memcpy(body + record->body_size, tape->bytes, tape->size);
+        record->tape_kept = WCTS_TAPE_KEPT;
+        record->tape_raw = (uint32_t)tape->raw;
+        record->tape_size = (uint32_t)tape->size;
+        record->body_size += record->tape_size;
+    } else if (!wcts_record_send_tape(channel, record, tape)) {
+        return false;
+    } else {
+        put_result(record, body, result);
+    }
+    return wcts_record_send(channel, record, body);
+}
+
+bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result)
+{
+    const struct wcts_record_head *record = &packet->record;
+    if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
+        !wcts_verdict_is_first_hand((enum wcts_verdict)record->verdict) ||
+        record->reason_size > record->body_size ||
+        record->detail_size > record->body_size - record->reason_size ||
+        record->tape_size > record->body_size - record->reason_size - record->detail_size ||
+        record->scenario_size !=
+            record->body_size - record->reason_size - record->detail_size - record->tape_size ||
+        record->broken > INT32_MAX ||
+        (record->verdict == WCTS_VERDICT_SKIP) != (record->skip != WCTS_SKIP_NONE) ||
+        record->skip >= WCTS_SKIP_COUNT)
+        return false;
+
+    result->verdict = (enum wcts_verdict)record->verdict;
+    result->answered = record->answered;
+    result->nanoseconds = record->nanoseconds;
+    result->reason = strndup(packet->body, record->reason_size);
+    result->detail = strndup(packet->body + record->reason_size, record->detail_size);
+    result->scenario =
+        strndup(packet->body + record->reason_size + record->detail_size, record->scenario_size);
+    result->broken = (int)record->broken;
+    result->skip = (enum wcts_skip)record->skip;
+    result->walk = record->walk;
+    if (!result->reason || !result->detail || !result->scenario) {
+        wcts_result_release(result);
+        return false;
+    }
+    wcts_text_clean(result->reason);
+    wcts_text_one_line(result->reason);
+    wcts_text_clean(result->detail);
+    wcts_text_clean(result->scenario);
+    return true;
+}
+
+bool wcts_record_cross(struct wcts_result *result)
+{
+    struct wcts_packet *packet = calloc(1, sizeof *packet);
+    struct wcts_result arrived = {0};
+    bool crossed = false;
+    if (packet) {
+        put_result(&packet->record, packet->body, result);
+        crossed = wcts_record_result(packet, &arrived);
+    }
+    free(packet);
+    arrived.nanoseconds = result->nanoseconds;
+    wcts_result_release(result);
+    *result = arrived;
+    return crossed;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a worker and the runner say to each other, over a SOCK_SEQPACKET pair: one packet is
+ * one record. The plug-in lives in the worker, so the runner takes nothing for granted: a record
+ * counts when its magic, kind, lengths and checksum are right.
+ *
+ * runner to worker:   struct wcts_batch; an end of file is "no more work"
+ * worker to runner:   struct wcts_record_head, followed by its body
+ *   WCTS_RECORD_RESULT   reason, detail, scenario, as long as the record says, not
+ *                        terminated; then the tape, if there is room
+ *   WCTS_RECORD_TAPE     a piece of the tape of what comes next: of the case, or of what the
+ *                        side of that position claims (0: kernel, 1: driver)
+ *   WCTS_RECORD_CLAIMS   a struct wcts_claims
+ *   WCTS_RECORD_ERROR    text: why the implementation could not be loaded
+ */
+#ifndef WCTS_RECORD_H
+#define WCTS_RECORD_H
+
+#include "../machine/execute.h"
+
+#define WCTS_RECORD_MAGIC 0x57435453u
+/* A packet must fit into a socket buffer; longer details are cut. */
+#define WCTS_RECORD_BODY_MAX 65536u
+
+enum wcts_record_kind {
+    WCTS_RECORD_RESULT = 1,
+    WCTS_RECORD_CLAIMS,
+    WCTS_RECORD_ERROR,
+    WCTS_RECORD_TAPE
+};
+
+/* A tape that is longer once it is packed is not sent. */
+#define WCTS_RECORD_TAPE_MAX (1u << 20)
+
+/* Contiguous positions in the list of selected cases. */
+struct wcts_batch {
+    uint32_t from, count;
+};
+
+struct wcts_record_head {
+    uint32_t magic;
+    uint32_t kind;
+    uint32_t position; /* in the list of selected cases */
+    uint32_t index;    /* of the case, in the plan */
+    uint32_t verdict;
+    uint32_t retiring; /* 1: the worker ends after this record */
+    uint32_t reason_size, detail_size;
+    uint32_t scenario_size;
+    uint32_t body_size;
+    uint32_t broken;    /* 1 + a rule, 0: none */
+    uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before or come so */
+    uint32_t tape_raw;
+    uint32_t tape_size; /* bytes of it in this record, behind the text */
+    uint32_t skip;      /* enum wcts_skip, of the result */
+    uint32_t reserved;  /* 0 */
+    struct wcts_answered answered;
+    struct wcts_walk_numbers walk;
+    uint64_t nanoseconds;
+    uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
+    uint64_t checksum;                 /* of record and body, this member 0 */
+};
+_Static_assert(sizeof(struct wcts_record_head) == 168, "no hidden padding in a checked record");
+
+/* A packet as it was received. */
+struct wcts_packet {
+    struct wcts_record_head record;
+    char body[WCTS_RECORD_BODY_MAX];
+};
+
+enum wcts_receive {
+    WCTS_RECEIVE_RECORD,
+    WCTS_RECEIVE_NOTHING, /* none yet */
+    WCTS_RECEIVE_CLOSED,
+    WCTS_RECEIVE_GARBAGE,
+    WCTS_RECEIVE_FAILED, /* for want of memory; errno */
+};
+
+/* True for an error that says nothing about the other end: this one is short of something. */
+bool wcts_record_is_own_trouble(int error);
+
+/* Fills in magic, body_size and checksum, and sends. False when the channel is gone. */
+bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body);
+
+/* Receives without waiting. */
+enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet);
+
+/* Sends a tape in pieces, for the case or the side of the position, and says in the record that
+ * follows, if it is one of a result, what is to be known of it. Too large a tape is not sent. */
+bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
+                           const struct wcts_tape_record *tape);
+/* Takes over a piece. False when it cannot be one. */
+bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape);
+/* Makes of a result's text what arrives of it at the other end: cut and cleaned. False without
+ * memory; the result is then released. */
+bool wcts_record_cross(struct wcts_result *result);
+
+/* Sends a result with its tape; too long a reason or detail is cut. */
+bool wcts_record_send_result(int channel, struct wcts_record_head *record,
+                             const struct wcts_result *result);
+
+/* Copies the result out of a packet, its text cleaned (text.h). False when the verdict or the
+ * lengths are out of range, or memory is short. */
+bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result);
+
+#endif

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "../machine/parts.h"
+
+/* Out of the way of plug-ins that close descriptors which they do not own. */
+#define CHANNEL_FD 200
+#define TRACE_FD 201
+
+/* What a worker and, for each worker, the runner have open beside that. */
+#define WORKER_FILES (TRACE_FD + 1)
+#define RUNNER_FILES 32
+#define RUNNER_FILES_EACH 4
+
+/* Exit codes of the worker itself: no more to do, the channel is gone, and it could not be set up.
+ */
+enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122 };
+
+enum { KERNEL, DRIVER, SIDE_COUNT };
+
+static const struct {
+    uint32_t side;
+    const char *name;
+} sides[SIDE_COUNT] = {
+    [KERNEL] = {WCTS_SIDE_KERNEL, "kernel"},
+    [DRIVER] = {WCTS_SIDE_DRIVER, "driver"},
+};
+
+/* The state of the worker process. */
+struct work {
+    const struct wcts_worker *worker;
+    struct wcts_session *sessions[SIDE_COUNT];
+    char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
+    struct wcts_tape_record claims_tapes[SIDE_COUNT];
+    FILE *trace;
+    pid_t pid;
+    unsigned threads;
+};
+
+/* ---- the process ---- */
+
+static void move_fd(int from, int to)
+{
+    if (dup2(from, to) < 0)
+        _exit(EXIT_SETUP);
+}
+
+/* Leaves open standard input (empty), output and error (the capture), the channel and, in the
+ * foreground, the trace. */
+static void arrange_files(struct work *work, int channel, int output)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    bool foreground = work->worker->options->foreground;
+
+    /* Low numbers first: whatever is still to be moved may stand where something goes. */
+    move_fd(nothing, STDIN_FILENO);
+    if (!foreground) {
+        move_fd(output >= 0 ? output : nothing, STDOUT_FILENO);
+        move_fd(STDOUT_FILENO, STDERR_FILENO);
+    }
+    move_fd(channel, CHANNEL_FD);
+    if (foreground) {
+        move_fd(STDOUT_FILENO, TRACE_FD);
+        move_fd(STDERR_FILENO, STDOUT_FILENO);
+    }
+    close_range(STDERR_FILENO + 1, CHANNEL_FD - 1, 0);
+    close_range(foreground ? TRACE_FD + 1 : CHANNEL_FD + 1, ~0u, 0);
+    if (foreground && work->worker->options->trace)
+        work->trace = fdopen(TRACE_FD, "w");
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+/* What the worker has from the runner does not count. A sanitizer takes what it likes. */
+#if defined __SANITIZE_ADDRESS__
+static void limit_memory(uint64_t bytes)
+{
+    (void)bytes;
+}
+#else
+/* Bytes of data that the process has, 0 when that cannot be read. */
+static uint64_t data_size(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_memory(uint64_t bytes)
+{
+    const rlim_t most = data_size() + bytes;
+    const struct rlimit limit = {most, most};
+    if (bytes != 0 && setrlimit(RLIMIT_DATA, &limit) != 0)
+        _exit(EXIT_SETUP);
+}
+#endif
+
+/* When memory is short, the worker goes before the runner and whatever else there is. */
+static void die_first(void)
+{
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)!write(file, "1000", 4);
+    close(file);
+}
+
+static void arrange_process(const struct wcts_worker *worker, pid_t runner)
+{
+    /* 1 and not 0: it also stops core dumps that go to a program. */
+    const struct rlimit no_core = {1, 1};
+    sigset_t none;
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 1); /* the runner is not; /proc/self has to be the worker's own */
+    if (worker->debugged)
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* a debugger is no parent of it */
+    if (getppid() != runner)
+        _exit(EXIT_DONE);
+    setrlimit(RLIMIT_CORE, &no_core);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static unsigned thread_count(void)
+{
+    struct stat status;
+    return stat("/proc/self/task", &status) == 0 ? (unsigned)status.st_nlink : 0;
+}
+
+static void note(const struct work *work, uint32_t at, bool loading)
+{
+    struct wcts_worker_page *page = work->worker->page;
+    atomic_store(&page->at, at);
+    atomic_store(&page->loading, loading);
+    atomic_fetch_add(&page->beat, 1);
+}
+
+/* A process that the plug-in forked may come back from the call, too: it is no worker. */
+static void only_worker(const struct work *work)
+{
+    if (getpid() != work->pid)
+        _exit(EXIT_DONE);
+}
+
+/* Ends the worker for something that is no fault of the plug-in. */
+static _Noreturn void end_in_trouble(const struct work *work, int error)
+{
+    atomic_store(&work->worker->page->trouble, error);
+    _exit(EXIT_SETUP);
+}
+
+static void must_be_sent(const struct work *work, bool sent)
+{
+    if (sent)
+        return;
+    if (wcts_record_is_own_trouble(errno))
+        end_in_trouble(work, errno);
+    _exit(EXIT_CHANNEL);
+}
+
+/* ---- cases ---- */
+
+static struct wcts_session *open_side(struct work *work, int which, struct wcts_claims *claims)
+{
+    const struct wcts_pool_options *options = work->worker->options;
+    const struct wcts_session_options session = {
+        .driver = which == DRIVER,
+        .judging = options->judging,
+        .pulse = &work->worker->page->pulse,
+        .trace = work->trace,
+        .brief = options->brief,
+        .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
+        .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
+
+    work->sessions[which] =
+        wcts_session_open(options->plan, &options->implementation, &session, claims,
+                          work->errors[which], sizeof work->errors[which]);
+    if (!work->sessions[which] && work->errors[which][0] == '\0')
+        snprintf(work->errors[which], sizeof work->errors[which], "it gave no reason");
+    work->threads = thread_count();
+    return work->sessions[which];
+}
+
+static void result_text(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
+                        const char *text)
+{
+    result->verdict = verdict;
+    if (asprintf(&result->reason, format, text) < 0)
+        result->reason = NULL;
+}
+
+bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
+                        struct wcts_result *result)
+{
+    int which = one->driver ? DRIVER : KERNEL;
+    if (claims->sides & sides[which].side)
+        return false;
+    wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "the %s side", sides[which].name);
+    return true;
+}
+
+static void run_case(struct work *work, const struct wcts_case *one, struct wcts_result *result)
+{
+    int which = one->driver ? DRIVER : KERNEL;
+    struct wcts_claims claims = {0};
+
+    if (wcts_judge_no_side(one, work->worker->claims, result))
+        return;
+    if (!work->sessions[which] && work->errors[which][0] == '\0')
+        open_side(work, which, &claims);
+    if (!work->sessions[which]) {
+        result_text(result, WCTS_VERDICT_BROKEN, "could not be loaded: %s", work->errors[which]);
+        return;
+    }
+    note(work, atomic_load(&work->worker->page->at), false);
+    wcts_session_run(work->sessions[which], one, result);
+}
+
+/* Returns false when the worker is to end: the plug-in left a thread behind. */
+static bool run_position(struct work *work, uint32_t position)
+{
+    const struct wcts_pool_options *options = work->worker->options;
+    int index = options->selected[position];
+    struct wcts_result result = {0};
+    struct wcts_record_head record = {.position = position, .index = (uint32_t)index};
+
+    record.output_start = wcts_capture_size(STDERR_FILENO);
+    atomic_store(&work->worker->page->output_start, record.output_start);
+    wcts_pulse_reset(&work->worker->page->pulse);
+    note(work, position + 1, true);
+    run_case(work, &options->plan->cases[index], &result);
+    only_worker(work);
+    fflush(stdout);
+    if (work->trace)
+        fflush(work->trace);
+
+    record.retiring = thread_count() > work->threads;
+    record.output_end = wcts_capture_size(STDERR_FILENO);
+    must_be_sent(work, wcts_record_send_result(CHANNEL_FD, &record, &result));
+    wcts_result_release(&result);
+    note(work, 0, false);
+    return !record.retiring;
+}
+
+static void run_batches(struct work *work)
+{
+    struct wcts_batch batch;
+    for (;;) {
+        ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0 && wcts_record_is_own_trouble(errno))
+            end_in_trouble(work, errno);
+        if (size != sizeof batch)
+            return;
+        for (uint32_t i = 0; i < batch.count; i++)
+            if (!run_position(work, batch.from + i))
+                return;
+    }
+}
+
+/* ---- claims ---- */
+
+/* The kernel speaks first; what only the driver can say is added. */
+static void add_driver(struct wcts_claims *all, const struct wcts_claims *driver)
+{
+    size_t used = strlen(all->remarks);
+    all->patches = driver->patches;
+    if (driver->remarks[0])
+        snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
+                 driver->remarks);
+}
+
+void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
+{
+    uint32_t have = all->sides;
+    if (have == 0)
+        *all = *more;
+    else
+        add_driver(all, more);
+    all->sides = have | side;
+}
+
+/* Claims of a side, with their tape. False when the plug-in has it, but it cannot be asked. */
+static bool ask_side(struct work *work, int which, struct wcts_claims *all)
+{
+    struct wcts_claims claims = {0};
+    struct wcts_record_head piece = {.position = (uint32_t)which};
+    note(work, (uint32_t)which + 1, true);
+    if (!open_side(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
+        end_in_trouble(work, ENOMEM);
+    if (!work->sessions[which])
+        return claims.sides != 0 && !(claims.sides & sides[which].side);
+    wcts_claims_merge(all, &claims, sides[which].side);
+    must_be_sent(work, wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    return true;
+}
+
+static void report_claims(struct work *work)
+{
+    struct wcts_claims all = {0};
+    struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
+    const char *error = NULL, *lacking = "";
+
+    for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
+        if (!(work->worker->sides & sides[which].side))
+            continue;
+        if (!ask_side(work, which, &all))
+            error = work->errors[which];
+        else if (work->errors[which][0] != '\0')
+            lacking = work->errors[which];
+    }
+    only_worker(work);
+    if (!error && all.sides == 0)
+        error = lacking;
+    if (error) {
+        record.kind = WCTS_RECORD_ERROR;
+        record.body_size = (uint32_t)strlen(error);
+        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, error));
+    } else {
+        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, &all));
+    }
+}
+
+static _Noreturn void worker_main(const struct wcts_worker *worker, int channel, pid_t runner)
+{
+    struct work work = {.worker = worker, .pid = getpid()};
+
+    arrange_process(worker, runner);
+    die_first();
+    wcts_room_watch(&worker->page->pulse);
+    limit_memory(worker->options->memory_limit);
+    arrange_files(&work, channel, worker->output);
+    if (worker->claims)
+        run_batches(&work);
+    else
+        report_claims(&work);
+    /* Not exit(): handlers that a plug-in left behind must not run. */
+    _exit(EXIT_DONE);
+}
+
+/* ---- in the runner ---- */
+
+bool wcts_worker_files(int workers, char *error, size_t room)
+{
+    rlim_t runner = RUNNER_FILES + RUNNER_FILES_EACH * (rlim_t)workers;
+    rlim_t wanted = runner > WORKER_FILES ? runner : WORKER_FILES;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return true;
+    if (limit.rlim_max >= wanted) {
+        limit.rlim_cur = wanted;
+        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    }
+    snprintf(error, room,
+             "at most %llu files may be open, expected %llu or more: see ulimit -n, or use fewer "
+             "workers (-j)",
+             (unsigned long long)limit.rlim_max, (unsigned long long)wanted);
+    return false;
+}
+
+bool wcts_worker_start(struct wcts_worker *worker)
+{
+    int pair[2];
+    pid_t runner = getpid();
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    memset(worker->page, 0, sizeof *worker->page);
+    fflush(NULL); /* or a plug-in that calls exit() writes what we have buffered */
+    worker->pid = fork();
+    if (worker->pid == 0)
+        worker_main(worker, pair[1], runner);
+
+    close(pair[1]);
+    worker->channel = pair[0];
+    worker->pidfd = worker->pid > 0 ? pidfd_open(worker->pid, 0) : -1;
+    if (worker->pidfd >= 0) {
+        setpgid(worker->pid, worker->pid);
+        return true;
+    }
+    int error = errno;
+    close(pair[0]);
+    if (worker->pid > 0) {
+        kill(worker->pid, SIGKILL);
+        waitpid(worker->pid, NULL, 0);
+    }
+    worker->pid = 0;
+    errno = error;
+    return false;
+}
+
+int wcts_worker_stop(struct wcts_worker *worker)
+{
+    int status = 0;
+    /* The group is gone only when its last process is: a worker that has ended but was not waited
+     * for keeps it, so this cannot hit anybody else. */
+    kill(-worker->pid, SIGKILL);
+    kill(worker->pid, SIGKILL);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(worker->pidfd);
+    close(worker->channel);
+    worker->pid = 0;
+    return status;
+}
+
+const char *wcts_worker_trouble(const struct wcts_worker *worker, int status)
+{
+    int error = atomic_load(&worker->page->trouble);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SETUP)
+        return NULL;
+    if (error != 0)
+        return strerror(error);
+    return atomic_load(&worker->page->beat) == 0 ? "its files cannot be opened" : NULL;
+}
+
+const char *wcts_worker_death(int status, char *buffer, size_t room)
+{
+    if (WIFSIGNALED(status)) {
+        const char *name = sigabbrev_np(WTERMSIG(status));
+        snprintf(buffer, room, "killed by SIG%s", name ? name : "?");
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CHANNEL) {
+        snprintf(buffer, room, "closed file descriptors that it does not own");
+    } else {
+        snprintf(buffer, room, "called exit(%d)", WEXITSTATUS(status));
+    }
+    return buffer;
+}

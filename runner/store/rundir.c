@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+#include "rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/text.h"
+#include "../../reports/digest.h"
+#include "input.h"
+#include "../../reports/json.h"
+#include "records.h"
+
+#define DEFAULT_PARENT "out"
+#define LATEST DEFAULT_PARENT "/latest"
+/* At the end of a file's name until it is whole. */
+#define NEW ".new"
+
+static bool complain(const char *path)
+{
+    fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* Makes path and what is missing above it. */
+static bool make_directories(const char *path)
+{
+    char *copy = strdup(path);
+    bool made = copy != NULL;
+    for (char *at = copy; made && at;) {
+        at = strchr(at + 1, '/');
+        if (at)
+            *at = '\0';
+        made = mkdir(copy, 0777) == 0 || errno == EEXIST;
+        if (at)
+            *at = '/';
+    }
+    free(copy);
+    return made;
+}
+
+/* A new directory under out/, named after the time; runs of the same second are numbered. */
+static char *make_stamped(void)
+{
+    char stamp[32];
+    struct tm tm;
+    time_t now = time(NULL);
+
+    gmtime_r(&now, &tm);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
+    if (!make_directories(DEFAULT_PARENT))
+        return NULL;
+    for (int number = 1; number < 1000; number++) {
+        char *path = NULL;
+        if ((number == 1 ? asprintf(&path, DEFAULT_PARENT "/%s", stamp)
+                         : asprintf(&path, DEFAULT_PARENT "/%s-%d", stamp, number)) < 0)
+            return NULL;
+        if (mkdir(path, 0777) == 0)
+            return path;
+        free(path);
+        if (errno != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void point_latest(const char *path)
+{
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, LATEST ".%d", (int)getpid());
+    /* Only a convenience: that it cannot be made is no reason to stop. */
+    if (symlink(path + strlen(DEFAULT_PARENT "/"), temporary) != 0)
+        return;
+    if (rename(temporary, LATEST) != 0)
+        unlink(temporary);
+}
+
+/* ---- what is in the directory ---- */
+
+/* Named: in a list, clang takes two literals beside each other for a forgotten comma. */
+#define DESCRIPTION_NEW "run.json" NEW
+
+/* The files and directories that a run writes. */
+static const char *const own_names[] = {
+    "plan.tsv",      "journal.jsonl",   "verdicts.txt", "run.json",
+    DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",    "output",
+};
+
+bool wcts_rundir_owns(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(own_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_description(const struct wcts_rundir *directory)
+{
+    json_t *run = wcts_rundir_run(directory);
+    bool there = json_is_string(json_object_get(run, "tool_version")) &&
+                 json_is_string(json_object_get(run, "spec_digest"));
+    json_decref(run);
+    return there;
+}
+
+/* True for what is left of a run that was killed before it described itself: an empty journal is
+ * the first that it writes. */
+static bool has_begun(const struct wcts_rundir *directory)
+{
+    struct stat status;
+    return fstatat(directory->fd, "journal.jsonl", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+/* A run may take the place of another in its directory, but of nothing else. */
+static bool may_write(const struct wcts_rundir *directory)
+{
+    bool own_only = has_begun(directory);
+    const struct dirent *entry;
+    char *foreign = NULL;
+    if (has_description(directory))
+        return true;
+    DIR *list = opendir(directory->path);
+    if (!list)
+        return complain(directory->path);
+    while (!foreign && (entry = readdir(list)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !(own_only && wcts_rundir_owns(entry->d_name)))
+            foreign = strdup(entry->d_name);
+    closedir(list);
+    if (foreign)
+        fprintf(stderr,
+                "wddm-cts: %s: has %s, which is no run's, expected a new or empty directory or "
+                "that of a run\n",
+                directory->path, wcts_text_clean(foreign));
+    free(foreign);
+    return !foreign;
+}
+
+/* The lock ends with the process; workers close it. A file system that knows no locks of
+ * directories is used without. */
+static bool lock(struct wcts_rundir *directory)
+{
+    directory->locked = flock(directory->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (directory->locked)
+        return true;
+    fprintf(stderr, "wddm-cts: %s: another run writes to this directory, expected one of its own\n",
+            directory->path);
+    return false;
+}
+
+/* ---- writing ---- */
+
+/* A new file in the place of what has the name: an old file, a link or a pipe is not written to. */
+static FILE *create(const struct wcts_rundir *directory, const char *name)
+{
+    int fd = -1;
+    if (unlinkat(directory->fd, name, 0) == 0 || errno == ENOENT)
+        fd = openat(directory->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file)
+        fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, name, strerror(errno));
+    return file;
+}
+
+/* Removes the files of an earlier run; a link in the place of the directory is not followed. */
+static bool empty(const struct wcts_rundir *directory, const char *name)
+{
+    const struct dirent *entry;
+    int fd = openat(directory->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list && errno != ENOENT) {
+        fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, name, strerror(errno));
+        return false;
+    }
+    while (list && (entry = readdir(list)) != NULL)
+        unlinkat(fd, entry->d_name, 0); /* fails for directories, as it should */
+    if (list)
+        closedir(list);
+    return true;
+}
+
+/* ---- the life of the directory ---- */
+
+bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
+{
+    *directory = (struct wcts_rundir){.fd = -1};
+    directory->path = path ? strdup(path) : make_stamped();
+    directory->made = !path || access(path, F_OK) != 0;
+    directory->stamped = !path;
+    if (!directory->path || !make_directories(directory->path))
+        return complain(path ? path : DEFAULT_PARENT);
+    directory->fd = open(directory->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory->fd < 0)
+        return complain(directory->path);
+    return lock(directory) && may_write(directory);
+}
+
+bool wcts_rundir_begin(struct wcts_rundir *directory)
+{
+    if (!empty(directory, "scenarios") || !empty(directory, "output") ||
+        asprintf(&directory->output, "%s/output", directory->path) < 0)
+        return false;
+    directory->journal = create(directory, "journal.jsonl");
+    directory->verdicts = directory->journal ? create(directory, "verdicts.txt") : NULL;
+    if (!directory->verdicts)
+        return false;
+    unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
+    if (!make_directories(directory->output))
+        return complain(directory->output);
+    if (directory->stamped)
+        point_latest(directory->path);
+    return true;
+}
+
+void wcts_rundir_release(struct wcts_rundir *directory)
+{
+    if (directory->journal)
+        fclose(directory->journal);
+    if (directory->verdicts)
+        fclose(directory->verdicts);
+    if (directory->records)
+        fclose(directory->records);
+    if (directory->fd >= 0)
+        close(directory->fd);
+    if (directory->made && directory->locked && !directory->journal)
+        rmdir(directory->path); /* nothing came of it */
+    free(directory->output);
+    free(directory->path);
+}
+
+/* Closes the file; false when anything could not be written. */
+static bool close_checked(FILE *file)
+{
+    bool wrong = ferror(file) != 0;
+    return fclose(file) == 0 && !wrong;
+}
+
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
+{
+    directory->records = create(directory, WCTS_RECORDS_FILE);
+    bool written = directory->records && wcts_records_begin(directory->records);
+    for (int i = 0; written && i < 2; i++)
+        written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
+    return written || complain(directory->path);
+}
+
+void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+{
+    const struct wcts_spec *spec = plan->spec;
+    fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
+            wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
+            spec->statements[one->statement].id);
+}
+
+bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
+{
+    FILE *out = create(directory, "plan.tsv");
+    if (!out)
+        return false;
+    fputs(WCTS_PLAN_HEAD, out);
+    for (int i = 0; i < run->selected_count; i++)
+        wcts_rundir_plan_line(out, run->plan, &run->plan->cases[run->selected[i]]);
+    return close_checked(out) || complain(directory->path);
+}
+
+/* Kept under the case's id, which may have slashes. */
+static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
+{
+    static const char parent[] = "scenarios/";
+    char *name = NULL;
+    bool kept = (mkdirat(directory->fd, "scenarios", 0777) == 0 || errno == EEXIST) &&
+                asprintf(&name, "%s%s.xml", parent, id) > 0;
+    for (char *at = kept ? name + strlen(parent) : NULL; at && *at; at++)
+        if (*at == '/')
+            *at = '-';
+    FILE *out = kept ? create(directory, name) : NULL;
+    kept = out && fputs(text, out) >= 0;
+    if (out)
+        kept = close_checked(out) && kept;
+    free(name);
+    return kept;
+}
+
+bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
+                     const struct wcts_result *result, const char *output)
+{
+    json_t *entry = wcts_json_blame(wcts_json_case(one, result, output), directory->spec, result);
+    bool written =
+        wcts_json_line(directory->journal, entry) &&
+        fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict), one->id,
+                result->reason ? result->reason : "") > 0 &&
+        (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
+    if (result->scenario && result->scenario[0])
+        written = keep_scenario(directory, one->id, result->scenario) && written;
+    return written || complain(directory->path);
+}
+
+json_t *wcts_rundir_run(const struct wcts_rundir *directory)
+{
+    return wcts_input_json(directory->path, "run.json", NULL, NULL);
+}
+
+/* The file has what was written to it, and is still there: reports read it again. */
+static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
+{
+    struct stat status;
+    if (!file)
+        return true;
+    if (fflush(file) != 0 || ferror(file))
+        return complain(directory->path);
+    long long written = ftello(file);
+    if (fstatat(directory->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        status.st_size = 0;
+    if (status.st_size == written)
+        return true;
+    fprintf(stderr,
+            "wddm-cts: %s/%s: has %lld bytes, expected the %lld that were written: something else "
+            "writes to the run directory\n",
+            directory->path, name, (long long)status.st_size, written);
+    return false;
+}
+
+bool wcts_rundir_is_whole(const struct wcts_rundir *directory)
+{
+    return is_whole(directory, directory->journal, "journal.jsonl") &&
+           is_whole(directory, directory->verdicts, "verdicts.txt") &&
+           is_whole(directory, directory->records, WCTS_RECORDS_FILE);
+}
+
+bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished)
+{
+    json_t *value = wcts_json_run(run);
+    if (finished)
+        json_object_set_new(value, "digests", wcts_digest_directory(directory->path));
+    else
+        json_object_set_new(value, "end", json_string("running"));
+
+    FILE *out = create(directory, DESCRIPTION_NEW);
+    bool written = out && json_dumpf(value, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    if (out)
+        written = close_checked(out) && written;
+    written = written && renameat(directory->fd, DESCRIPTION_NEW, directory->fd, "run.json") == 0;
+    json_decref(value);
+    return written || (out && complain(directory->path));
+}

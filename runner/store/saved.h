@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run directory, read again: what rundir.h wrote, counted anew from the journal, for reports that
+ * look at several runs side by side. It grows with the cases that did not pass, not with all.
+ */
+#ifndef WCTS_SAVED_H
+#define WCTS_SAVED_H
+
+#include "../cli/context.h"
+#include "../oracle/world.h"
+#include "journal.h"
+#include "../../reports/ladder.h"
+#include "../../reports/report.h"
+
+/* What a case asks of an implementation: that it accepts a call and does what the documents say of
+ * it, that it refuses the call, or neither. */
+enum wcts_side_of { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_SIDE_OF_COUNT };
+
+const char *wcts_side_of_name(enum wcts_side_of side);
+enum wcts_side_of wcts_side_of_case(const struct wcts_case *one);
+
+/* Tallies by what was asked. */
+struct wcts_sided {
+    struct wcts_tally of[WCTS_SIDE_OF_COUNT];
+};
+
+/* How often something that the spec says was looked at in cases that reached a verdict. */
+struct wcts_looks {
+    int held, broken;
+};
+
+#define WCTS_CONDITIONS_MAX 16
+
+/* What the cases of a rule looked at: the rule as a whole, and each of its conditions. */
+struct wcts_rule_looks {
+    struct wcts_looks rule;
+    struct wcts_looks conditions[WCTS_CONDITIONS_MAX];
+    int effects;    /* verdicts of cases that are no question to the rule: effects, answers, ... */
+    bool breakable; /* the plan has a case that breaks the rule */
+};
+
+/* Two flags of a word, or one that stands alone in it: how often calls with them were to be
+ * accepted, to be refused, or either, and how often that is not what happened. */
+struct wcts_pair {
+    int tried[WCTS_SIDE_OF_COUNT];
+    int wrong;
+};
+
+struct wcts_matrix {
+    int version;            /* the newest at which a structure has the word; -1: none */
+    uint64_t defined, open; /* bits at that version */
+    struct wcts_pairs says;
+    struct wcts_pair pairs[64][64];
+};
+
+/* A case that did not pass. */
+struct wcts_saved_case {
+    int position; /* in selected */
+    int rule;     /* that it speaks about: its own, or another that is broken */
+    long offset;  /* of its entry in the journal */
+};
+
+struct wcts_saved {
+    const char *directory; /* not owned */
+    json_t *description;   /* run.json */
+    struct wcts_settings settings;
+    struct wcts_plan *plan;
+    int *selected;
+    struct wcts_run run;
+    bool running; /* it has no end yet */
+    char plan_digest[65], journal_digest[65];
+    struct wcts_sided *statements, *rules;
+    struct wcts_rule_looks *looks;
+    struct wcts_matrix *matrices; /* one for each word */
+    struct wcts_ladder ladder;    /* how far the run got; without rungs while it goes on */
+    struct wcts_saved_case *kept; /* by statement, then as they came */
+    int kept_count;
+};
+
+/*
+ * Reads the directory. context: the spec that it must be of, and the tool's own settings. Returns
+ * USAGE, with a message, when it is not a run directory, lacks something, was cut short, or is of
+ * another spec. To be released either way.
+ */
+enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
+                               const struct wcts_context *context);
+void wcts_saved_release(struct wcts_saved *saved);
+
+/* ---- its parts ---- */
+
+/* What the cases that reached a verdict looked at (looks.c): fills in looks and matrices. */
+struct wcts_looker;
+struct wcts_looker *wcts_looker_new(struct wcts_saved *saved);
+void wcts_looker_free(struct wcts_looker *looker);
+void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
+                     enum wcts_verdict verdict);
+
+#endif

@@ -26,7 +26,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))

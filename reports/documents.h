@@ -3,7 +3,7 @@
 #ifndef WCTS_DOCUMENTS_H
 #define WCTS_DOCUMENTS_H
 
-#include "../runner/store/saved.h"
+#include "saved.h"
 #include "transform.h"
 
 /* The files, with JUnit's, which comes from the run itself. */

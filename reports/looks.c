@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../runner/machine/parts.h"
-#include "../runner/store/saved.h"
+#include "saved.h"
 
 struct wcts_looker {
     struct wcts_saved *saved;

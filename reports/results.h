@@ -7,7 +7,7 @@
 #ifndef WCTS_RESULTS_H
 #define WCTS_RESULTS_H
 
-#include "../runner/store/saved.h"
+#include "saved.h"
 
 /* Writes the result XML of runs of one spec as it goes over their journals. False with a message
  * when a journal cannot be read again or the file cannot be written. */

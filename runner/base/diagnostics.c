@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../model/spec.h"
+#include "diagnostics.h"
 
 #include <stdarg.h>
 

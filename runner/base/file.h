@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "../model/spec.h"
+#include "diagnostics.h"
 
 /* The bytes of a file, at most limit of them; the caller frees them. NULL when it cannot be read or
  * is larger, with a message. */

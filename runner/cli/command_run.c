@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../baseline/baseline_update.h"
+#include "../../reports/baseline_update.h"
 #include "../../reports/digest.h"
 #include "../../reports/documents.h"
 #include "../../reports/json.h"

@@ -13,11 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Where an element stands. file is owned by the spec. */
-struct wcts_place {
-    const char *file;
-    long line;
-};
+#include "../base/diagnostics.h"
 
 enum wcts_role { WCTS_ROLE_CALLER, WCTS_ROLE_KERNEL, WCTS_ROLE_DRIVER, WCTS_ROLE_BOTH };
 enum wcts_level { WCTS_LEVEL_MUST, WCTS_LEVEL_SHOULD, WCTS_LEVEL_MEANING, WCTS_LEVEL_INFO };
@@ -434,15 +430,6 @@ struct wcts_spec {
                           * NULL: it has none */
     char digest[65];     /* SHA-256 over all files read, hexadecimal */
 };
-
-/* Diagnostics: each is one line "file:line: text", counted. */
-struct wcts_diagnostics {
-    FILE *out; /* not owned */
-    int errors;
-};
-
-void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
-                   const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
  * Loads versions.xml, interface.xml, errata.xml, features.xml and open.xml if they are there, and

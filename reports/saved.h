@@ -6,11 +6,11 @@
 #ifndef WCTS_SAVED_H
 #define WCTS_SAVED_H
 
-#include "../cli/context.h"
-#include "../oracle/world.h"
-#include "journal.h"
-#include "../../reports/ladder.h"
-#include "../../reports/report.h"
+#include "../runner/cli/context.h"
+#include "../runner/oracle/world.h"
+#include "../runner/store/journal.h"
+#include "ladder.h"
+#include "report.h"
 
 /* What a case asks of an implementation: that it accepts a call and does what the documents say of
  * it, that it refuses the call, or neither. */

@@ -3,7 +3,7 @@
 #ifndef WCTS_BASELINE_UPDATE_H
 #define WCTS_BASELINE_UPDATE_H
 
-#include "../../reports/report.h"
+#include "report.h"
 
 /* For how many days a new waiver holds. */
 #define WCTS_NEW_WAIVER_DAYS 90

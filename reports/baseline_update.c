@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../load/xml.h"
-#include "../store/journal.h"
+#include "../runner/load/xml.h"
+#include "../runner/store/journal.h"
 
 /* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
 struct line {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../base/sha256.h"
-#include "input.h"
-#include "../../reports/json.h"
+#include "../runner/base/sha256.h"
+#include "../runner/store/input.h"
+#include "json.h"
 
 /* ---- messages ---- */
 

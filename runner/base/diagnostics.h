@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors of the input: each is one line "FILE:LINE: TEXT", and is counted. */
+#ifndef WCTS_DIAGNOSTICS_H
+#define WCTS_DIAGNOSTICS_H
+
+#include <stdio.h>
+
+/* Where an element is. file is owned by whoever read it: the suite, or a baseline. */
+struct wcts_place {
+    const char *file;
+    long line; /* 0: the file as a whole */
+};
+
+struct wcts_diagnostics {
+    FILE *out; /* not owned; NULL: errors are only counted */
+    int errors;
+};
+
+void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
+                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

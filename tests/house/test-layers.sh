@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A folder uses only the folders that its row of `layers` names. What does all the same stands in
+# `exceptions`, a file and what it uses a line, which may only become shorter. Run from the source
+# directory; WCTS_BUILD is the build directory.
+. tests/common.sh
+here=tests/house
+
+# ---- includes: FILE FOLDER USED-FOLDER WHAT LINE ----
+grep -n '^#include "' runner/*/*.[ch] reports/*.[ch] | awk -F '[:"]' '
+    function folder(path) { sub("/[^/]*$", "", path); sub("^runner/", "", path); return path }
+    $4 ~ /include\/wddm-cts\.h$/ {next}
+    $4 ~ /^\.\.\// || $4 !~ /\// {
+        directory = $1; sub("/[^/]*$", "", directory)
+        path = directory "/" $4
+        while (sub("[^/]+/\\.\\./", "", path));
+        print $1, folder($1), folder(path), path, $2
+    }' >"$work/uses"
+ok "there are includes" [ "$(wc -l <"$work/uses")" -gt 200 ]
+
+# ---- public names: who has them, who uses them ----
+objects() {
+    for file in runner/*/*.c reports/*.c; do
+        nm "$1" "$build/${file%c}o" | awk -v file="$file" '{print $NF, file}'
+    done
+}
+objects --defined-only >"$work/defined"
+objects --undefined-only >"$work/undefined"
+awk 'function folder(path) { sub("/[^/]*$", "", path); sub("^runner/", "", path); return path }
+    $1 !~ /^wcts_/ {next}
+    NR == FNR {has[$1] = $2; next}
+    ($1 in has) {print $2, folder($2), folder(has[$1]), $1, 0}' "$work/defined" "$work/undefined" >>"$work/uses"
+
+# ---- against the table ----
+awk 'NR == FNR {if ($1 !~ /^#/) for (i = 1; i <= NF; i++) may[$1, $i]; next}
+    !(($2, $3) in may) {print $1, $4, $5}' "$here/layers" "$work/uses" |
+    sort -u >"$work/breaches"
+sed '/^#/d' "$here/exceptions" | sort -u >"$work/listed"
+cut -d ' ' -f 1,2 "$work/breaches" | sort -u >"$work/found"
+comm -23 "$work/found" "$work/listed" | while read -r file what; do
+    line=$(grep -nwF -m 1 -e "$what" -e "${what##*/}" "$file" | cut -d : -f 1)
+    echo "$file:${line:-1}: uses $what, which its folder may not"
+done >"$work/unlisted"
+ok "every use goes the way of the table" sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
+comm -13 "$work/found" "$work/listed" >"$work/gone"
+ok "no exception that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
+ok "the exceptions become fewer" [ "$(wc -l <"$work/listed")" -le 109 ]
+find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
+sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
+ok "every folder has a row" cmp "$work/folders" "$work/rows"
+summary

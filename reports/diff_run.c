@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff.h"
 #include "../runner/store/input.h"
 #include "../runner/store/journal.h"
+#include "diff.h"
 #include "json.h"
 #include "report.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../runner/machine/parts.h"
 #include "../runner/base/sha256.h"
+#include "../runner/machine/parts.h"
 #include "../runner/store/input.h"
 #include "../runner/store/records.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/cli/context.h"
 #include "../runner/base/path.h"
 #include "../runner/base/text.h"
+#include "../runner/cli/context.h"
 #include "../runner/walk/walk.h"
 #include "replay.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "../runner/oracle/world.h"
 #include "../runner/base/arena.h"
+#include "../runner/oracle/world.h"
 #include "ladder_parts.h"
 #include "report.h"
 

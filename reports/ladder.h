@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
+#include "../runner/cli/settings.h"
 #include "../runner/cover/cover.h"
 #include "../runner/plan/plan.h"
-#include "../runner/cli/settings.h"
 #include "mutation.h"
 
 #define WCTS_LADDER_STEPS 5

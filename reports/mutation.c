@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/base/regular.h"
 #include "../runner/base/arena.h"
+#include "../runner/base/regular.h"
 
 #define COLUMNS 6
 

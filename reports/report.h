@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "../runner/baseline/baseline.h"
-#include "../runner/run/pool.h"
-#include "../runner/plan/mustpass.h"
 #include "../runner/cli/settings.h"
+#include "../runner/plan/mustpass.h"
+#include "../runner/run/pool.h"
 #include "causes.h"
 #include "next.h"
 #include "output.h"

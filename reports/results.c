@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/machine/parts.h"
 #include "../runner/base/path.h"
+#include "../runner/machine/parts.h"
 #include "replay.h"
 #include "xmlout.h"
 

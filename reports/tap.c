@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/machine/execute.h"
 #include "../runner/base/path.h"
+#include "../runner/machine/execute.h"
 #include "../runner/store/journal.h"
 #include "replay.h"
 

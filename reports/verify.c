@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/machine/parts.h"
 #include "../runner/base/path.h"
 #include "../runner/cli/selection.h"
-#include "digest.h"
+#include "../runner/machine/parts.h"
 #include "../runner/store/input.h"
-#include "json.h"
 #include "../runner/store/rundir.h"
+#include "digest.h"
+#include "json.h"
 
 /* ---- What the run says of itself ---- */
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/exchange/tape.h"
 #include "../runner/machine/parts.h"
 #include "../runner/run/record.h"
-#include "../runner/exchange/tape.h"
 #include "../runner/run/worker.h"
 #include "json.h"
 #include "verify.h"

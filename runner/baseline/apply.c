@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "../base/path.h"
+#include "../base/pattern.h"
 #include "../base/text.h"
 #include "baseline.h"
-#include "../base/pattern.h"
 
 /* For so many orphans near names are looked for. */
 #define NEAR_ORPHANS 10

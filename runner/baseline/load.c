@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "../base/arena.h"
-#include "../load/xml.h"
-#include "../base/text.h"
-#include "baseline.h"
 #include "../base/pattern.h"
+#include "../base/text.h"
+#include "../load/xml.h"
+#include "baseline.h"
 
 struct loading {
     struct wcts_baseline *baseline;

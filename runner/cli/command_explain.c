@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../reports/report.h"
 #include "../store/input.h"
 #include "../store/journal.h"
-#include "../../reports/report.h"
 #include "context.h"
 
 #define LATEST "out/latest"

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "../../reports/json.h"
-#include "context.h"
-#include "../faults/faults.h"
 #include "../base/text.h"
+#include "../faults/faults.h"
+#include "context.h"
 
 /* How many wrongly blamed statements are named. */
 #define WRONG_MAX 8

@@ -9,12 +9,12 @@
 #include "../../reports/digest.h"
 #include "../../reports/documents.h"
 #include "../../reports/json.h"
-#include "../store/rundir.h"
 #include "../../reports/tap.h"
 #include "../../reports/targets.h"
-#include "context.h"
 #include "../run/backtrace.h"
 #include "../run/stop.h"
+#include "../store/rundir.h"
+#include "context.h"
 
 #define PROGRESS_SECONDS 0.1
 

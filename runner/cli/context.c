@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../run/pool.h"
 #include "../base/path.h"
 #include "../base/regular.h"
-#include "selection.h"
 #include "../base/text.h"
 #include "../plan/wanted.h"
+#include "../run/pool.h"
+#include "selection.h"
 
 /* ---- where the data is ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../store/journal.h"
 #include "../../reports/report.h"
+#include "../store/journal.h"
 
 /* ---- expressions ---- */
 

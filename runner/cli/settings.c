@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "invocation.h"
 #include "../base/text.h"
+#include "invocation.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \

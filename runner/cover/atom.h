@@ -3,8 +3,8 @@
 #ifndef WCTS_COVER_ATOM_H
 #define WCTS_COVER_ATOM_H
 
-#include "../oracle/world.h"
 #include "../base/arena.h"
+#include "../oracle/world.h"
 #include "cover.h"
 
 enum wcts_atom_kind {

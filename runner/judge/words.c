@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/parts.h"
 #include "../base/path.h"
+#include "../machine/parts.h"
 
 bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_fact *fact)

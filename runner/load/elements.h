@@ -7,8 +7,8 @@
 #ifndef WCTS_ELEMENTS_H
 #define WCTS_ELEMENTS_H
 
-#include "kinds.h"
 #include "../model/spec.h"
+#include "kinds.h"
 
 /* WCTS_EL_<FORM> for the forms of rules; those of cases are WCTS_EL_CASE_... where a name is taken
  * already. */

@@ -9,9 +9,9 @@
 #define WCTS_XML_H
 
 #include "../base/arena.h"
-#include "elements.h"
 #include "../base/sha256.h"
 #include "../model/spec.h"
+#include "elements.h"
 
 #define WCTS_XML_FILE_LIMIT ((size_t)4 * 1024 * 1024) /* bytes */
 #define WCTS_XML_VALUE_LIMIT ((size_t)4 * 1024)       /* bytes of an attribute value */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of machine/ and run/ share: plug-ins, recorder, machine, scripted driver, messages. */
+/* What the files of machine/ and run/ share: plug-ins, recorder, machine, scripted driver,
+ * messages. */
 #ifndef WCTS_PARTS_H
 #define WCTS_PARTS_H
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "../judge/trace.h"
 #include "../base/text.h"
+#include "../exchange/tape.h"
+#include "../judge/trace.h"
 #include "../walk/walk.h"
 #include "parts.h"
-#include "../exchange/tape.h"
 
 /* ---- The parties' way to each other ---- */
 

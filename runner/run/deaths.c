@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "../plan/mustpass.h"
 #include "../machine/parts.h"
+#include "../plan/mustpass.h"
 
 /* So many equal deaths in a row are enough to know one. */
 #define EQUAL_MAX 3
@@ -261,7 +261,7 @@ static bool hung_before(const struct streak *base, const struct wcts_case *one)
 static unsigned interval_of(const struct hang *hang)
 {
     int doubled = hang->count / HANGS_DOUBLED;
-    return SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
+    return (unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
 }
 
 bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../model/names.h"
 #include "../machine/parts.h"
+#include "../model/names.h"
 
 /* ---- Leaving out ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../run/record.h"
 #include "../exchange/tape.h"
+#include "../run/record.h"
 #include "input.h"
 
 #define NAME_MAX_SIZE 4096u

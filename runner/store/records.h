@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file "records" of a run directory: the tapes of a run (runner/exchange/tape.h), in plan order.
- *   8 bytes        WCTS_RECORDS_MAGIC
- *   then, each:    four little-endian numbers of 4 bytes: the name's length, enum wcts_tape_kept,
- *                  bytes before they were packed, bytes of the tape; name; tape
- * The name is the id of the case, or "=kernel" and "=driver" for what a side claims.
+ * The file "records" of a run directory: the tapes of a run (runner/exchange/tape.h), in plan
+ * order. 8 bytes        WCTS_RECORDS_MAGIC then, each:    four little-endian numbers of 4 bytes:
+ * the name's length, enum wcts_tape_kept, bytes before they were packed, bytes of the tape; name;
+ * tape The name is the id of the case, or "=kernel" and "=driver" for what a side claims.
  */
 #ifndef WCTS_RECORDS_H
 #define WCTS_RECORDS_H

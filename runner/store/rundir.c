@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/text.h"
 #include "../../reports/digest.h"
-#include "input.h"
 #include "../../reports/json.h"
+#include "../base/text.h"
+#include "input.h"
 #include "records.h"
 
 #define DEFAULT_PARENT "out"

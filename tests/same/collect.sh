@@ -49,7 +49,7 @@ keep plan/faults "$tool" faults
     "$tool" list --suite full
 } | cut -f 1 | split -l 4000 - "$work/ids."
 for ids in "$work"/ids.*; do
-    keep "explain/${ids##*.}" xargs -a "$ids" -n 4000 "$tool" explain
+    keep "explain/${ids##*.}" xargs -a "$ids" -x -n 4000 -s 1000000 "$tool" explain
 done
 
 # ---- wrong specs and baselines ----
@@ -94,11 +94,14 @@ if [ -d "$at" ] && [ "$what" ]; then
     sh "$work/keep" "runs/$name/verify" "$tool" verify "$at"
     [ "$name" != emulator ] || sh "$work/keep" "runs/$name/coverage" "$tool" coverage "$at"
 fi
-sed -i "s,$at,RUN,g; s,$work,WORK,g; s,$reference,REFERENCE,g" "$out/runs/$name"/*
+# Where it ran, when, and what follows from that.
+sed -E -i "s,(\.\./)*(\.\.)?$at,RUN,g; s,(\.\./)*(\.\.)?$work,WORK,g; s,[^ (]*build/default/plugins/,PLUGINS/,g
+    s,20[0-9-]{8}T[0-9:]{8}Z,DATE,g; s,((digest|sha256) +)([0-9a-f]{12}|[0-9a-f]{64})\>,\1DIGEST,; s,^(  time +)[0-9.]+ s$,\1SECONDS," \
+    "$out/runs/$name"/*
 rm -rf "$at" "$work/once-$name"
 RUN
 {
-    sed -n '/^[^#]/s/^\([^ ]*\) *[0-9] *\(@P[^ ]*\).*/\1 \2/p' "$reference/tests/golden/runs" | grep -v '^hang '
+    sed -n '/^[^#]/s/^\([^ ]*\) *[0-9] *\(@P[^ ]*\).*/\1 \2/p' "$reference/tests/golden/runs" | grep -v '^hang \|^garbage '
     sed '/^#/d; /^$/d' "$here/runs"
 } >"$work/runs"
 # Of the emulator's faults, every thirtieth, and of each only the verdicts.

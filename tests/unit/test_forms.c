@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/oracle/world.h"
 #include "runner/model/cases.h"
+#include "runner/oracle/world.h"
 
 #define DATA "tests/data/forms"
 #define MAX "0xFFFFFFFFFFFFFFFF"

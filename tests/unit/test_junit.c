@@ -7,8 +7,8 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
-#include "runner/store/rundir.h"
 #include "runner/cli/context.h"
+#include "runner/store/rundir.h"
 
 #define CASES 400
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "runner/machine/parts.h"
-#include "runner/plan/plan.h"
-#include "runner/oracle/world.h"
 #include "runner/model/cases.h"
+#include "runner/oracle/world.h"
+#include "runner/plan/plan.h"
 
 #define GOLDEN "tests/golden/counts.txt"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "runner/machine/parts.h"
-#include "runner/plan/plan.h"
 #include "runner/oracle/world.h"
+#include "runner/plan/plan.h"
 
 static struct wcts_spec *spec;
 static struct wcts_plan *plan;

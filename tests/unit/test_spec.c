@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "runner/base/arena.h"
-#include "runner/model/cases.h"
+#include "runner/base/sha256.h"
 #include "runner/load/grammar.h"
 #include "runner/load/kinds.h"
-#include "runner/model/names.h"
-#include "runner/base/sha256.h"
-#include "runner/model/spec.h"
 #include "runner/load/xml.h"
+#include "runner/model/cases.h"
+#include "runner/model/names.h"
+#include "runner/model/spec.h"
 
 #include "runner/plan/plan.h"
 

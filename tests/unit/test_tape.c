@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/store/records.h"
 #include "runner/exchange/strip.h"
 #include "runner/exchange/tape.h"
+#include "runner/store/records.h"
 
 /* ---- numbers from a seed ---- */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/run/frames.h"
 #include "runner/base/text.h"
+#include "runner/run/frames.h"
 
 static const struct {
     const char *given, *expected;

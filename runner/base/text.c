@@ -159,7 +159,7 @@ static size_t score_of(const char *wrong, const char *candidate)
     return wcts_text_distance(wrong, candidate) + 1;
 }
 
-void wcts_near_offer(struct wcts_near *near, const char *wrong, const char *candidate)
+void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *candidate)
 {
     size_t limit = near->limit ? near->limit : strlen(wrong) / 3 + 2;
     size_t score = wrong[0] != '\0' ? score_of(wrong, candidate) : limit + 1;
@@ -169,13 +169,22 @@ void wcts_near_offer(struct wcts_near *near, const char *wrong, const char *cand
     int at = near->count;
     while (at > 0 && near->scores[at - 1] > score)
         at--;
-    if (at == WCTS_NEAR_MAX)
+    if (at == WCTS_SUGGESTIONS_MAX)
         return;
-    int last = near->count < WCTS_NEAR_MAX ? near->count++ : WCTS_NEAR_MAX - 1;
+    int last = near->count < WCTS_SUGGESTIONS_MAX ? near->count++ : WCTS_SUGGESTIONS_MAX - 1;
     for (int i = last; i > at; i--) {
         near->names[i] = near->names[i - 1];
         near->scores[i] = near->scores[i - 1];
     }
     near->names[at] = candidate;
     near->scores[at] = score;
+}
+
+size_t wcts_next_piece(const char **list, const char **piece)
+{
+    size_t length;
+    *piece = *list + strspn(*list, " ");
+    length = strcspn(*piece, " ");
+    *list = *piece + length;
+    return length;
 }

@@ -23,16 +23,20 @@ void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t widt
 size_t wcts_text_distance(const char *a, const char *b);
 
 /* The few names that a wrong one may have meant. */
-#define WCTS_NEAR_MAX 5
+#define WCTS_SUGGESTIONS_MAX 5
 
-struct wcts_near {
-    const char *names[WCTS_NEAR_MAX]; /* best first; not owned */
-    size_t scores[WCTS_NEAR_MAX];
+struct wcts_suggestions {
+    const char *names[WCTS_SUGGESTIONS_MAX]; /* best first; not owned */
+    size_t scores[WCTS_SUGGESTIONS_MAX];
     int count;
     size_t limit; /* worse than that is not near; 0: a third of the wrong name's length */
 };
 
 /* Offers a candidate for the wrong name. */
-void wcts_near_offer(struct wcts_near *near, const char *wrong, const char *candidate);
+void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *candidate);
+
+/* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at
+ * the end; *piece is where it begins. */
+size_t wcts_next_piece(const char **list, const char **piece);
 
 #endif

@@ -302,9 +302,9 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
 static void report_near(FILE *out, const struct wcts_baseline *baseline,
                         const struct wcts_waiver *waiver)
 {
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     for (int i = 0; i < baseline->plan->count; i++)
-        wcts_near_offer(&near, waiver->id, baseline->plan->cases[i].id);
+        wcts_suggest(&near, waiver->id, baseline->plan->cases[i].id);
     /* A case of that name, only at other versions, is what was meant. */
     if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
         near.count = 0;

@@ -299,7 +299,7 @@ static int list_all(const struct view *view)
 static bool want(const struct wcts_faults *faults, const char *name, bool *wanted)
 {
     const struct wcts_spec *spec = faults->plan->spec;
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     bool found = false;
     for (int i = 0; i < faults->count; i++) {
         const struct wcts_fault_trial *trial = &faults->trials[i];
@@ -309,7 +309,7 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
                      strcmp(name, statement) == 0;
         wanted[i] = wanted[i] || named;
         found = found || named;
-        wcts_near_offer(&near, name, trial->fault->id);
+        wcts_suggest(&near, name, trial->fault->id);
     }
     if (found)
         return true;

@@ -224,11 +224,6 @@ bool wcts_context_versions(const struct wcts_context *context, int *first, int *
     return wcts_selection_versions(context->spec, context->settings, first, last);
 }
 
-const char *wcts_until_name(const struct wcts_spec *spec, int until)
-{
-    return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
-}
-
 /* ---- the baseline ---- */
 
 static bool bind(const struct wcts_context *context, struct wcts_baseline *baseline,
@@ -294,27 +289,28 @@ void wcts_implementation_complain(const struct wcts_implementation *implementati
 
 /* ---- selecting ---- */
 
-static void print_near(const struct wcts_near *near)
+static void print_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
 }
 
-static void offer_all(const struct wcts_context *context, struct wcts_near *near, const char *id)
+static void offer_all(const struct wcts_context *context, struct wcts_suggestions *near,
+                      const char *id)
 {
     const struct wcts_spec *spec = context->spec;
     for (int i = 0; i < spec->statements_count; i++)
-        wcts_near_offer(near, id, spec->statements[i].id);
+        wcts_suggest(near, id, spec->statements[i].id);
     for (int i = 0; i < spec->rules_count; i++)
         if (wcts_spec_statement(spec, spec->rules[i].id) < 0)
-            wcts_near_offer(near, id, spec->rules[i].id);
+            wcts_suggest(near, id, spec->rules[i].id);
     for (int i = 0; i < context->plan->count; i++)
-        wcts_near_offer(near, id, context->plan->cases[i].id);
+        wcts_suggest(near, id, context->plan->cases[i].id);
 }
 
 void wcts_context_unknown(struct wcts_context *context, const char *id)
 {
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     plan_rest(context);
     offer_all(context, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
@@ -322,7 +318,7 @@ void wcts_context_unknown(struct wcts_context *context, const char *id)
 }
 
 /* Anchors are no part of any id. */
-static void offer_filter(const struct wcts_context *context, struct wcts_near *near,
+static void offer_filter(const struct wcts_context *context, struct wcts_suggestions *near,
                          const char *filter, char *plain)
 {
     strcpy(plain, filter + (filter[0] == '^'));
@@ -349,7 +345,7 @@ static void nothing_selected(struct wcts_context *context, int matched, int excl
         return;
     plan_rest(context);
     for (int i = 0; i < filters->count; i++) {
-        struct wcts_near near = {0};
+        struct wcts_suggestions near = {0};
         char *plain = malloc(strlen(filters->of[i]) + 1);
         if (!plain)
             return;

@@ -90,7 +90,4 @@ struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
 /* Prints that there is no such case, rule or statement, with near misses. */
 void wcts_context_unknown(struct wcts_context *context, const char *id);
 
-/* Versions may be open at the end: the name, or NULL when until is none. */
-const char *wcts_until_name(const struct wcts_spec *spec, int until);
-
 #endif

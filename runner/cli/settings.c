@@ -35,15 +35,6 @@ static const struct word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
                                     {"driver", WCTS_SIDE_DRIVER},
                                     {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
                                     {NULL, 0}};
-static const struct word suites[] = {{"smoke", WCTS_SUITE_SMOKE},
-                                     {"standard", WCTS_SUITE_STANDARD},
-                                     {"full", WCTS_SUITE_FULL},
-                                     {NULL, 0}};
-static const struct word judgings[] = {{"binding", WCTS_JUDGE_BINDING},
-                                       {"documented", WCTS_JUDGE_DOCUMENTED},
-                                       {"strict", WCTS_JUDGE_STRICT},
-                                       {NULL, 0}};
-
 static const struct word colours[] = {{"auto", WCTS_COLOURS_AUTO},
                                       {"always", WCTS_COLOURS_ALWAYS},
                                       {"never", WCTS_COLOURS_NEVER},
@@ -57,40 +48,6 @@ static bool find_word(const struct word *words, const char *name, int *value)
             return true;
         }
     return false;
-}
-
-static const char *word_name(const struct word *words, int value)
-{
-    for (; words->name; words++)
-        if (words->value == value)
-            return words->name;
-    return "?";
-}
-
-const char *wcts_suite_name(enum wcts_suite suite)
-{
-    return word_name(suites, (int)suite);
-}
-
-const char *wcts_judging_name(enum wcts_judging judging)
-{
-    return word_name(judgings, (int)judging);
-}
-
-bool wcts_suite_find(const char *name, enum wcts_suite *suite)
-{
-    int value = 0;
-    bool found = find_word(suites, name, &value);
-    *suite = (enum wcts_suite)value;
-    return found;
-}
-
-bool wcts_judging_find(const char *name, enum wcts_judging *judging)
-{
-    int value = 0;
-    bool found = find_word(judgings, name, &value);
-    *judging = (enum wcts_judging)value;
-    return found;
 }
 
 static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
@@ -139,18 +96,12 @@ static const char *apply_wddm(struct wcts_settings *settings, char *value)
 
 static const char *apply_suite(struct wcts_settings *settings, char *value)
 {
-    int suite = 0;
-    bool found = find_word(suites, value, &suite);
-    settings->suite = (enum wcts_suite)suite;
-    return found ? NULL : "smoke, standard or full";
+    return wcts_suite_find(value, &settings->suite) ? NULL : "smoke, standard or full";
 }
 
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
-    int judging = 0;
-    bool found = find_word(judgings, value, &judging);
-    settings->judging = (enum wcts_judging)judging;
-    return found ? NULL : "binding, documented or strict";
+    return wcts_judging_find(value, &settings->judging) ? NULL : "binding, documented or strict";
 }
 
 static const char *apply_color(struct wcts_settings *settings, char *value)
@@ -432,7 +383,7 @@ enum wcts_command_number wcts_settings_command(const char *name)
     return (enum wcts_command_number)i;
 }
 
-static void print_near(const struct wcts_near *near)
+static void print_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
@@ -441,9 +392,9 @@ static void print_near(const struct wcts_near *near)
 
 static void unknown_command(const char *name)
 {
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
-        wcts_near_offer(&near, name, commands[i].name);
+        wcts_suggest(&near, name, commands[i].name);
     fprintf(stderr, "wddm-cts: there is no command %s", name);
     print_near(&near);
     fputs("try: wddm-cts help\n", stderr);
@@ -452,10 +403,10 @@ static void unknown_command(const char *name)
 static void unknown_option(const struct wcts_settings *settings, const char *text)
 {
     const char *command = commands[settings->command].name;
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     for (size_t i = 0; i < OPTION_COUNT; i++)
         if (options[i].commands & (1u << settings->command))
-            wcts_near_offer(&near, text + strspn(text, "-"), options[i].name);
+            wcts_suggest(&near, text + strspn(text, "-"), options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
     print_near(&near);
     fprintf(stderr, "try: wddm-cts %s --help\n", command);

@@ -41,7 +41,6 @@ enum wcts_command_number {
         WCTS_COMMAND_COUNT
 };
 
-enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
 enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER };
 enum wcts_listing {
     WCTS_LIST_CASES,
@@ -140,11 +139,5 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command);
 
 /* The command with this name; WCTS_COMMAND_COUNT when there is none. */
 enum wcts_command_number wcts_settings_command(const char *name);
-
-const char *wcts_suite_name(enum wcts_suite suite);
-/* By name; false when there is none. */
-bool wcts_suite_find(const char *name, enum wcts_suite *suite);
-bool wcts_judging_find(const char *name, enum wcts_judging *judging);
-const char *wcts_judging_name(enum wcts_judging judging);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kinds.h"
+#include "../base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,15 +51,6 @@ bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
         *number = *number * base + digit;
     }
     return true;
-}
-
-size_t wcts_next_piece(const char **list, const char **piece)
-{
-    size_t length;
-    *piece = *list + strspn(*list, " ");
-    length = strcspn(*piece, " ");
-    *list = *piece + length;
-    return length;
 }
 
 int wcts_count_pieces(const char *list)

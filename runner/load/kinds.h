@@ -47,10 +47,6 @@ struct wcts_attribute_row {
  * A decimal number has no 0 in front. False when it is none of these. */
 bool wcts_parse_number(const char *text, size_t length, uint64_t *number);
 
-/* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at
- * the end; *piece is where it begins. */
-size_t wcts_next_piece(const char **list, const char **piece);
-
 /* The number of pieces of a list. */
 int wcts_count_pieces(const char *list);
 

@@ -2,6 +2,7 @@
 /* cases/base.xml. Symbols and steps are numbered first: they name each other in any order. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "load.h"
 
 /* ---- declarations: names, so that the rest can name them ---- */

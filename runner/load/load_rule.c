@@ -2,6 +2,7 @@
 /* Rules, the rules that invalid rows are, and what is open. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "load.h"
 
 /* ---- operands ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From names to indices. */
+#include "../base/text.h"
 #include "load.h"
 
 #include <string.h>

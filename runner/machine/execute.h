@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "../../include/wddm-cts.h"
+#include "../model/choices.h"
 #include "../plan/plan.h"
 
 enum wcts_verdict {
@@ -47,9 +48,6 @@ const char *wcts_skip_name(enum wcts_skip skip);
 bool wcts_verdict_is_death(enum wcts_verdict verdict);
 /* Whether a worker may come to it: the runner alone waives, and sees attempts that differ. */
 bool wcts_verdict_is_first_hand(enum wcts_verdict verdict);
-
-/* --level: from which force of a statement on a breach is a failure. */
-enum wcts_judging { WCTS_JUDGE_BINDING, WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT };
 
 /* What walks did (walk/): steps and operations that were answered, steps whose outcome the
  * documents leave open, and which ways of a page from state to state were seen. */

@@ -4,6 +4,7 @@
 #ifndef WCTS_PARTS_H
 #define WCTS_PARTS_H
 
+#include "../exchange/status.h"
 #include "../oracle/world.h"
 #include "execute.h"
 #include "room.h"
@@ -23,23 +24,12 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
 void wcts_plugin_unload(struct wcts_loaded *loaded);
 bool wcts_is_builtin(const char *path);
 
-/* ---- operations ---- */
+/* ---- operations: plugin.c ---- */
 
 enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
 
 /* Whether a side may lack the operation. */
 enum wcts_missing wcts_operation_missing(uint32_t operation);
-
-enum wcts_answer {
-    WCTS_ANSWER_ACCEPTED,
-    WCTS_ANSWER_REFUSED,
-    WCTS_ANSWER_MISSING, /* not implemented, not supported */
-    WCTS_ANSWER_NO_TEST  /* out of memory and the like */
-};
-
-enum wcts_answer wcts_answer_of(wcts_status status);
-/* True if the side has the operation and did not do what was asked. */
-bool wcts_is_denied(wcts_status status);
 
 /* ---- recorder.c ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../load/kinds.h"
+#include "../base/text.h"
 #include "spec.h"
 
 #define NEITHER "neither" /* a choice: whatever the passage is read as, it is right */

@@ -100,3 +100,8 @@ const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, cha
                  spec->words[member->word].flags[ref.flag].name);
     return buffer;
 }
+
+const char *wcts_until_name(const struct wcts_spec *spec, int until)
+{
+    return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
+}

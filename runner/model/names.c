@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "spec.h"
+#include "test.h"
 
 const char *const wcts_role_words[] = {"caller", "kernel", "driver", "both", NULL};
 const char *const wcts_level_words[] = {"must", "should", "meaning", "info", NULL};
@@ -71,6 +72,26 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_EFFECT_PATCH] = "patch effect",
     [WCTS_FORM_LAYOUT] = "layout",
 };
+
+const char *wcts_kind_name(enum wcts_kind kind)
+{
+    static const char *const names[] = {
+        [WCTS_KIND_WITNESS] = "witness",  [WCTS_KIND_BOUNDARY] = "boundary",
+        [WCTS_KIND_LAYOUT] = "layout",    [WCTS_KIND_ANSWER] = "answer",
+        [WCTS_KIND_EFFECT] = "effect",    [WCTS_KIND_SCENARIO] = "scenario",
+        [WCTS_KIND_SEQUENCE] = "sequence"};
+    return names[kind];
+}
+
+const char *wcts_expect_name(enum wcts_expect expect)
+{
+    static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
+                                        [WCTS_EXPECT_REFUSE] = "refuse",
+                                        [WCTS_EXPECT_ASSERT] = "refuse or stop",
+                                        [WCTS_EXPECT_OPEN] = "either",
+                                        [WCTS_EXPECT_ANSWER] = "answers keep the rule"};
+    return names[expect];
+}
 
 const char *wcts_role_name(enum wcts_role role)
 {

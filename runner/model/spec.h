@@ -477,6 +477,8 @@ static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room);
 
+/* Versions may be open at the end: the name, or NULL when until is none. */
+const char *wcts_until_name(const struct wcts_spec *spec, int until);
 const char *wcts_role_name(enum wcts_role role);
 const char *wcts_level_name(enum wcts_level level);
 const char *wcts_basis_name(enum wcts_basis basis);

@@ -7,7 +7,7 @@
 #ifndef WCTS_WORLD_H
 #define WCTS_WORLD_H
 
-#include "../plan/plan.h"
+#include "../model/test.h"
 
 #define WCTS_GPU_PAGE UINT64_C(4096)
 
@@ -152,5 +152,11 @@ struct wcts_pairs {
 /* Fills in pairs for the newest version at which a structure of the documents has the word, and
  * returns that version; -1: none has. */
 int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
+
+/* The rules that the call of the case breaks, the first so many. Returns how many; 0 of a scenario
+ * or sequence, or without memory. It takes a while: for what a person reads. */
+#define WCTS_BREAKS_MAX 8
+int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *one,
+                     int rules[WCTS_BREAKS_MAX]);
 
 #endif

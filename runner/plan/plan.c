@@ -238,23 +238,3 @@ int wcts_plan_find(const struct wcts_plan *plan, const char *id)
             return i;
     return -1;
 }
-
-const char *wcts_kind_name(enum wcts_kind kind)
-{
-    static const char *const names[] = {
-        [WCTS_KIND_WITNESS] = "witness",  [WCTS_KIND_BOUNDARY] = "boundary",
-        [WCTS_KIND_LAYOUT] = "layout",    [WCTS_KIND_ANSWER] = "answer",
-        [WCTS_KIND_EFFECT] = "effect",    [WCTS_KIND_SCENARIO] = "scenario",
-        [WCTS_KIND_SEQUENCE] = "sequence"};
-    return names[kind];
-}
-
-const char *wcts_expect_name(enum wcts_expect expect)
-{
-    static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
-                                        [WCTS_EXPECT_REFUSE] = "refuse",
-                                        [WCTS_EXPECT_ASSERT] = "refuse or stop",
-                                        [WCTS_EXPECT_OPEN] = "either",
-                                        [WCTS_EXPECT_ANSWER] = "answers keep the rule"};
-    return names[expect];
-}

@@ -139,10 +139,10 @@ END_TEST
 
 START_TEST(test_near)
 {
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     const char *names[] = {"replay", "report", "run", "list", "replays", "explain"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        wcts_near_offer(&near, "repaly", names[i]);
+        wcts_suggest(&near, "repaly", names[i]);
     ck_assert_int_ge(near.count, 1);
     ck_assert_str_eq(near.names[0], "replay");
 }
@@ -150,11 +150,11 @@ END_TEST
 
 START_TEST(test_near_keeps_the_best)
 {
-    struct wcts_near near = {0};
+    struct wcts_suggestions near = {0};
     const char *names[] = {"ab1", "ab2", "ab3", "ab4", "ab5", "ab6", "ab"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        wcts_near_offer(&near, "ab", names[i]);
-    ck_assert_int_eq(near.count, WCTS_NEAR_MAX);
+        wcts_suggest(&near, "ab", names[i]);
+    ck_assert_int_eq(near.count, WCTS_SUGGESTIONS_MAX);
     ck_assert_str_eq(near.names[0], "ab1");
 }
 END_TEST

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What a status says of a call. */
+#ifndef WCTS_STATUS_H
+#define WCTS_STATUS_H
+
+#include <stdbool.h>
+
+#include "../../include/wddm-cts.h"
+
+enum wcts_answer {
+    WCTS_ANSWER_ACCEPTED,
+    WCTS_ANSWER_REFUSED,
+    WCTS_ANSWER_MISSING, /* not implemented, not supported */
+    WCTS_ANSWER_NO_TEST  /* out of memory and the like */
+};
+
+enum wcts_answer wcts_answer_of(wcts_status status);
+/* True if the side has the operation and did not do what was asked. */
+bool wcts_is_denied(wcts_status status);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "choices.h"
+
+#include <string.h>
+
+#include "names.h"
+
+static const char *const suites[] = {"smoke", "standard", "full", NULL};
+static const char *const judgings[] = {"binding", "documented", "strict", NULL};
+
+const char *wcts_suite_name(enum wcts_suite suite)
+{
+    return suites[suite];
+}
+
+const char *wcts_judging_name(enum wcts_judging judging)
+{
+    return judgings[judging];
+}
+
+bool wcts_suite_find(const char *name, enum wcts_suite *suite)
+{
+    int index = wcts_word_index(suites, name, strlen(name));
+    *suite = index >= 0 ? (enum wcts_suite)index : WCTS_SUITE_SMOKE;
+    return index >= 0;
+}
+
+bool wcts_judging_find(const char *name, enum wcts_judging *judging)
+{
+    int index = wcts_word_index(judgings, name, strlen(name));
+    *judging = index >= 0 ? (enum wcts_judging)index : WCTS_JUDGE_BINDING;
+    return index >= 0;
+}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../base/text.h"
 #include "text.h"
 
 #include <stdbool.h>

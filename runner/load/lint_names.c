@@ -2,6 +2,7 @@
 /* Names that stand twice, documents, errata. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "kinds.h"
 #include "lint.h"
 

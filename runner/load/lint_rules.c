@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "kinds.h"
 #include "lint.h"
 

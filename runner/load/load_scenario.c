@@ -2,6 +2,7 @@
 /* Scenarios: calls in an order, and the effects that they are to show. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "load.h"
 
 /* ---- symbols ---- */

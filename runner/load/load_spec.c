@@ -2,6 +2,7 @@
 /* Documents, errata, statements, features and tables. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "load.h"
 
 void wcts_load_documents(struct wcts_loader *loader)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a test is: a rule, the base call or the scenario that it is made from, what is changed in
- * it, and what is to come of it. For example SEG-NNN/refuse/wddm2_0/Agp: the base call "start" at
- * WDDM 2.0 with one change, the flag Agp of the segment that the driver describes; it is to be
- * refused, and its twin, the base call itself, to be accepted. Whoever plans fills it in; nobody
- * changes it then.
+ * it, and what is to come of it. For example DOC-NNN/refuse/wddm2_0/FLAG: the base call "start" at
+ * WDDM 2.0 with one change, a flag of the segment that the driver describes; it is to be refused,
+ * and its twin, the base call itself, to be accepted. Whoever plans fills it in; nobody changes it
+ * then.
  */
 #ifndef WCTS_TEST_H
 #define WCTS_TEST_H

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -292,6 +293,8 @@ static unsigned long number(const struct test_instance *self, const char *name)
 static int count_in(const char *path, unsigned long times, int is_time)
 {
     int file = open(path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
+    /* Two workers may be at it at once. */
+    flock(file, LOCK_EX);
     unsigned long done = file >= 0 ? (unsigned long)lseek(file, 0, SEEK_END) : times;
     int now = done < times && (done > 0 || is_time) && write(file, "x", 1) == 1;
     if (file >= 0)

@@ -16,6 +16,7 @@
 
 #include "runner/base/arena.h"
 #include "runner/base/sha256.h"
+#include "runner/base/text.h"
 #include "runner/load/grammar.h"
 #include "runner/load/kinds.h"
 #include "runner/load/xml.h"

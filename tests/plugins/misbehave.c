@@ -114,16 +114,26 @@ MISDEED(spawn)
         hang(NULL, 0, NULL);
 }
 
-/* Two generations, out of the worker's process group. */
+/* Two generations, out of the worker's process group. The call returns when both are there. */
 MISDEED(daemon_pair)
 {
+    int ready[2];
+    char byte;
     UNUSED();
-    if (fork() != 0)
+    if (pipe(ready) != 0)
+        abort();
+    if (fork() != 0) {
+        for (int i = 0; i < 2; i++)
+            (void)!read(ready[0], &byte, 1);
+        close(ready[0]);
+        close(ready[1]);
         return;
+    }
     setsid();
     (void)!fork();
     printf("left %d.\n", (int)getpid());
     fflush(stdout);
+    (void)!write(ready[1], "x", 1);
     hang(NULL, 0, NULL);
 }
 

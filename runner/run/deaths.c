@@ -11,13 +11,13 @@
 /* So many hangs of one operation are enough for what hung before, whatever lived in between: each
  * costs a timeout. */
 #define HANGS_MAX 12
-/* A base that hung at so many versions may hang at any. */
+/* A base that hung at this many versions is taken to hang at all of them. */
 #define VERSIONS_MAX 3
 /* Of the rest every so manieth is tried; of what hangs again and again, no fewer than this. */
 #define SAMPLE 20
 #define SAMPLE_MAX (SAMPLE << DOUBLED_MAX)
 #define DOUBLED_MAX 6
-/* After so many hangs of one operation a sample is half as large. */
+/* With every so many further hangs of an operation the sample is halved. */
 #define HANGS_DOUBLED 48
 
 /* Equal deaths of a base. */
@@ -250,7 +250,7 @@ bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case 
     return hang && hang_is_known(hang);
 }
 
-/* True if the base hung at the version of the case, or at so many that it may hang at any. */
+/* True if the base hung at the version of the case, or at VERSIONS_MAX others. */
 static bool hung_before(const struct streak *base, const struct wcts_case *one)
 {
     return (base->hung & wcts_version_bit(one->version)) != 0 ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The emulator's kernel, which hangs in some calls of KERNEL_ALLOCATION_CREATE: option flags=N,
- * those with one of these flags; version=N, those at this interface version; part=N, one of N, by
- * what is asked; calls=N, each N-th of a process. Option emulator=PATH behind it. */
+/* The emulator's kernel, which hangs in some calls of KERNEL_ALLOCATION_CREATE: option version=N,
+ * those at this interface version; part=N, one of N, by what is asked; calls=N, each N-th of a
+ * process. Option emulator=PATH behind it. */
 #include <unistd.h>
 
 #include "wrap.h"
@@ -56,11 +56,9 @@ static wcts_status hanging_call(void *instance, uint32_t operation, const void *
     const struct hanging *hanging = instance;
     const struct wcts_host *host = &hanging->host;
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE) {
-        const struct wcts_kernel_allocation_create *in = request;
         unsigned long part = option(host, "part"), nth = option(host, "calls");
         calls++;
-        while ((in->Args.Flags & option(host, "flags")) != 0 ||
-               option(host, "version") == host->interface_version ||
+        while (option(host, "version") == host->interface_version ||
                (part != 0 && hash_of(host, request, request_size) % part == 0) ||
                (nth != 0 && calls % nth == 0))
             pause();

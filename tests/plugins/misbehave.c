@@ -260,6 +260,18 @@ MISDEED(lie_size)
     host->call(host->ctx, WCTS_MACHINE_LOG, &request, sizeof request, answer, sizeof answer, &size);
 }
 
+/* None at all: a request to read has an offset for its bytes, as one to write has. */
+MISDEED(read_data)
+{
+    const struct wcts_machine_memory_request request = {
+        .size = sizeof request, .Length = 4096, .pData = sizeof request};
+    uint64_t answer[1024];
+    uint32_t size;
+    UNUSED();
+    host->call(host->ctx, WCTS_MACHINE_READ, &request, sizeof request, answer, sizeof answer,
+               &size);
+}
+
 static const struct {
     const char *name;
     misdeed_fn *commit;
@@ -287,6 +299,7 @@ static const struct {
     {"lie-array", lie_array},
     {"lie-null", lie_null},
     {"lie-size", lie_size},
+    {"read-data", read_data},
     {"lie-request", lie_request},
     {"behind-request", write_behind_request},
     {"below-request", write_below_request},

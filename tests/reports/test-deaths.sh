@@ -53,6 +53,11 @@ run few --impl "$plugins/misbehave.so,do=crash" --filter "$some"
 ok "with --all-deaths all die" [ "$(count all crash)" -gt $((2 * $(count few crash))) ]
 ok "and none is spared" [ "$(not_tried all)" -eq 0 ]
 ok "without, some are" [ "$(not_tried few)" -gt 0 ]
+# Where every case died nothing was tested.
+run dead --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/' --all-deaths --no-backtrace
+ok "every case dies" [ "$(grep -vc '^crash' "$work/dead/verdicts.txt")" -eq 0 ]
+ok "its statement is in scope" grep -q '"in_scope": 1,$' "$work/dead/run.json"
+ok "and not tested" sh -c "! grep -q '\"tested\": [1-9]' '$work/dead/run.json'"
 # Messages that are none cost no worker.
 run lies --impl "$plugins/misbehave.so,do=lie-array" --filter "$some"
 ok "a lie kills nobody" [ "$(not_tried lies)" -eq 0 ]
@@ -78,8 +83,16 @@ some() { # NAME OPTION HANGS PASS: fewer than so many hang, more than so many pa
     ok "$1: the operation is named" [ "$(grep -c '^timeout.* in KERNEL_ALLOCATION_CREATE$' \
         "$work/$1/verdicts.txt")" -eq "$(count "$1" timeout)" ]
 }
-some sixth part=6 250 100 '--wddm 2.0..2.6'
-some one-version version=0x700A 250 100 '--wddm 2.1..2.3'
+# More than the forty-odd after which a sample that only ever became smaller was none.
+some sixth part=6 250 500 '--wddm 2.0..2.6'
+ok "sixth: a long row" [ "$(count sixth timeout)" -gt 45 ]
+some one-version version=0x700A 250 3000 '--wddm 2.1..2.3'
+"$tool" run -q --impl "$plugins/hang_some.so,emulator=$build/emulator.so" --wddm 2.1..2.3 --out "$work/whole" >"$work/log" 2>&1
+for run in whole one-version; do
+    sed -n '\,/wddm2_[13],p' "$work/$run/verdicts.txt" | grep -v '	CAF-[^	]*/sequence/' | cut -f 1,2 >"$work/$run.others"
+done
+ok "there are others" [ -s "$work/whole.others" ]
+ok "what hangs at one version is tried at the others" cmp "$work/whole.others" "$work/one-version.others"
 # ---- a hang that does not come again when the case is alone is no verdict, but is not silent ----
 status 0 "$tool" run --impl "$plugins/hang_some.so,calls=500,emulator=$build/emulator.so" --timeout 0.2 \
     --wddm 2.6 --role kernel --out "$work/unrepeated" --junit "$work/u.junit" --html "$work/u.html" \

@@ -120,6 +120,8 @@ ok "that of a driver, too, where a kernel asks it" \
     grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
 status 1 "$tool" run --impl "$plugins/long_data.so,emulator=$build/emulator.so" -j 1 --filter '^CAF-048' --out "$work/long"
 ok "a length that no array has is one, too" grep -q '^crash	.*	protocol: DRIVER_STANDARD_ALLOCATION: .*[.]pAllocationPrivateDriverData leads out of the message: offset 0x10, AllocationPrivateDriverDataSize 40, 1 bytes each, in 40 bytes$' "$work/long/verdicts.txt"
+"$tool" run --impl "$plugins/misbehave.so,do=read-data" -j 1 --filter "$filter" --out "$work/read" >"$work/out" 2>&1
+ok "an offset in a request to read is nobody's" test "$(grep -c '^crash' "$work/read/verdicts.txt")" -eq 0
 
 # ---- around the request ----
 for where in "behind-request beyond" "below-request below" "far-below-request below"; do

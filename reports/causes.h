@@ -7,7 +7,8 @@
 #ifndef WCTS_CAUSES_H
 #define WCTS_CAUSES_H
 
-#include "../runner/machine/execute.h"
+#include "../runner/model/finding.h"
+#include "../runner/model/test.h"
 
 struct wcts_run;
 struct wcts_paint;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../runner/base/text.h"
+#include "../runner/judge/judge.h"
 #include "paint.h"
 #include "replay.h"
 #include "report.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../runner/base/sha256.h"
-#include "../runner/machine/parts.h"
+#include "../runner/machine/plugin.h"
 #include "../runner/store/input.h"
 #include "../runner/store/records.h"
 

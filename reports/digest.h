@@ -6,8 +6,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "../runner/machine/execute.h"
-
 /* The SHA-256 of a file in hexadecimal digits; false with errno when it cannot be read. */
 bool wcts_digest_file(const char *directory, const char *name, char digest[65]);
 

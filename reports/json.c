@@ -8,7 +8,8 @@
 #include "../runner/base/path.h"
 #include "../runner/base/text.h"
 #include "../runner/cli/context.h"
-#include "../runner/walk/walk.h"
+#include "../runner/judge/judge.h"
+#include "../runner/oracle/walk.h"
 #include "replay.h"
 
 json_t *wcts_json_text(const char *text)

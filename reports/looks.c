@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/machine/parts.h"
 #include "saved.h"
 
 struct wcts_looker {

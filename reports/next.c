@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/machine/parts.h"
+#include "../runner/machine/plugin.h"
 #include "scope.h"
 
 #define DRIVER_OPERATIONS (UINT64_MAX << 32)

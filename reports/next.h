@@ -10,7 +10,9 @@
 #ifndef WCTS_NEXT_H
 #define WCTS_NEXT_H
 
-#include "../runner/machine/execute.h"
+#include "../runner/model/claims.h"
+#include "../runner/model/finding.h"
+#include "../runner/model/test.h"
 
 struct wcts_scope;
 

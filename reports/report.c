@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/walk/walk.h"
+#include "../runner/oracle/walk.h"
 #include "headline.h"
 
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,

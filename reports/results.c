@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/machine/parts.h"
+#include "../runner/judge/judge.h"
 #include "replay.h"
 #include "xmlout.h"
 

@@ -7,7 +7,6 @@
 #define WCTS_SAVED_H
 
 #include "../runner/cli/context.h"
-#include "../runner/oracle/world.h"
 #include "../runner/store/journal.h"
 #include "ladder.h"
 #include "report.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "../runner/machine/parts.h"
 #include "report.h"
 
 static uint32_t side_of(const struct wcts_case *test)

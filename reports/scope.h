@@ -6,7 +6,8 @@
 #ifndef WCTS_SCOPE_H
 #define WCTS_SCOPE_H
 
-#include "../runner/machine/execute.h"
+#include "../runner/model/claims.h"
+#include "../runner/model/finding.h"
 #include "../runner/plan/mustpass.h"
 
 struct wcts_statement_scope {

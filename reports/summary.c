@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/walk/walk.h"
+#include "../runner/oracle/walk.h"
 #include "paint.h"
 #include "replay.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/machine/execute.h"
 #include "../runner/store/journal.h"
 #include "replay.h"
 

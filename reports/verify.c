@@ -9,7 +9,6 @@
 
 #include "../runner/base/path.h"
 #include "../runner/cli/selection.h"
-#include "../runner/machine/parts.h"
 #include "../runner/store/input.h"
 #include "../runner/store/rundir.h"
 #include "digest.h"

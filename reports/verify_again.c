@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/exchange/tape.h"
-#include "../runner/machine/parts.h"
+#include "../runner/machine/tape.h"
+#include "../runner/run/case.h"
 #include "../runner/run/record.h"
 #include "../runner/run/worker.h"
 #include "json.h"

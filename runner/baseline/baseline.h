@@ -7,8 +7,10 @@
 #ifndef WCTS_BASELINE_H
 #define WCTS_BASELINE_H
 
-#include "../machine/execute.h"
+#include "../model/claims.h"
+#include "../model/finding.h"
 #include "../model/spec.h"
+#include "../model/test.h"
 
 /* What has become of a waiver. IDLE: none of its cases reached a verdict, or not all of a pattern's
  * did and none failed. */

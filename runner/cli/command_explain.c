@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../judge/judge.h"
 #include "../store/input.h"
 #include "../store/journal.h"
 #include "context.h"

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "../../reports/report.h"
+#include "../judge/judge.h"
+#include "../run/case.h"
 #include "context.h"
 
 /* What the suite accuses the call of is of interest where it was accepted. */

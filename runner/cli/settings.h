@@ -6,7 +6,7 @@
 #ifndef WCTS_SETTINGS_H
 #define WCTS_SETTINGS_H
 
-#include "../machine/execute.h"
+#include "../machine/session.h"
 
 /* The exit codes of the tool; where several apply: USAGE, NOTHING, FAIL, BROKEN, OK. */
 enum wcts_exit {

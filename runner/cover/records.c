@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../judge/check.h"
+#include "../run/case.h"
 #include "atom.h"
 
 #define WHENS_MAX 32

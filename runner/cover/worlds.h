@@ -3,7 +3,6 @@
 #ifndef WCTS_COVER_WORLDS_H
 #define WCTS_COVER_WORLDS_H
 
-#include "../machine/parts.h"
 #include "atom.h"
 
 /* A call that the plan has made: of a case, or of its twin. */

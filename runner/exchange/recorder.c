@@ -1,97 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/parts.h"
+#include "exchange.h"
 
 /* Bytes of all messages of a case, which are kept until it is judged. */
 #define MEBIBYTES_MAX 256
-
-/* One thread writes: no read-modify-write is needed, which would cost more than the rest. */
-static void count_message(struct wcts_pulse *pulse)
-{
-    uint64_t messages = atomic_load_explicit(&pulse->messages, memory_order_relaxed);
-    atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
-}
-
-static void leave_trail(struct wcts_pulse *pulse, uint32_t operation, uint32_t before)
-{
-    uint32_t begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
-    uint32_t inner = before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0;
-    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX], operation | inner,
-                          memory_order_relaxed);
-    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
-}
-
-uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
-{
-    uint32_t before;
-    if (!pulse)
-        return WCTS_ACTIVITY_NONE;
-    before = atomic_load_explicit(&pulse->operation, memory_order_relaxed);
-    atomic_store_explicit(&pulse->operation, operation, memory_order_relaxed);
-    leave_trail(pulse, operation, before);
-    count_message(pulse);
-    return before;
-}
-
-void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
-{
-    if (!pulse)
-        return;
-    atomic_store_explicit(&pulse->operation, before, memory_order_relaxed);
-    count_message(pulse);
-}
-
-void wcts_pulse_log(struct wcts_pulse *pulse, const char *log)
-{
-    size_t length = strlen(log);
-    if (!pulse)
-        return;
-    if (length >= sizeof pulse->log)
-        log += length - sizeof pulse->log + 1;
-    snprintf(pulse->log, sizeof pulse->log, "%s", log);
-}
-
-void wcts_pulse_reset(struct wcts_pulse *pulse)
-{
-    atomic_store(&pulse->begun, 0);
-}
-
-char *wcts_pulse_trail(const struct wcts_pulse *pulse)
-{
-    uint32_t begun = atomic_load(&pulse->begun);
-    uint32_t first = begun > WCTS_TRAIL_MAX ? begun - WCTS_TRAIL_MAX : 0;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = begun > 0 ? open_memstream(&text, &size) : NULL;
-    if (!out)
-        return NULL;
-    fputs("  messages:\n", out);
-    if (first > 0)
-        fputs("    ...\n", out);
-    for (uint32_t i = first; i != begun; i++) {
-        uint32_t entry = atomic_load(&pulse->trail[i % WCTS_TRAIL_MAX]);
-        fprintf(out, "    %s%s\n", entry & WCTS_TRAIL_INNER ? "  " : "",
-                wcts_activity_name(entry & ~WCTS_TRAIL_INNER));
-    }
-    fclose(out);
-    return text;
-}
-
-const char *wcts_activity_name(uint32_t operation)
-{
-    switch (operation) {
-    case WCTS_ACTIVITY_OPEN:
-        return "open";
-    case WCTS_ACTIVITY_CLOSE:
-        return "close";
-    default:
-        return wcts_operation_name(operation);
-    }
-}
 
 void wcts_exchange_forget(struct wcts_exchange *exchange)
 {
@@ -125,25 +40,12 @@ void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind,
     va_end(arguments);
 }
 
-enum wcts_verdict wcts_breach_verdict(enum wcts_breach kind)
+int wcts_exchange_last_call(const struct wcts_exchange *exchange)
 {
-    static const enum wcts_verdict verdicts[] = {[WCTS_BREACH_NONE] = WCTS_VERDICT_PASS,
-                                                 [WCTS_BREACH_PROTOCOL] = WCTS_VERDICT_CRASH,
-                                                 [WCTS_BREACH_ENDLESS] = WCTS_VERDICT_TIMEOUT,
-                                                 [WCTS_BREACH_NO_MEMORY] = WCTS_VERDICT_BROKEN};
-    return verdicts[kind];
-}
-
-bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result *result)
-{
-    static const char *const what[] = {[WCTS_BREACH_PROTOCOL] = "protocol",
-                                       [WCTS_BREACH_ENDLESS] = "too many messages",
-                                       [WCTS_BREACH_NO_MEMORY] = "the suite"};
-    if (exchange->breach_kind == WCTS_BREACH_NONE)
-        return false;
-    wcts_result_set(result, wcts_breach_verdict(exchange->breach_kind), "%s: %s",
-                    what[exchange->breach_kind], exchange->breach);
-    return true;
+    int index = exchange->count - 1;
+    while (index > 0 && (exchange->records[index].depth != 0 || exchange->records[index].between))
+        index--;
+    return index < 0 ? 0 : index;
 }
 
 const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call)
@@ -278,173 +180,4 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     if (reply_size)
         *reply_size = answered;
     return status;
-}
-
-/* ---- In words ---- */
-
-void wcts_status_text(wcts_status status, char *text, size_t room)
-{
-    static const struct {
-        wcts_status status;
-        const char *name;
-    } names[] = {
-        {WCTS_STATUS_SUCCESS, "SUCCESS"},
-        {WCTS_STATUS_PENDING, "PENDING"},
-        {WCTS_STATUS_NOT_IMPLEMENTED, "NOT_IMPLEMENTED"},
-        {WCTS_STATUS_INVALID_HANDLE, "INVALID_HANDLE"},
-        {WCTS_STATUS_INVALID_PARAMETER, "INVALID_PARAMETER"},
-        {WCTS_STATUS_NO_MEMORY, "NO_MEMORY"},
-        {WCTS_STATUS_ACCESS_DENIED, "ACCESS_DENIED"},
-        {WCTS_STATUS_BUFFER_TOO_SMALL, "BUFFER_TOO_SMALL"},
-        {WCTS_STATUS_INSUFFICIENT_RESOURCES, "INSUFFICIENT_RESOURCES"},
-        {WCTS_STATUS_NOT_SUPPORTED, "NOT_SUPPORTED"},
-        {WCTS_STATUS_DEVICE_REMOVED, "DEVICE_REMOVED"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].status == status) {
-            snprintf(text, room, "%s (0x%08X)", names[i].name, (unsigned)status);
-            return;
-        }
-    snprintf(text, room, "0x%08X", (unsigned)status);
-}
-
-static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
-{
-    const char *separator = " = ";
-    for (int i = 0; i < word->flag_count; i++) {
-        if (!(value >> word->flags[i].bit & 1))
-            continue;
-        fprintf(out, "%s%s", separator, word->flags[i].name);
-        separator = " | ";
-    }
-}
-
-/* A message as it is printed: which of its bytes have been shown by name. */
-struct printing {
-    FILE *out;
-    const struct wcts_spec *spec;
-    const uint8_t *bytes;
-    uint64_t size;
-    int depth;
-};
-
-static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
-                           uint64_t at, const struct wcts_member *pointer, int indent);
-
-static void print_member(const struct printing *printing, const struct wcts_structure *structure,
-                         uint64_t at, const struct wcts_member *member, int indent)
-{
-    uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
-    fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
-    if (member->word >= 0)
-        print_flags(printing->out, &printing->spec->words[member->word], value);
-    fputc('\n', printing->out);
-    if (member->elements && printing->depth < 3)
-        print_elements(printing, structure, at, member, indent + 2);
-}
-
-/* The members that are not 0, of a structure that begins at a byte of the message. */
-static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
-{
-    const struct wcts_structure *structure = &printing->spec->structures[index];
-    uint32_t last = UINT32_MAX;
-    for (int i = 0; i < structure->member_count; i++) {
-        const struct wcts_member *member = &structure->members[i];
-        if (at > printing->size || member->offset + member->width > printing->size - at ||
-            member->offset == last ||
-            wcts_bytes_get(printing->bytes + at + member->offset, member->width) == 0)
-            continue;
-        last = member->offset;
-        print_member(printing, structure, at, member, indent);
-    }
-}
-
-/* The n-th name of a list, -1 when it has none so far in. */
-static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
-{
-    char name[96];
-    int taken;
-    while (sscanf(names, " %95s%n", name, &taken) == 1) {
-        if (n-- == 0)
-            return wcts_spec_structure(spec, name);
-        names += taken;
-    }
-    return -1;
-}
-
-static int element_structure(const struct printing *printing, const char *names, uint64_t at)
-{
-    bool several = strchr(names, ' ') != NULL;
-    return nth_structure(printing->spec, names,
-                         several ? wcts_bytes_get(printing->bytes + at, 4) : 0);
-}
-
-static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
-                           uint64_t at, const struct wcts_member *pointer, int indent)
-{
-    struct printing deeper = *printing;
-    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
-    uint64_t count = pointer->count ? 0 : 1;
-    deeper.depth++;
-    for (int i = 0; pointer->count && i < holder->member_count; i++)
-        if (strcmp(holder->members[i].name, pointer->count) == 0)
-            count = wcts_bytes_get(printing->bytes + at + holder->members[i].offset,
-                                   holder->members[i].width);
-    for (uint64_t i = 0; i < count && i < 64; i++) {
-        int index = offset + 4 <= printing->size
-                        ? element_structure(printing, pointer->elements, offset)
-                        : -1;
-        if (index < 0 || printing->spec->structures[index].size > printing->size - offset) {
-            fprintf(printing->out, "%*s(outside the message)\n", indent, "");
-            return;
-        }
-        fprintf(printing->out, "%*s[%" PRIu64 "]\n", indent, "", i);
-        print_structure(&deeper, index, offset, indent + 2);
-        offset += printing->spec->structures[index].size;
-    }
-}
-
-const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation)
-{
-    for (int i = 0; i < spec->messages_count; i++)
-        if (spec->messages[i].operation == operation)
-            return &spec->messages[i];
-    return NULL;
-}
-
-static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
-                       const uint8_t *bytes, uint32_t size, int indent)
-{
-    /* Offsets in a message count from its start; a structure inside it is counted from there. */
-    struct printing printing = {out, spec, bytes, size, 0};
-    if (structure >= 0 && size > at)
-        print_structure(&printing, structure, at, indent);
-}
-
-static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
-                         int left)
-{
-    const struct wcts_message *message = wcts_message_of(spec, record->operation);
-    int indent = left + 2 * record->depth + 4;
-    char status[64];
-    wcts_status_text(record->status, status, sizeof status);
-    fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation), status);
-    if (!message)
-        return;
-    print_side(out, spec, message->request, message->request_at, record->request,
-               record->request_size, indent);
-    if (message->reply < 0 || record->reply_size <= message->reply_at)
-        return;
-    fprintf(out, "%*sanswer:\n", indent - 2, "");
-    print_side(out, spec, message->reply, message->reply_at, record->reply, record->reply_size,
-               indent);
-}
-
-void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
-                         const struct wcts_exchange *exchange, int indent)
-{
-    for (int i = 0; i < exchange->count; i++)
-        print_record(out, spec, &exchange->records[i], indent);
-    if (exchange->log[0])
-        fprintf(out, "%*slog: %s\n", indent, "", exchange->log);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/parts.h"
-
 static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_KILLED] = "killed",
     [WCTS_FAULT_SURVIVED] = "survived",

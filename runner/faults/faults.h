@@ -8,7 +8,7 @@
 #ifndef WCTS_FAULTS_H
 #define WCTS_FAULTS_H
 
-#include "../machine/execute.h"
+#include "../machine/session.h"
 
 enum wcts_fault_outcome {
     WCTS_FAULT_KILLED,   /* a case of its statement broke */

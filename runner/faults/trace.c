@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../run/case.h"
 #include "../run/pool.h"
 #include "../run/stop.h"
 #include "faults.h"

@@ -2,9 +2,21 @@
 /* The world of what a driver answered, from a recorded exchange. */
 #include <string.h>
 
-#include "../machine/parts.h"
+#include "../oracle/world.h"
+#include "judge.h"
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
+
+/* Reads the members of a structure into a world instance. */
+static void read_instance(const struct wcts_spec *spec, struct wcts_world *world, int instance,
+                          const uint8_t *base)
+{
+    const struct wcts_world_instance *one = &world->instances[instance];
+    const struct wcts_structure *structure = &spec->structures[one->structure];
+    for (int i = 0; i < structure->member_count; i++)
+        one->values[i] = (struct wcts_value){
+            -1, wcts_bytes_get(base + structure->members[i].offset, structure->members[i].width)};
+}
 
 struct reading {
     struct wcts_world *world;
@@ -22,7 +34,7 @@ static int add(struct reading *reading, const char *name, const uint8_t *bytes, 
     index = wcts_world_add(reading->world, structure, name, parent, no_ref);
     reading->good = index >= 0;
     if (index >= 0 && bytes)
-        wcts_instance_read(reading->spec, reading->world, index, bytes);
+        read_instance(reading->spec, reading->world, index, bytes);
     return index;
 }
 

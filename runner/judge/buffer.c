@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../exchange/bytes.h"
 #include "check.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may be the end

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
 /* The record that a way starts from: the one that is looked at, unless only the other has the

@@ -3,7 +3,7 @@
 #ifndef WCTS_CHECK_H
 #define WCTS_CHECK_H
 
-#include "trace.h"
+#include "../exchange/trace.h"
 
 /* UNSEEN: the records do not show it. */
 enum wcts_seen { WCTS_UNSEEN, WCTS_KEPT, WCTS_BREACH };

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../model/test.h"
 #include "check.h"
+#include "judge.h"
 
 /* ---- What the forms have in common ---- */
 

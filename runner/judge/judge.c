@@ -1,50 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging: what a case came to, from what was recorded. Nothing here calls an implementation. */
-#include "../machine/parts.h"
+#include "judge.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void wcts_result_release(struct wcts_result *result)
+enum wcts_verdict wcts_breach_verdict(enum wcts_breach kind)
 {
-    free(result->reason);
-    free(result->detail);
-    free(result->scenario);
-    for (int i = 0; i < result->try_count; i++) {
-        free(result->tries[i].reason);
-        free(result->tries[i].detail);
-    }
-    free(result->tries);
-    free(result->tape.bytes);
-    result->reason = result->detail = result->scenario = NULL;
-    result->tries = NULL;
-    result->try_count = 0;
-    result->tape = (struct wcts_tape_record){0};
+    static const enum wcts_verdict verdicts[] = {[WCTS_BREACH_NONE] = WCTS_VERDICT_PASS,
+                                                 [WCTS_BREACH_PROTOCOL] = WCTS_VERDICT_CRASH,
+                                                 [WCTS_BREACH_ENDLESS] = WCTS_VERDICT_TIMEOUT,
+                                                 [WCTS_BREACH_NO_MEMORY] = WCTS_VERDICT_BROKEN};
+    return verdicts[kind];
 }
 
-void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
+bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result *result)
 {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    result->verdict = verdict;
-    result->skip = WCTS_SKIP_NONE;
-    free(result->reason);
-    result->reason = strdup(text);
-}
-
-void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "%s: %s", wcts_skip_name(skip), text);
-    result->skip = skip;
+    static const char *const what[] = {[WCTS_BREACH_PROTOCOL] = "protocol",
+                                       [WCTS_BREACH_ENDLESS] = "too many messages",
+                                       [WCTS_BREACH_NO_MEMORY] = "the suite"};
+    if (exchange->breach_kind == WCTS_BREACH_NONE)
+        return false;
+    wcts_result_set(result, wcts_breach_verdict(exchange->breach_kind), "%s: %s",
+                    what[exchange->breach_kind], exchange->breach);
+    return true;
 }
 
 void wcts_result_decline(struct wcts_result *result, const char *what, uint32_t operation,
@@ -111,43 +89,6 @@ void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_resul
 {
     if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
         wcts_judge_valid_denied(exchange, result);
-}
-
-const char *wcts_verdict_name(enum wcts_verdict verdict)
-{
-    static const char *const names[] = {
-        [WCTS_VERDICT_PASS] = "pass",         [WCTS_VERDICT_WARN] = "warn",
-        [WCTS_VERDICT_SKIP] = "skip",         [WCTS_VERDICT_FAIL] = "fail",
-        [WCTS_VERDICT_CRASH] = "crash",       [WCTS_VERDICT_TIMEOUT] = "timeout",
-        [WCTS_VERDICT_BROKEN] = "broken",     [WCTS_VERDICT_WAIVED] = "waived",
-        [WCTS_VERDICT_FIXED] = "fixed",       [WCTS_VERDICT_FLAKY] = "flaky",
-        [WCTS_VERDICT_DECLINED] = "declined",
-    };
-    return names[verdict];
-}
-
-const char *wcts_skip_name(enum wcts_skip skip)
-{
-    static const char *const names[] = {
-        [WCTS_SKIP_NONE] = "",
-        [WCTS_SKIP_NOT_CLAIMED] = "not claimed",
-        [WCTS_SKIP_NOT_APPLICABLE] = "not applicable",
-        [WCTS_SKIP_NOT_SHOWN] = "not shown",
-        [WCTS_SKIP_NOT_TRIED] = "not tried",
-        [WCTS_SKIP_NOT_JUDGED] = "not judged",
-    };
-    return names[skip];
-}
-
-bool wcts_verdict_is_death(enum wcts_verdict verdict)
-{
-    return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
-}
-
-bool wcts_verdict_is_first_hand(enum wcts_verdict verdict)
-{
-    return verdict != WCTS_VERDICT_WAIVED && verdict != WCTS_VERDICT_FIXED &&
-           verdict != WCTS_VERDICT_FLAKY;
 }
 
 /* ---- How much a breach weighs ---- */

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../machine/parts.h"
+#include "../oracle/world.h"
+#include "judge.h"
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../exchange/bytes.h"
 #include "check.h"
 
 #define RESIDENTS_MAX 64

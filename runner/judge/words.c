@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "../base/path.h"
-#include "../machine/parts.h"
-
-bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
-                         const struct wcts_fact *fact)
-{
-    const struct wcts_cases *cases = plan->spec->cases;
-    return fact->instance < cases->adapters[cases->bases[one->base].adapter].instance_count;
-}
+#include "judge.h"
 
 /* The instance of the base that a fact changes. */
 static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
@@ -217,20 +210,6 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
         fprintf(out, "    refusing it is as right: no document says %s\n", one->gap->missing);
 }
 
-#define CAME "  messages:\n"
-
-const char *wcts_detail_came(const char *detail)
-{
-    const char *came = strstr(detail, CAME);
-    return came ? came : detail;
-}
-
-const char *wcts_detail_shrunk(const char *detail)
-{
-    const char *shrunk = strstr(detail, "\n" WCTS_SHRUNK);
-    return shrunk ? shrunk + 1 + strlen(WCTS_SHRUNK) : NULL;
-}
-
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
                          const struct wcts_exchange *exchange)
 {
@@ -240,7 +219,7 @@ char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *o
     if (!out)
         return NULL;
     wcts_case_describe(out, plan, one);
-    fputs(CAME, out);
+    fputs(WCTS_MESSAGES, out);
     wcts_exchange_print(out, plan->spec, exchange, 4);
     fclose(out);
     return text;

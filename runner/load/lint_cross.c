@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../../include/wddm-cts.h"
 #include "wddm-cts.h"
 
 /* ---- Lists of names, blanks between them ---- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parts.h"
+#include "session.h"
 
 /* Arrays in elements of arrays, no deeper. */
 #define DEPTH_MAX 3

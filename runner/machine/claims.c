@@ -2,8 +2,8 @@
 /* Asking a side what it claims, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
-#include "../exchange/tape.h"
-#include "parts.h"
+#include "session.h"
+#include "tape.h"
 
 /* ---- remarks: what was noticed on the way ---- */
 

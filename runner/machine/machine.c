@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "machine.h"
 
 #define PAGE UINT64_C(4096)
 #define REGION_ALIGNMENT UINT64_C(0x10000)

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exchange/tape.h"
+#include "session.h"
+#include "tape.h"
 
 /* Calls within calls; a tape that was made up must not take all of the stack. */
 #define DEPTH_MAX 200

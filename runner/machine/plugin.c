@@ -7,7 +7,7 @@
 
 #include "../base/path.h"
 #include "../base/regular.h"
-#include "parts.h"
+#include "plugin.h"
 
 bool wcts_is_builtin(const char *path)
 {

@@ -2,7 +2,8 @@
 /* The scripted driver: answers from the adapter instances of a world. */
 #include <string.h>
 
-#include "parts.h"
+#include "message.h"
+#include "probe.h"
 
 /* Distinct handles for allocations of earlier calls. */
 #define HANDLE_STRIDE UINT64_C(0x100000)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "probe.h"
 
 #define CHUNK 4096u
 #define PAGE UINT64_C(4096)

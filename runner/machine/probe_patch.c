@@ -3,8 +3,8 @@
  * buffer is said to be: it reads both places when the buffer is submitted. */
 #include <string.h>
 
-#include "../judge/trace.h"
-#include "parts.h"
+#include "../exchange/trace.h"
+#include "probe.h"
 
 /* As much of a buffer as is looked at. */
 #define LOOKED_AT 8192u

@@ -8,7 +8,10 @@
 #ifndef WCTS_ROOM_H
 #define WCTS_ROOM_H
 
-#include "execute.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../exchange/pulse.h"
 
 /* Begins as zero. */
 struct wcts_room {

@@ -2,13 +2,11 @@
 /* Sessions: booting the machine, taking steps, making the call that a case is about. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/text.h"
-#include "../exchange/tape.h"
-#include "../judge/trace.h"
-#include "../walk/walk.h"
-#include "parts.h"
+#include "../exchange/trace.h"
+#include "session.h"
+#include "tape.h"
 
 /* ---- The parties' way to each other ---- */
 
@@ -305,15 +303,6 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
-/* The last call of the suite itself: the one that the case is about. */
-static int last_call(const struct wcts_exchange *exchange)
-{
-    int index = exchange->count - 1;
-    while (index > 0 && (exchange->records[index].depth != 0 || exchange->records[index].between))
-        index--;
-    return index < 0 ? 0 : index;
-}
-
 /* What the call that was just made came to: in its reply, else in what the driver answered
  * meanwhile. */
 static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
@@ -327,8 +316,9 @@ static uint64_t taken_value(const struct wcts_session *session, const struct wct
         reply_array(session, step, take->ref.structure, reply_size))
         return result_value(session, step, take->ref, take->index, reply_size);
     if (session->exchange.count > 0)
-        at = wcts_trace_find(&trace, (struct wcts_spot){last_call(&session->exchange), take->index},
-                             take->ref.structure, true);
+        at = wcts_trace_find(
+            &trace, (struct wcts_spot){wcts_exchange_last_call(&session->exchange), take->index},
+            take->ref.structure, true);
     return at ? wcts_bytes_get(at + member->offset, member->width)
               : wcts_value_resolve(spec, &session->symbols, take->otherwise);
 }
@@ -415,15 +405,6 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
     return status;
 }
 
-static uint32_t operation_of(const struct wcts_session *session, const struct wcts_step *step)
-{
-    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
-                             : session->spec->messages[step->message].operation;
-}
-
-static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
-                       struct wcts_attempt *attempt);
-
 /* What a driver without devices or contexts of its own is given for one: the device for its context
  * when it creates none, else a value of the suite's. */
 static void name_missing(struct wcts_session *session, const struct wcts_step *step)
@@ -453,7 +434,7 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
     const struct wcts_record *cause;
     if (exchange->count == 0)
         return;
-    cause = wcts_exchange_cause(exchange, last_call(exchange));
+    cause = wcts_exchange_cause(exchange, wcts_exchange_last_call(exchange));
     if (wcts_succeeded(cause->status))
         return;
     attempt->operation = cause->operation;
@@ -470,7 +451,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!take_needs(session, step, attempt))
+    if (!wcts_session_take_needs(session, step, attempt))
         return false;
     status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
                                        : send_step(session, step, &reply_size);
@@ -481,18 +462,19 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(operation_of(session, step)) == WCTS_MISSING_SETUP) {
+        wcts_operation_missing(wcts_step_operation(session->spec, step)) == WCTS_MISSING_SETUP) {
         name_missing(session, step);
         return true;
     }
-    *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, operation_of(session, step), status};
+    *attempt =
+        (struct wcts_attempt){WCTS_ATTEMPT_SETUP, wcts_step_operation(session->spec, step), status};
     if (session->options.driver)
         blame_driver(session, attempt);
     return false;
 }
 
-static bool take_needs(struct wcts_session *session, const struct wcts_step *step,
-                       struct wcts_attempt *attempt)
+bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
+                             struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
         if (!wcts_session_take(session, step->needs[i], attempt))
@@ -502,17 +484,6 @@ static bool take_needs(struct wcts_session *session, const struct wcts_step *ste
 
 /* ---- Attempts ---- */
 
-bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
-                     const struct wcts_case *one, const struct wcts_fact *facts, int count)
-{
-    if (!wcts_world_init_base(world, eval, one->base, one->version, one->page_size))
-        return false;
-    for (int i = 0; i < count; i++)
-        wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);
-    wcts_world_settle(world);
-    return true;
-}
-
 bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
                           struct wcts_attempt *attempt)
 {
@@ -521,23 +492,14 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     return wcts_session_boot(session, world->version, world->page_size) &&
-           take_needs(session, step, attempt);
-}
-
-enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
-{
-    struct wcts_outlook outlook;
-    wcts_world_judge(world, &outlook);
-    *gap = wcts_world_gap(world);
-    if (outlook.broken_count > 0 || outlook.expect != WCTS_EXPECT_ACCEPT)
-        return WCTS_DENIAL_BREACH;
-    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+           wcts_session_take_needs(session, step, attempt);
 }
 
 void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
                               const struct wcts_gap *gap)
 {
-    struct wcts_record *record = &session->exchange.records[last_call(&session->exchange)];
+    struct wcts_record *record =
+        &session->exchange.records[wcts_exchange_last_call(&session->exchange)];
     if (session->exchange.count > 0) {
         record->denial = denial;
         record->gap = gap;
@@ -558,7 +520,7 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
     uint32_t reply_size;
     if (wcts_session_prepare(session, world, attempt)) {
         attempt->end = WCTS_ATTEMPT_ANSWERED;
-        attempt->operation = operation_of(session, step);
+        attempt->operation = wcts_step_operation(session->spec, step);
         wcts_session_mark_call(session, true);
         attempt->status =
             wcts_session_send(session, step, world, world->adapter_count, &reply_size);
@@ -642,7 +604,7 @@ static void destroy_created(struct wcts_session *session, const struct created *
 /* A driver that lists a kind makes allocations of it. */
 static void decline_kind(struct wcts_session *session)
 {
-    for (int i = last_call(&session->exchange); i < session->exchange.count; i++) {
+    for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count; i++) {
         struct wcts_record *record = &session->exchange.records[i];
         if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status))
             record->denial = WCTS_DENIAL_VALID;
@@ -749,10 +711,10 @@ static void ask_by_base(struct wcts_session *session, const struct wcts_base *ba
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
-    if (!take_needs(session, step, attempt))
+    if (!wcts_session_take_needs(session, step, attempt))
         return;
     send_step(session, step, &reply_size);
-    if (operation_of(session, step) != WCTS_KERNEL_ALLOCATION_CREATE)
+    if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
         return;
     note_created(session, created, reply_size);
     if (base->kinds)
@@ -773,307 +735,6 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
             ask_by_base(session, &cases->bases[i], attempt, &created);
     destroy_created(session, &created);
     wcts_session_shut_down(session);
-}
-
-/* ---- Cases ---- */
-
-static void attempt_facts(struct wcts_session *session, const struct wcts_case *one,
-                          const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
-{
-    struct wcts_world world;
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (wcts_case_world(&world, &session->eval, one, facts, count))
-        wcts_attempt_make(session, &world, attempt);
-    wcts_world_release(&world);
-}
-
-static bool was_refused(const struct wcts_attempt *attempt)
-{
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
-    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
-           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
-}
-
-/* Accepted where the kernel's own size allows it. */
-static void skip_rounded(struct wcts_session *session, const struct wcts_case *one,
-                         struct wcts_result *result)
-{
-    const struct wcts_gap *gap =
-        one->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, one) : NULL;
-    if (gap)
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
-}
-
-/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
- * exchange kept is that of the call itself. */
-static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
-{
-    struct wcts_kernel_evidence evidence = {.twin_made = false};
-    char *text = NULL;
-    session->own_call = true;
-    attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
-    session->own_call = false;
-    if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, result)) {
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
-        return;
-    }
-    text = wcts_evidence_text(session->plan, one, &session->exchange);
-    if (was_refused(&evidence.attempt)) {
-        if (one->twin_count >= 0) {
-            evidence.twin_made = true;
-            attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);
-        } else if (one->fact_count > 0) {
-            evidence.base_made = true;
-            attempt_facts(session, one, NULL, 0, &evidence.base);
-        }
-    }
-    wcts_judge_kernel(session->plan, one, &session->claims, session->options.judging, &evidence,
-                      result);
-    if (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN)
-        skip_rounded(session, one, result);
-    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
-        free(text);
-    else
-        result->detail = text;
-}
-
-/* True if the driver is to make what the request asks for: it gave the private data itself, as that
- * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
- * wcts_session's own matter: what it asks for without their private data may be refused. */
-static bool is_owed_allocation(const struct wcts_record *record, int kinds)
-{
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    return record->request_size >= sizeof *in &&
-           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
-}
-
-/* The caller is the reference kernel, which names only what the driver has made and asks for
- * nothing that a kernel would not. */
-static bool is_owed(const struct wcts_record *record, int kinds)
-{
-    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
-        return false;
-    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
-}
-
-void wcts_session_decline_owed(struct wcts_session *session)
-{
-    struct wcts_exchange *exchange = &session->exchange;
-    int kinds = wcts_session_kinds(session);
-    for (int i = 0; i < exchange->count; i++)
-        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
-            exchange->records[i].denial = WCTS_DENIAL_VALID;
-}
-
-static void run_driver(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
-{
-    struct wcts_attempt attempt;
-    struct wcts_world answers;
-    wcts_situation_make(session, one->version, one->page_size, &attempt);
-    if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, result)) {
-        return;
-    }
-    if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
-                               &session->exchange))
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
-    else
-        wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
-    wcts_session_decline_owed(session);
-    wcts_judge_declined(&session->exchange, result);
-    wcts_world_release(&answers);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
-        !result->detail)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
-}
-
-/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
-static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
-    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    struct wcts_world world;
-    uint32_t reply_size;
-    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        wcts_session_boot(session, one->version, one->page_size) &&
-        take_needs(session, step, &attempt) &&
-        wcts_message_build(&session->request, session->spec,
-                           &session->spec->messages[step->message], &world, world.adapter_count,
-                           &session->symbols)) {
-        attempt.end = WCTS_ATTEMPT_ANSWERED;
-        attempt.operation = operation_of(session, step);
-        wcts_patch_prepare(session->machine, &session->request);
-        memset(session->reply, 0, WCTS_REPLY_ROOM);
-        attempt.status = wcts_session_to_driver(session, attempt.operation, session->request.bytes,
-                                                (uint32_t)session->request.size, session->reply,
-                                                WCTS_REPLY_ROOM, &reply_size);
-        wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
-                         &session->request, &session->exchange, session->machine, result);
-    } else {
-        wcts_judge_no_answer(&attempt, "set-up", result);
-    }
-    wcts_session_shut_down(session);
-    wcts_world_release(&world);
-    if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    wcts_judge_breach(&session->exchange, result);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
-}
-
-static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
-{
-    const struct wcts_gap *gap;
-    enum wcts_denial denial = wcts_denial_in(world, &gap);
-    wcts_session_note_denial(session, denial, gap);
-}
-
-/* An effect that the recorded call shows. */
-static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result)
-{
-    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    struct wcts_world world;
-    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
-        wcts_attempt_make(session, &world, &attempt);
-    if (!wcts_judge_no_answer(&attempt, "base call", result)) {
-        if (wcts_is_denied(attempt.status))
-            note_denial_in(session, &world);
-        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
-                          last_call(&session->exchange), result);
-        wcts_judge_declined(&session->exchange, result);
-    }
-    wcts_world_release(&world);
-}
-
-static void run_effect(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
-{
-    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
-    if (one->scenario && pages) {
-        wcts_walk_run_scenario(session, one, result);
-        return;
-    }
-    if (one->scenario)
-        wcts_run_scenario(session, one, result);
-    else if (pages)
-        wcts_run_pages(session, one, result);
-    else
-        run_call_effect(session, one, result);
-    if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    wcts_judge_breach(&session->exchange, result);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
-        !result->detail)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
-}
-
-/* Capabilities that a kernel may lack, and what then is not seen. */
-static const struct {
-    uint32_t capability;
-    const char *reason;
-} lacking[] = {
-    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
-    {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
-    {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
-    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
-};
-
-/* Whether the case is about what a driver patches. */
-static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
-    return session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given ||
-           (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
-}
-
-/* Why a case cannot be run against what the implementation claims, or NULL. */
-static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
-{
-    const struct wcts_claims *claims = &session->claims;
-    uint32_t version = session->spec->versions[one->version].interface_version;
-    if (version < claims->first_interface_version || version > claims->last_interface_version)
-        return "this WDDM version";
-    if (one->driver)
-        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
-                   ? "PATCHES, so that it is not known how the driver writes addresses"
-                   : NULL;
-    if (!(claims->page_sizes & one->page_size))
-        return "this page size";
-    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
-        if (one->needs & lacking[i].capability & ~claims->capabilities)
-            return lacking[i].reason;
-    for (int i = 0; i < one->fact_count; i++)
-        if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
-            wcts_fact_is_answer(session->plan, one, &one->facts[i]))
-            return lacking[0].reason;
-    return NULL;
-}
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
-
-/* The judge sees that there was no instance, the session knows why. */
-static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
-                                struct wcts_result *result)
-{
-    const char *version = session->spec->versions[one->version].name;
-    if (session->no_instance[0] == '\0' || result->verdict != WCTS_VERDICT_BROKEN)
-        return;
-    if (session->reference_lacks)
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                         session->no_instance);
-    else
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
-}
-
-void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
-                        struct wcts_result *result)
-{
-    const char *reason = not_claimed(session, one);
-    if (reason)
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
-    else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
-        run_driver_call(session, one, result);
-    else if (one->driver && !one->scenario)
-        run_driver(session, one, result);
-    else if (one->kind == WCTS_KIND_SEQUENCE)
-        wcts_walk_run(session, one, result);
-    else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
-        run_effect(session, one, result);
-    else
-        run_kernel(session, one, result);
-}
-
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
-                      struct wcts_result *result)
-{
-    uint64_t begin = now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->no_instance[0] = '\0';
-    session->answered = (struct wcts_answered){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
-    wcts_session_judge(session, one, result);
-    explain_no_instance(session, one, result);
-    if (one->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, one, result);
-    if (session->tape)
-        wcts_tape_end(session->tape, &result->tape);
-    result->answered = session->answered;
-    result->nanoseconds = now() - begin;
 }
 
 /* ---- Tapes ---- */
@@ -1200,7 +861,8 @@ void wcts_session_close(struct wcts_session *session)
     wcts_probe_release(&session->probe);
     wcts_machine_free(session->machine);
     wcts_eval_release(&session->eval);
-    wcts_walk_free(session->walk);
+    if (session->walk)
+        session->walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
     free(session->symbols_left);

@@ -56,6 +56,7 @@ static const struct wcts_binding_member members[] = {
     {#operation, WCTS_##operation, (uint32_t)sizeof(bind_request_##operation),                     \
      (uint32_t)sizeof(bind_reply_##operation), __VA_ARGS__},
 static const struct wcts_binding_message messages[] = {
+#include "../../include/wddm-cts.h"
 #include "binding.inc"
     {NULL, 0, 0, 0, WCTS_BIND_NONE, WCTS_BIND_NONE},
 };

@@ -177,4 +177,16 @@ bool wcts_step_takes(const struct wcts_cases *cases, int step, int other);
  * decides. */
 bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 
+/* Values of symbols, as far as they are known. */
+struct wcts_symbols {
+    uint64_t *values; /* one a symbol */
+};
+
+/* A value's number: its own, plus what its symbol stands for. */
+uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                            struct wcts_value value);
+
+/* The operation that a step calls. */
+uint32_t wcts_step_operation(const struct wcts_spec *spec, const struct wcts_step *step);
+
 #endif

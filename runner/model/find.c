@@ -2,8 +2,10 @@
 /* Look-ups in a spec that is loaded. */
 #include <string.h>
 
+#include "../../include/wddm-cts.h"
 #include "cases.h"
 #include "spec.h"
+#include "test.h"
 
 /* The position of the element with that name; key is the member of the element that holds it. */
 #define FIND(array, count, key, name)                                                              \
@@ -104,4 +106,29 @@ const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, cha
 const char *wcts_until_name(const struct wcts_spec *spec, int until)
 {
     return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
+}
+
+uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                            struct wcts_value value)
+{
+    const struct wcts_symbol *symbol;
+    if (value.symbol < 0)
+        return value.number;
+    symbol = &spec->cases->symbols[value.symbol];
+    if (symbol->kind == WCTS_SYMBOL_AREA)
+        return symbols->values[symbol->of] + symbol->offset + value.number;
+    return symbols->values[value.symbol] + value.number;
+}
+
+bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_fact *fact)
+{
+    const struct wcts_cases *cases = plan->spec->cases;
+    return fact->instance < cases->adapters[cases->bases[one->base].adapter].instance_count;
+}
+
+uint32_t wcts_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
+{
+    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
+                             : spec->messages[step->message].operation;
 }

@@ -353,3 +353,14 @@ int wcts_world_resolve(const struct wcts_world *world, int instance, int structu
             return i;
     return -1;
 }
+
+bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                     const struct wcts_case *one, const struct wcts_fact *facts, int count)
+{
+    if (!wcts_world_init_base(world, eval, one->base, one->version, one->page_size))
+        return false;
+    for (int i = 0; i < count; i++)
+        wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);
+    wcts_world_settle(world);
+    return true;
+}

@@ -159,4 +159,8 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *p
 int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *one,
                      int rules[WCTS_BREAKS_MAX]);
 
+/* The world of a base with facts applied. The caller releases it. */
+bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                     const struct wcts_case *one, const struct wcts_fact *facts, int count);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../oracle/world.h"
+#include "plan.h"
 
 struct counting {
     const struct wcts_spec *spec;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../walk/walk.h"
 #include "planner.h"
+#include "sequence.h"
 
 /* ---- Stages ---- */
 

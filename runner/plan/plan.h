@@ -38,14 +38,6 @@ void wcts_plan_free(struct wcts_plan *plan);
 /* Index of the case with this id, or -1. */
 int wcts_plan_find(const struct wcts_plan *plan, const char *id);
 
-/* Prints the case in words: statement, place, level, basis, what is sent, what is expected. */
-void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one);
-
-/* Why a call that is to be refused has to be: a line for each member that makes it so, with its
- * value and where it is, and one for each statement that it breaks, but for the case's own. "" of
- * any other case. The caller frees it; NULL without memory. */
-char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *one);
-
 /* For each flag word and version: how many values are valid. One line each. */
 void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../walk/walk.h"
 #include "planner.h"
+#include "sequence.h"
 
 static const uint32_t page_sizes[] = {4096, 16384, 65536};
 

@@ -7,6 +7,7 @@
 #ifndef WCTS_BACKTRACE_H
 #define WCTS_BACKTRACE_H
 
+#include "../model/test.h"
 #include "pool.h"
 
 /* Of a run so many are taken: each costs a second or so. */

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "../machine/parts.h"
+#include "../exchange/pulse.h"
+#include "../model/finding.h"
 #include "../plan/mustpass.h"
 
 /* So many equal deaths in a row are enough to know one. */

@@ -10,7 +10,8 @@
 #ifndef WCTS_DEATHS_H
 #define WCTS_DEATHS_H
 
-#include "../machine/execute.h"
+#include "../model/finding.h"
+#include "../model/test.h"
 
 struct wcts_deaths;
 

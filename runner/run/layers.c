@@ -4,7 +4,7 @@
  * messages (judge/effect.c); where these do not show it, the cases of that rule do. */
 #include <stdlib.h>
 
-#include "../machine/parts.h"
+#include "case.h"
 
 static bool is_broken(const struct wcts_result *result)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/parts.h"
 #include "../model/names.h"
+#include "case.h"
 
 /* ---- Leaving out ---- */
 

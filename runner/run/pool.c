@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "../base/text.h"
+#include "../judge/judge.h"
 #include "capture.h"
 #include "deaths.h"
 #include "orphans.h"

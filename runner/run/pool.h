@@ -6,7 +6,7 @@
 #ifndef WCTS_POOL_H
 #define WCTS_POOL_H
 
-#include "../machine/execute.h"
+#include "../machine/session.h"
 #include "orphans.h"
 
 /* Cases that hung or were killed, and did not when they were run again, alone. Begins as zero. */

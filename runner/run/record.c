@@ -68,7 +68,7 @@ bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
                            const struct wcts_tape_record *tape)
 {
     bool sent = true;
-    record->tape_kept = tape->size > WCTS_RECORD_TAPE_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
+    record->tape_kept = tape->size > WCTS_TAPE_PACKED_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
     record->tape_raw = (uint32_t)tape->raw;
     record->kind = WCTS_RECORD_TAPE;
     for (size_t at = 0; sent && record->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
@@ -87,7 +87,7 @@ bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_rec
     uint32_t size = whole ? record->tape_size : record->body_size;
     uint8_t *more;
     if ((!whole && record->kind != WCTS_RECORD_TAPE) || size == 0 || size > record->body_size ||
-        tape->size + size > WCTS_RECORD_TAPE_MAX)
+        tape->size + size > WCTS_TAPE_PACKED_MAX)
         return false;
     more = realloc(tape->bytes, tape->size + size);
     if (!more)

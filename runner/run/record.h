@@ -16,7 +16,8 @@
 #ifndef WCTS_RECORD_H
 #define WCTS_RECORD_H
 
-#include "../machine/execute.h"
+#include "../model/claims.h"
+#include "../model/finding.h"
 
 #define WCTS_RECORD_MAGIC 0x57435453u
 /* A packet must fit into a socket buffer; longer details are cut. */
@@ -28,9 +29,6 @@ enum wcts_record_kind {
     WCTS_RECORD_ERROR,
     WCTS_RECORD_TAPE
 };
-
-/* A tape that is longer once it is packed is not sent. */
-#define WCTS_RECORD_TAPE_MAX (1u << 20)
 
 /* Contiguous positions in the list of selected cases. */
 struct wcts_batch {

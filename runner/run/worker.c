@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../machine/parts.h"
 #include "capture.h"
+#include "case.h"
 
 /* Out of the way of plug-ins that close descriptors which they do not own. */
 #define CHANNEL_FD 200

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../machine/execute.h"
+#include "../model/finding.h"
 
 /* One entry; the strings belong to the entry. */
 struct wcts_entry {

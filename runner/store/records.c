@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exchange/tape.h"
-#include "../run/record.h"
 #include "input.h"
 
 #define NAME_MAX_SIZE 4096u
@@ -67,7 +65,7 @@ static bool read_entry(struct wcts_records *records, struct wcts_records_entry *
     entry->at = ftell(records->file) + (long)length;
     if (length == 0 || length > NAME_MAX_SIZE || get(head + 4) > WCTS_TAPE_CUT ||
         entry->tape.kept == WCTS_TAPE_NONE || entry->tape.raw > WCTS_TAPE_MAX ||
-        entry->tape.size > WCTS_RECORD_TAPE_MAX || entry->at + (long)entry->tape.size > size)
+        entry->tape.size > WCTS_TAPE_PACKED_MAX || entry->at + (long)entry->tape.size > size)
         return false;
     entry->name = calloc(1, length + 1);
     if (entry->name && fread(entry->name, 1, length, records->file) == length &&

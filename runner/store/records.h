@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "../machine/execute.h"
+#include "../model/finding.h"
 
 #define WCTS_RECORDS_FILE "records"
 #define WCTS_RECORDS_MAGIC "wctsrec1"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "subject.h"
+#include "runner/machine/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

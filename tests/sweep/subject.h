@@ -8,7 +8,8 @@
 #define SWEEP_SUBJECT_H
 
 #include "oracle.h"
-#include "runner/machine/parts.h"
+#include "runner/machine/message.h"
+#include "runner/machine/probe.h"
 
 struct subject {
     const struct wcts_spec *spec;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/machine/parts.h"
+#include "runner/judge/judge.h"
+#include "runner/model/test.h"
 
 #define OK WCTS_STATUS_SUCCESS
 #define NO WCTS_STATUS_INVALID_PARAMETER

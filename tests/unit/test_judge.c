@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/machine/parts.h"
+#include "runner/judge/judge.h"
 #include "runner/model/cases.h"
+#include "runner/oracle/world.h"
 
 #define REFUSED WCTS_STATUS_INVALID_PARAMETER
 #define ACCEPTED WCTS_STATUS_SUCCESS

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/machine/parts.h"
+#include "runner/machine/machine.h"
 #include "runner/model/cases.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))

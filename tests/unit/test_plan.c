@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/machine/parts.h"
+#include "runner/machine/session.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"

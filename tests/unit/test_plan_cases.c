@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/machine/parts.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"
 

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "runner/exchange/strip.h"
-#include "runner/exchange/tape.h"
+#include "runner/machine/tape.h"
+#include "runner/plan/plan.h"
+#include "runner/run/case.h"
 #include "runner/store/records.h"
 
 /* ---- numbers from a seed ---- */

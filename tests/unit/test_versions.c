@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/walk/walker.h"
+#include "runner/plan/plan.h"
+#include "runner/plan/sequence.h"
 
 #define NEXT "  <version name=\"3.3\" id=\"wddm3_3\" interface=\"0x12000\"/>\n"
 #define NEXT_ID "/wddm3_3"

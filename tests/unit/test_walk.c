@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/walk/walker.h"
+#include "runner/plan/plan.h"
+#include "runner/plan/sequence.h"
+#include "runner/run/sequence.h"
 
 #define BASE UINT64_C(0x40000000)
 #define PAGE WCTS_GPU_PAGE

@@ -10,7 +10,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "runner/walk/walk.h"
+#include "runner/oracle/walk.h"
+#include "runner/plan/plan.h"
+#include "runner/run/case.h"
 
 static double now(void)
 {

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/walk/walker.h"
+#include "runner/plan/plan.h"
+#include "runner/plan/sequence.h"
+#include "runner/run/sequence.h"
 
 #define WALKS 400
 

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of walk/ share. */
-#ifndef WCTS_WALKER_H
-#define WCTS_WALKER_H
+/*
+ * Sequences: calls that reserve, free, update, create and destroy, walked at random and compared
+ * after every call with an interpreter of the effects on pages. What operations a call carries,
+ * what they are allowed and what they bring about is read from the spec; nothing here knows one by
+ * name. A walk depends on its seed and number alone, never on what an implementation answers.
+ */
+#ifndef WCTS_WALK_H
+#define WCTS_WALK_H
 
-#include "../machine/parts.h"
-#include "walk.h"
+#include "../model/finding.h"
+#include "../model/test.h"
+#include "world.h"
+
+/* Steps of a walk: a case of the plan is one walk. */
+#define WCTS_WALK_STEPS 100
 
 /* All that a walk reserves lies in one window of the address space. */
 #define WCTS_WALK_PAGES 256
@@ -23,7 +32,7 @@
 #define WCTS_WALK_CHOICES 8
 #define WCTS_WALK_STATES 4
 
-/* ---- shape.c: what the spec says there is to walk ---- */
+/* ---- walk_shape.c: what the spec says there is to walk ---- */
 
 /* What a member of an operation is for, as the effects use it. */
 enum wcts_walk_role {
@@ -137,13 +146,7 @@ struct wcts_walk_sequence {
 /* A handle of another kind than an allocation, which the update itself uses; -1: none. */
 int wcts_walk_other(const struct wcts_walk_shape *shape);
 
-/* ---- generate.c ---- */
-
-/* The same for the same seed and number everywhere. */
-void wcts_walk_generate(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                        uint64_t seed, uint32_t number);
-
-/* ---- model.c: what the pages have to be ---- */
+/* ---- walk_model.c: what the pages have to be ---- */
 
 enum wcts_walk_field {
     WCTS_WALK_STATE,
@@ -231,98 +234,15 @@ int wcts_model_blame_refused(const struct wcts_model *model, const struct wcts_w
 int wcts_model_blame_outside(const struct wcts_model *model, const struct wcts_walk_step *step,
                              int page);
 
-/* ---- run.c ---- */
+/* Adds up what walks did. */
+void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more);
 
-enum wcts_walk_breach {
-    WCTS_WALK_NO_BREACH,
-    WCTS_WALK_ACCEPTED, /* where the rules have it refused */
-    WCTS_WALK_REFUSED,  /* where they have it accepted: declined */
-    WCTS_WALK_CHANGED,  /* a page is not as it has to be */
-    WCTS_WALK_SILENT    /* no answer where there was one before */
-};
+/* How many transitions of pages the spec has, and how many of them were seen. */
+void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers,
+                        int *seen, int *all);
 
-struct wcts_walk_failure {
-    enum wcts_walk_breach breach;
-    int step;
-    int rule;      /* that it breaks */
-    int others[7]; /* accepted: the other rules that would have it refused */
-    int other_count;
-    enum wcts_verdict verdict;
-    char text[320];
-};
-
-struct wcts_walk_outcome {
-    struct wcts_walk_failure failure; /* the first of the worst */
-    bool stopped; /* before the end: attempt says where, text why when it is no answer */
-    struct wcts_attempt attempt;
-    char text[160];
-    struct wcts_walk_numbers numbers;
-};
-
-struct wcts_walker {
-    struct wcts_walk_shape shape;
-    struct wcts_model model;
-    struct wcts_walk_sequence sequence, scratch, best;
-};
-
-/* What a session keeps, made when it is first asked for; NULL without memory. */
-struct wcts_walker *wcts_walk_of(struct wcts_session *session);
-
-/* Boots and walks. The exchange is that of the last call, or with keep of all calls. */
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome);
-
-/* ---- shrink.c ---- */
-
-/* Whether a sequence still fails, for the same reason. */
-typedef bool wcts_walk_fails_fn(void *ctx, const struct wcts_walk_sequence *sequence);
-
-/* Makes a failing sequence as small as it gets: nothing can be left out, and no number be replaced
- * by a simpler one. budget: steps that may be tried. Returns those that were. */
-long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                      wcts_walk_fails_fn *fails, void *ctx, long budget);
-
-/* The n-th sequence that is simpler in one respect; false when there are no more. */
-bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
-                       const struct wcts_walk_shape *shape, int n,
-                       struct wcts_walk_sequence *simpler);
-
-/* ---- case.c ---- */
-
-/* Whether a failure is that one again: of the same kind, for the same rule, or some of the same. */
-bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that);
-
-/* Shrinks the walk's sequence, which failed so, into walk->best, and walks that once more. False
- * when it does not fail again. */
-bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
-                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
-                      struct wcts_walk_outcome *outcome);
-
-/* ---- words.c ---- */
-
-/* A sequence in words, a line a step, and as a scenario file. Owned by the caller. */
-char *wcts_walk_words(const struct wcts_walk_shape *shape,
-                      const struct wcts_walk_sequence *sequence, const char *indent);
-char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
-                         const struct wcts_walk_sequence *sequence, const char *name, int version,
-                         int rule, const char *comment);
-
-/* ---- read.c ---- */
-
-/* What lives behind steps that were all accepted. */
-struct wcts_walk_account {
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
-    bool live[WCTS_WALK_ALLOCATIONS];
-};
-
-/* False, with nothing taken, for a step that a walk would leave out. */
-bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
-/* The length of the reservation that begins there; 0: none does. */
-int wcts_walk_account_granules(const struct wcts_walk_account *account, int first);
-
-/* The sequence of a scenario; false when the walk would not make just the calls of the scenario. */
-bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                    const struct wcts_scenario *scenario);
+/* Those that were not seen, a line each: operation, state, "->", state; or "refused". Owned by the
+ * caller; NULL without memory. */
+char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers);
 
 #endif

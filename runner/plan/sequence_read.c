@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "walker.h"
+#include "sequence.h"
 
 struct reading {
     const struct wcts_walk_shape *shape;

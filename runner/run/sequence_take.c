@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "walker.h"
+#include "sequence.h"
 
 struct walking {
     struct wcts_session *session;
@@ -23,6 +23,14 @@ struct walking {
     struct wcts_walk_outcome *outcome;
 };
 
+static void free_walker(struct wcts_walker *walk)
+{
+    if (!walk)
+        return;
+    wcts_model_release(&walk->model);
+    free(walk);
+}
+
 struct wcts_walker *wcts_walk_of(struct wcts_session *session)
 {
     struct wcts_walker *walk = session->walk;
@@ -36,15 +44,8 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session)
         return NULL;
     }
     session->walk = walk;
+    session->walk_free = free_walker;
     return walk;
-}
-
-void wcts_walk_free(struct wcts_walker *walk)
-{
-    if (!walk)
-        return;
-    wcts_model_release(&walk->model);
-    free(walk);
 }
 
 /* ---- Calls ---- */
@@ -446,16 +447,6 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     return wcts_succeeded(status);
 }
 
-/* Takes the steps that one needs, but not that itself. */
-static bool take_needs(struct walking *walking, int index)
-{
-    const struct wcts_step *step = step_at(walking, index);
-    for (int i = 0; i < step->need_count; i++)
-        if (!wcts_session_take(walking->session, step->needs[i], &walking->outcome->attempt))
-            return false;
-    return true;
-}
-
 static bool boot(struct walking *walking)
 {
     struct wcts_session *session = walking->session;
@@ -478,8 +469,12 @@ static bool begin(struct walking *walking, bool top)
     int process = wcts_cases_symbol(cases, "process");
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
-    if (!boot(walking) || !take_needs(walking, shape->reserves[0].step) ||
-        !take_needs(walking, shape->create) || !find_window(walking, top, &base))
+    if (!boot(walking) ||
+        !wcts_session_take_needs(session, step_at(walking, shape->reserves[0].step),
+                                 &walking->outcome->attempt) ||
+        !wcts_session_take_needs(session, step_at(walking, shape->create),
+                                 &walking->outcome->attempt) ||
+        !find_window(walking, top, &base))
         return false;
     wcts_model_begin(walking->model, walking->one->version, base, session->symbols.values);
     walking->query = (struct wcts_kernel_query_pages_request){

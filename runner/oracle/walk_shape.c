@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "walker.h"
+#include "walk.h"
 
 /* Says why there is nothing to walk. */
 static bool missing(struct wcts_walk_shape *shape, const char *format, ...)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "walker.h"
+#include "walk.h"
 
 #define ALL_KNOWN ((1u << WCTS_WALK_FIELDS) - 1)
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "walker.h"
+#include "sequence.h"
 
 #define RECENT 8
 

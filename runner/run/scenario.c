@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "case.h"
 
 /* No write or read of a scenario has this seed. */
 #define SPOILED 256

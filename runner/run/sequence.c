@@ -1,88 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks as cases of the plan. */
+/* Walks as cases: taken, shrunk, told. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../base/arena.h"
-#include "walker.h"
+#include "../plan/sequence.h"
+#include "sequence.h"
 
 /* Steps that shrinking may try: bounds its time, and is the same on every machine. */
 #define SHRINK_BUDGET 40000
-
-/* ---- Planning ---- */
-
-/* An effect on pages that no walk shows would go unseen. */
-static void report_missing(const struct wcts_walk_shape *shape,
-                           struct wcts_diagnostics *diagnostics)
-{
-    const struct wcts_spec *spec = shape->spec;
-    for (int r = 0; r < spec->rules_count; r++)
-        if (spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
-            wcts_error_at(diagnostics, &spec->rules[r].place,
-                          "no sequence can be walked for effects on pages, %s is the first: %s",
-                          spec->rules[r].id, shape->missing);
-            return;
-        }
-}
-
-/* Numbers of one version's walks are this far apart. It is no number of versions: a new version
- * adds walks, and leaves those of the others as they are. */
-#define VERSION_STRIDE 13
-
-static void add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,
-                     int number, int version)
-{
-    const struct wcts_spec *spec = plan->spec;
-    int rule = shape->operations[0].effects[0];
-    int statement = spec->rules[rule].statement;
-    char id[160];
-    int length = snprintf(id, sizeof id, "%s/sequence/%s/%" PRIu64 "-%d",
-                          spec->documents[spec->statements[statement].document].prefix,
-                          spec->versions[version].id, seed, number);
-    plan->cases[plan->count++] =
-        (struct wcts_case){.id = wcts_arena_string(plan->arena, id, (size_t)length),
-                           .rule = rule,
-                           .statement = statement,
-                           .kind = WCTS_KIND_SEQUENCE,
-                           .expect = WCTS_EXPECT_ACCEPT,
-                           .strict = WCTS_EXPECT_ACCEPT,
-                           .version = version,
-                           .page_size = (uint32_t)WCTS_GPU_PAGE,
-                           .base = shape->base,
-                           .instance = -1,
-                           .seed = seed,
-                           .walk = (uint32_t)number,
-                           .edge = true,
-                           .twin_count = -1};
-}
-
-/* The n-th version from that of the shape on has the walks n, n + stride and so on. */
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
-                    struct wcts_diagnostics *diagnostics)
-{
-    const struct wcts_spec *spec = plan->spec;
-    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, rounds;
-    struct wcts_walk_shape shape;
-    struct wcts_case *more;
-    if (walks == 0)
-        return true;
-    if (!wcts_walk_shape_init(&shape, spec)) {
-        report_missing(&shape, diagnostics);
-        return true;
-    }
-    rounds = (spec->versions_count - shape.since + VERSION_STRIDE - 1) / VERSION_STRIDE;
-    more = realloc(plan->cases, (size_t)(plan->count + walks * rounds) * sizeof *more);
-    if (!more)
-        return false;
-    plan->cases = more;
-    for (int i = 0; i < walks; i++)
-        for (int version = shape.since + i % VERSION_STRIDE; version < spec->versions_count;
-             version += VERSION_STRIDE)
-            add_walk(plan, &shape, seed, i, version);
-    return true;
-}
 
 /* ---- Shrinking ---- */
 

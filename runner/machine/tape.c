@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session.h"
+
 struct wcts_tape {
     struct wcts_plugin table; /* what the session calls */
     const struct wcts_plugin *plugin;

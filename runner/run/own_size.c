@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "parts.h"
+#include "case.h"
 
 /* The rule that the call breaks, if it is the only one and about the end of an allocation; NULL. */
 static const struct wcts_rule *broken_rule(const struct wcts_session *session,

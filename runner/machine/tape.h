@@ -19,11 +19,10 @@
 #ifndef WCTS_TAPE_H
 #define WCTS_TAPE_H
 
-#include "../machine/execute.h"
-#include "strip.h"
+#include "../exchange/strip.h"
+#include "../model/claims.h"
+#include "../model/finding.h"
 
-/* Bytes of a case before they are packed; more are not kept. */
-#define WCTS_TAPE_MAX ((size_t)8 << 20)
 /* Room that is offered for a reply to a call of an implementation; a tape with more is wrong. */
 #define WCTS_TAPE_ROOM_MAX (1u << 20)
 /* Of a name or version. */

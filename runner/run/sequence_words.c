@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "walker.h"
+#include "../plan/sequence.h"
+#include "sequence.h"
 
 #define NAME_ROOM 48
 

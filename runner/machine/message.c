@@ -1,51 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages from world instances, and back. */
+#include "message.h"
+#include "../../include/wddm-cts.h"
+
 #include <stdlib.h>
-#include <string.h>
-
-#include "../machine/parts.h"
-
-size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size)
-{
-    size_t at = (buffer->size + 7) & ~(size_t)7;
-    if (at + size > buffer->room) {
-        size_t room = (at + size) * 2 + 256;
-        uint8_t *more = realloc(buffer->bytes, room);
-        if (!more)
-            return 0;
-        buffer->bytes = more;
-        buffer->room = room;
-    }
-    memset(buffer->bytes + buffer->size, 0, at + size - buffer->size);
-    buffer->size = at + size;
-    return at;
-}
-
-uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width)
-{
-    uint64_t number = 0;
-    for (uint32_t i = 0; i < width && i < 8; i++)
-        number |= (uint64_t)at[i] << 8 * i;
-    return number;
-}
-
-void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number)
-{
-    for (uint32_t i = 0; i < width && i < 8; i++)
-        at[i] = (uint8_t)(number >> 8 * i);
-}
-
-uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
-                            struct wcts_value value)
-{
-    const struct wcts_symbol *symbol;
-    if (value.symbol < 0)
-        return value.number;
-    symbol = &spec->cases->symbols[value.symbol];
-    if (symbol->kind == WCTS_SYMBOL_AREA)
-        return symbols->values[symbol->of] + symbol->offset + value.number;
-    return symbols->values[value.symbol] + value.number;
-}
 
 void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
                          const struct wcts_symbols *symbols, uint8_t *base)
@@ -58,16 +15,6 @@ void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *
             wcts_bytes_put(base + member->offset, member->width,
                            wcts_value_resolve(spec, symbols, one->values[i]));
     }
-}
-
-void wcts_instance_read(const struct wcts_spec *spec, struct wcts_world *world, int instance,
-                        const uint8_t *base)
-{
-    const struct wcts_world_instance *one = &world->instances[instance];
-    const struct wcts_structure *structure = &spec->structures[one->structure];
-    for (int i = 0; i < structure->member_count; i++)
-        one->values[i] = (struct wcts_value){
-            -1, wcts_bytes_get(base + structure->members[i].offset, structure->members[i].width)};
 }
 
 static bool siblings(const struct wcts_world_instance *a, const struct wcts_world_instance *b)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "walker.h"
+#include "sequence.h"
 
 struct shrinking {
     struct wcts_walk_sequence *best;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bytes.h"
+
 /* Elements of an array beyond this are not looked for. */
 #define ELEMENTS_MAX 4096u
 

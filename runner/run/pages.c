@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "case.h"
 
 /* More pages than this are looked at in part only: what fits a reply. */
 #define PAGES_MAX 256u

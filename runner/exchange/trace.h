@@ -7,7 +7,7 @@
 #ifndef WCTS_TRACE_H
 #define WCTS_TRACE_H
 
-#include "../machine/parts.h"
+#include "exchange.h"
 
 struct wcts_trace {
     const struct wcts_spec *spec;

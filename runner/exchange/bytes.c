@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size)
+{
+    size_t at = (buffer->size + 7) & ~(size_t)7;
+    if (at + size > buffer->room) {
+        size_t room = (at + size) * 2 + 256;
+        uint8_t *more = realloc(buffer->bytes, room);
+        if (!more)
+            return 0;
+        buffer->bytes = more;
+        buffer->room = room;
+    }
+    memset(buffer->bytes + buffer->size, 0, at + size - buffer->size);
+    buffer->size = at + size;
+    return at;
+}
+
+uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < width && i < 8; i++)
+        number |= (uint64_t)at[i] << 8 * i;
+    return number;
+}
+
+void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number)
+{
+    for (uint32_t i = 0; i < width && i < 8; i++)
+        at[i] = (uint8_t)(number >> 8 * i);
+}

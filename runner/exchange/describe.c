@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages in words. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../model/spec.h"
+#include "bytes.h"
+#include "exchange.h"
+
+void wcts_status_text(wcts_status status, char *text, size_t room)
+{
+    static const struct {
+        wcts_status status;
+        const char *name;
+    } names[] = {
+        {WCTS_STATUS_SUCCESS, "SUCCESS"},
+        {WCTS_STATUS_PENDING, "PENDING"},
+        {WCTS_STATUS_NOT_IMPLEMENTED, "NOT_IMPLEMENTED"},
+        {WCTS_STATUS_INVALID_HANDLE, "INVALID_HANDLE"},
+        {WCTS_STATUS_INVALID_PARAMETER, "INVALID_PARAMETER"},
+        {WCTS_STATUS_NO_MEMORY, "NO_MEMORY"},
+        {WCTS_STATUS_ACCESS_DENIED, "ACCESS_DENIED"},
+        {WCTS_STATUS_BUFFER_TOO_SMALL, "BUFFER_TOO_SMALL"},
+        {WCTS_STATUS_INSUFFICIENT_RESOURCES, "INSUFFICIENT_RESOURCES"},
+        {WCTS_STATUS_NOT_SUPPORTED, "NOT_SUPPORTED"},
+        {WCTS_STATUS_DEVICE_REMOVED, "DEVICE_REMOVED"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].status == status) {
+            snprintf(text, room, "%s (0x%08X)", names[i].name, (unsigned)status);
+            return;
+        }
+    snprintf(text, room, "0x%08X", (unsigned)status);
+}
+
+static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
+{
+    const char *separator = " = ";
+    for (int i = 0; i < word->flag_count; i++) {
+        if (!(value >> word->flags[i].bit & 1))
+            continue;
+        fprintf(out, "%s%s", separator, word->flags[i].name);
+        separator = " | ";
+    }
+}
+
+/* A message as it is printed: which of its bytes have been shown by name. */
+struct printing {
+    FILE *out;
+    const struct wcts_spec *spec;
+    const uint8_t *bytes;
+    uint64_t size;
+    int depth;
+};
+
+static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
+                           uint64_t at, const struct wcts_member *pointer, int indent);
+
+static void print_member(const struct printing *printing, const struct wcts_structure *structure,
+                         uint64_t at, const struct wcts_member *member, int indent)
+{
+    uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
+    fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
+    if (member->word >= 0)
+        print_flags(printing->out, &printing->spec->words[member->word], value);
+    fputc('\n', printing->out);
+    if (member->elements && printing->depth < 3)
+        print_elements(printing, structure, at, member, indent + 2);
+}
+
+/* The members that are not 0, of a structure that begins at a byte of the message. */
+static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
+{
+    const struct wcts_structure *structure = &printing->spec->structures[index];
+    uint32_t last = UINT32_MAX;
+    for (int i = 0; i < structure->member_count; i++) {
+        const struct wcts_member *member = &structure->members[i];
+        if (at > printing->size || member->offset + member->width > printing->size - at ||
+            member->offset == last ||
+            wcts_bytes_get(printing->bytes + at + member->offset, member->width) == 0)
+            continue;
+        last = member->offset;
+        print_member(printing, structure, at, member, indent);
+    }
+}
+
+/* The n-th name of a list, -1 when it has none so far in. */
+static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
+{
+    char name[96];
+    int taken;
+    while (sscanf(names, " %95s%n", name, &taken) == 1) {
+        if (n-- == 0)
+            return wcts_spec_structure(spec, name);
+        names += taken;
+    }
+    return -1;
+}
+
+static int element_structure(const struct printing *printing, const char *names, uint64_t at)
+{
+    bool several = strchr(names, ' ') != NULL;
+    return nth_structure(printing->spec, names,
+                         several ? wcts_bytes_get(printing->bytes + at, 4) : 0);
+}
+
+static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
+                           uint64_t at, const struct wcts_member *pointer, int indent)
+{
+    struct printing deeper = *printing;
+    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
+    uint64_t count = pointer->count ? 0 : 1;
+    deeper.depth++;
+    for (int i = 0; pointer->count && i < holder->member_count; i++)
+        if (strcmp(holder->members[i].name, pointer->count) == 0)
+            count = wcts_bytes_get(printing->bytes + at + holder->members[i].offset,
+                                   holder->members[i].width);
+    for (uint64_t i = 0; i < count && i < 64; i++) {
+        int index = offset + 4 <= printing->size
+                        ? element_structure(printing, pointer->elements, offset)
+                        : -1;
+        if (index < 0 || printing->spec->structures[index].size > printing->size - offset) {
+            fprintf(printing->out, "%*s(outside the message)\n", indent, "");
+            return;
+        }
+        fprintf(printing->out, "%*s[%" PRIu64 "]\n", indent, "", i);
+        print_structure(&deeper, index, offset, indent + 2);
+        offset += printing->spec->structures[index].size;
+    }
+}
+
+const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].operation == operation)
+            return &spec->messages[i];
+    return NULL;
+}
+
+static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
+                       const uint8_t *bytes, uint32_t size, int indent)
+{
+    /* Offsets in a message count from its start; a structure inside it is counted from there. */
+    struct printing printing = {out, spec, bytes, size, 0};
+    if (structure >= 0 && size > at)
+        print_structure(&printing, structure, at, indent);
+}
+
+static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
+                         int left)
+{
+    const struct wcts_message *message = wcts_message_of(spec, record->operation);
+    int indent = left + 2 * record->depth + 4;
+    char status[64];
+    wcts_status_text(record->status, status, sizeof status);
+    fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation), status);
+    if (!message)
+        return;
+    print_side(out, spec, message->request, message->request_at, record->request,
+               record->request_size, indent);
+    if (message->reply < 0 || record->reply_size <= message->reply_at)
+        return;
+    fprintf(out, "%*sanswer:\n", indent - 2, "");
+    print_side(out, spec, message->reply, message->reply_at, record->reply, record->reply_size,
+               indent);
+}
+
+void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
+                         const struct wcts_exchange *exchange, int indent)
+{
+    for (int i = 0; i < exchange->count; i++)
+        print_record(out, spec, &exchange->records[i], indent);
+    if (exchange->log[0])
+        fprintf(out, "%*slog: %s\n", indent, "", exchange->log);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Implementations as shared objects. */
+#ifndef WCTS_PLUGIN_H
+#define WCTS_PLUGIN_H
+
+#include "../../include/wddm-cts.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wcts_loaded {
+    const struct wcts_plugin *plugin;
+    void *library; /* dlopen handle, NULL: built in */
+};
+
+/* Loads an implementation and checks what it exports. */
+/* The library, for dlsym and dlclose; NULL with a one-line error. */
+void *wcts_plugin_open(const char *path, char *error, size_t room);
+
+bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
+void wcts_plugin_unload(struct wcts_loaded *loaded);
+bool wcts_is_builtin(const char *path);
+
+enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
+
+/* Whether a side may lack the operation. */
+enum wcts_missing wcts_operation_missing(uint32_t operation);
+
+#endif

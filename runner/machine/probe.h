@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripted driver. */
+#ifndef WCTS_PROBE_H
+#define WCTS_PROBE_H
+
+#include "../exchange/exchange.h"
+#include "../oracle/world.h"
+#include "machine.h"
+
+/* A page of an aperture segment, and the system page that is mapped there. */
+struct wcts_aperture_page {
+    uint32_t space;
+    uint64_t page, system;
+};
+
+/* So many requests to patch are remembered until they are submitted. */
+#define WCTS_PROBE_PATCHES 8u
+
+/* A driver with scripted answers: the adapter instances of a world. */
+struct wcts_probe {
+    const struct wcts_spec *spec;
+    const struct wcts_world *world;
+    const struct wcts_symbols *symbols;
+    int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
+    const int *answers; /* adapter instances that answer the call at hand, NULL: in their order */
+    int answer_count;
+    struct wcts_machine *machine;
+    struct wcts_aperture_page *mapped; /* what is mapped into aperture segments */
+    int mapped_count, mapped_room;
+    uint64_t next_handle;
+    struct wcts_exchange *exchange; /* where its own use of memory is recorded */
+    struct wcts_DXGKARG_PATCH patched[WCTS_PROBE_PATCHES];
+    unsigned patch_count;
+    unsigned pagings; /* DRIVER_PAGING calls so far */
+};
+
+/* Forgets what a boot came to. */
+void wcts_probe_reset(struct wcts_probe *probe);
+void wcts_probe_release(struct wcts_probe *probe);
+/* DRIVER_PAGING and DRIVER_RENDER (probe_paging.c). */
+wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
+wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
+                              void *reply, uint32_t room, uint32_t *reply_size);
+/* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
+wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
+wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request);
+/* How the adapter says that the driver writes addresses: enum wcts_patches. */
+uint32_t wcts_probe_patches(const struct wcts_probe *probe);
+
+/* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture
+ * segment the system pages that the scripted driver was asked to map there; ctx is the probe. */
+wcts_call_fn wcts_probe_memory;
+
+/* The driver party; ctx is the probe. */
+wcts_call_fn wcts_probe_call;
+
+#endif

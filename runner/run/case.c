@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases: what is done for each kind, and judged. */
+#include "case.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../machine/tape.h"
+#include "sequence.h"
+
+enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
+{
+    struct wcts_outlook outlook;
+    wcts_world_judge(world, &outlook);
+    *gap = wcts_world_gap(world);
+    if (outlook.broken_count > 0 || outlook.expect != WCTS_EXPECT_ACCEPT)
+        return WCTS_DENIAL_BREACH;
+    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+}
+
+static void attempt_facts(struct wcts_session *session, const struct wcts_case *one,
+                          const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
+{
+    struct wcts_world world;
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (wcts_case_world(&world, &session->eval, one, facts, count))
+        wcts_attempt_make(session, &world, attempt);
+    wcts_world_release(&world);
+}
+
+static bool was_refused(const struct wcts_attempt *attempt)
+{
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
+           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
+}
+
+/* Accepted where the kernel's own size allows it. */
+static void skip_rounded(struct wcts_session *session, const struct wcts_case *one,
+                         struct wcts_result *result)
+{
+    const struct wcts_gap *gap =
+        one->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, one) : NULL;
+    if (gap)
+        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+}
+
+/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
+ * exchange kept is that of the call itself. */
+static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_kernel_evidence evidence = {.twin_made = false};
+    char *text = NULL;
+    session->own_call = true;
+    attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
+    session->own_call = false;
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (wcts_judge_breach(&session->exchange, result)) {
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        return;
+    }
+    text = wcts_evidence_text(session->plan, one, &session->exchange);
+    if (was_refused(&evidence.attempt)) {
+        if (one->twin_count >= 0) {
+            evidence.twin_made = true;
+            attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);
+        } else if (one->fact_count > 0) {
+            evidence.base_made = true;
+            attempt_facts(session, one, NULL, 0, &evidence.base);
+        }
+    }
+    wcts_judge_kernel(session->plan, one, &session->claims, session->options.judging, &evidence,
+                      result);
+    if (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN)
+        skip_rounded(session, one, result);
+    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
+        free(text);
+    else
+        result->detail = text;
+}
+
+/* True if the driver is to make what the request asks for: it gave the private data itself, as that
+ * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
+ * wcts_session's own matter: what it asks for without their private data may be refused. */
+static bool is_owed_allocation(const struct wcts_record *record, int kinds)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    return record->request_size >= sizeof *in &&
+           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
+}
+
+/* The caller is the reference kernel, which names only what the driver has made and asks for
+ * nothing that a kernel would not. */
+static bool is_owed(const struct wcts_record *record, int kinds)
+{
+    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
+        return false;
+    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
+}
+
+void wcts_session_decline_owed(struct wcts_session *session)
+{
+    struct wcts_exchange *exchange = &session->exchange;
+    int kinds = wcts_session_kinds(session);
+    for (int i = 0; i < exchange->count; i++)
+        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
+            exchange->records[i].denial = WCTS_DENIAL_VALID;
+}
+
+static void run_driver(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    struct wcts_attempt attempt;
+    struct wcts_world answers;
+    wcts_situation_make(session, one->version, one->page_size, &attempt);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    if (wcts_judge_breach(&session->exchange, result)) {
+        return;
+    }
+    if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
+                               &session->exchange))
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
+    else
+        wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
+    wcts_session_decline_owed(session);
+    wcts_judge_declined(&session->exchange, result);
+    wcts_world_release(&answers);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* What a DMA buffer holds before a driver patches it. */
+#define UNPATCHED 0xEE
+
+/* Fills the DMA buffer of a DRIVER_PATCH request. */
+static void fill_dma_buffer(struct wcts_session *session)
+{
+    const struct wcts_driver_patch_request *in = (const void *)session->request.bytes;
+    const struct wcts_DXGKARG_PATCH *patch = &in->Patch;
+    struct wcts_machine_memory_request *write;
+    size_t size = sizeof *write + patch->DmaBufferSize;
+    struct wcts_none reply;
+    uint32_t reply_size;
+    write = calloc(1, size);
+    if (!write)
+        return;
+    *write = (struct wcts_machine_memory_request){.size = sizeof *write,
+                                                  .Address = patch->pDmaBuffer,
+                                                  .Length = patch->DmaBufferSize,
+                                                  .pData = sizeof *write};
+    memset(write + 1, UNPATCHED, patch->DmaBufferSize);
+    wcts_machine_call(session->machine, WCTS_MACHINE_WRITE, write, (uint32_t)size, &reply,
+                      sizeof reply, &reply_size);
+    free(write);
+}
+
+/* The reply to reading it back, the caller's; NULL: it could not be read. */
+static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *session)
+{
+    const struct wcts_driver_patch_request *in = (const void *)session->request.bytes;
+    const struct wcts_machine_memory_request read = {
+        .size = sizeof read, .Address = in->Patch.pDmaBuffer, .Length = in->Patch.DmaBufferSize};
+    uint32_t room = (uint32_t)sizeof(struct wcts_machine_memory_reply) + in->Patch.DmaBufferSize;
+    struct wcts_machine_memory_reply *reply = calloc(1, room);
+    uint32_t reply_size;
+    if (!reply || wcts_succeeded(wcts_machine_call(session->machine, WCTS_MACHINE_READ, &read,
+                                                   sizeof read, reply, room, &reply_size)))
+        return reply;
+    free(reply);
+    return NULL;
+}
+
+/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
+static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_machine_memory_reply *patched;
+    struct wcts_world world;
+    uint32_t reply_size;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
+        wcts_session_boot(session, one->version, one->page_size) &&
+        wcts_session_take_needs(session, step, &attempt) &&
+        wcts_message_build(&session->request, session->spec,
+                           &session->spec->messages[step->message], &world, world.adapter_count,
+                           &session->symbols)) {
+        attempt.end = WCTS_ATTEMPT_ANSWERED;
+        attempt.operation = wcts_step_operation(session->spec, step);
+        fill_dma_buffer(session);
+        memset(session->reply, 0, WCTS_REPLY_ROOM);
+        attempt.status = wcts_session_to_driver(session, attempt.operation, session->request.bytes,
+                                                (uint32_t)session->request.size, session->reply,
+                                                WCTS_REPLY_ROOM, &reply_size);
+        patched = read_dma_buffer(session);
+        wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
+                         &session->request, &session->exchange,
+                         patched ? (const uint8_t *)(patched + 1) : NULL, result);
+        free(patched);
+    } else {
+        wcts_judge_no_answer(&attempt, "set-up", result);
+    }
+    wcts_session_shut_down(session);
+    wcts_world_release(&world);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    wcts_judge_breach(&session->exchange, result);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
+{
+    const struct wcts_gap *gap;
+    enum wcts_denial denial = wcts_denial_in(world, &gap);
+    wcts_session_note_denial(session, denial, gap);
+}
+
+/* An effect that the recorded call shows. */
+static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
+                            struct wcts_result *result)
+{
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
+    struct wcts_world world;
+    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+        wcts_attempt_make(session, &world, &attempt);
+    if (!wcts_judge_no_answer(&attempt, "base call", result)) {
+        if (wcts_is_denied(attempt.status))
+            note_denial_in(session, &world);
+        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
+                          wcts_exchange_last_call(&session->exchange), result);
+        wcts_judge_declined(&session->exchange, result);
+    }
+    wcts_world_release(&world);
+}
+
+static void run_effect(struct wcts_session *session, const struct wcts_case *one,
+                       struct wcts_result *result)
+{
+    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (one->scenario && pages) {
+        wcts_walk_run_scenario(session, one, result);
+        return;
+    }
+    if (one->scenario)
+        wcts_run_scenario(session, one, result);
+    else if (pages)
+        wcts_run_pages(session, one, result);
+    else
+        run_call_effect(session, one, result);
+    if (session->options.trace)
+        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+    wcts_judge_breach(&session->exchange, result);
+    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
+        !result->detail)
+        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+}
+
+/* Capabilities that a kernel may lack, and what then is not seen. */
+static const struct {
+    uint32_t capability;
+    const char *reason;
+} lacking[] = {
+    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
+    {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
+    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
+};
+
+/* Whether the case is about what a driver patches. */
+static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = session->spec->cases;
+    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
+    return session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given ||
+           (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
+}
+
+/* Why a case cannot be run against what the implementation claims, or NULL. */
+static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
+{
+    const struct wcts_claims *claims = &session->claims;
+    uint32_t version = session->spec->versions[one->version].interface_version;
+    if (version < claims->first_interface_version || version > claims->last_interface_version)
+        return "this WDDM version";
+    if (one->driver)
+        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
+                   ? "PATCHES, so that it is not known how the driver writes addresses"
+                   : NULL;
+    if (!(claims->page_sizes & one->page_size))
+        return "this page size";
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (one->needs & lacking[i].capability & ~claims->capabilities)
+            return lacking[i].reason;
+    for (int i = 0; i < one->fact_count; i++)
+        if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
+            wcts_fact_is_answer(session->plan, one, &one->facts[i]))
+            return lacking[0].reason;
+    return NULL;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+/* The judge sees that there was no instance, the session knows why. */
+static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
+                                struct wcts_result *result)
+{
+    const char *version = session->spec->versions[one->version].name;
+    if (session->no_instance[0] == '\0' || result->verdict != WCTS_VERDICT_BROKEN)
+        return;
+    if (session->reference_lacks)
+        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                         session->no_instance);
+    else
+        wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
+}
+
+void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
+                        struct wcts_result *result)
+{
+    const char *reason = not_claimed(session, one);
+    if (reason)
+        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+    else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
+        run_driver_call(session, one, result);
+    else if (one->driver && !one->scenario)
+        run_driver(session, one, result);
+    else if (one->kind == WCTS_KIND_SEQUENCE)
+        wcts_walk_run(session, one, result);
+    else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
+        run_effect(session, one, result);
+    else
+        run_kernel(session, one, result);
+}
+
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+                      struct wcts_result *result)
+{
+    uint64_t begin = now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->no_instance[0] = '\0';
+    session->answered = (struct wcts_answered){0};
+    if (session->tape)
+        wcts_tape_begin(session->tape, &session->claims);
+    wcts_session_judge(session, one, result);
+    explain_no_instance(session, one, result);
+    if (one->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, one, result);
+    if (session->tape)
+        wcts_tape_end(session->tape, &result->tape);
+    result->answered = session->answered;
+    result->nanoseconds = now() - begin;
+}

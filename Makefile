@@ -137,7 +137,7 @@ mutation-spec: all $(B)/mutate_spec $(CHOICES) ## mutate the spec: each mutant i
 	    -c tests/faults/choices $(B)/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
 # MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
-mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or stands in docs/mutants.md
+mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or is explained in docs/internal/mutants.md
 	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
 

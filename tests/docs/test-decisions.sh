@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# docs/decisions.md argues every statement above level info that is not testable, no other, and
+# docs/internal/decisions.md argues every statement above level info that is not testable, no other, and
 # there are five of them at most.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 tool=${WCTS_BUILD:-build/default}/wddm-cts
-document=${WCTS_DOCUMENT:-docs/decisions.md}
+document=${WCTS_DOCUMENT:-docs/internal/decisions.md}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 

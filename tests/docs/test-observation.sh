@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# docs/observation.md names every testable statement once and no other, operations that the header
+# docs/internal/observation.md names every testable statement once and no other, operations that the header
 # has, and each of these at least once; nothing that is an effect is shown by a status alone.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 tool=${WCTS_BUILD:-build/default}/wddm-cts
-map=${WCTS_OBSERVATION:-docs/observation.md}
+map=${WCTS_OBSERVATION:-docs/internal/observation.md}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 

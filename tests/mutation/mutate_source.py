@@ -30,7 +30,7 @@ def read_arguments():
     parser.add_argument("--build", default="build/default", help="where emulator/*.o are")
     parser.add_argument("--source", default="emulator", help="what is mutated")
     parser.add_argument("--include", default="include")
-    parser.add_argument("--listed", default="docs/mutants.md", help="survivors that have a reason")
+    parser.add_argument("--listed", default="docs/internal/mutants.md", help="survivors that have a reason")
     parser.add_argument("--keep", default="build/mutants-source", help="where --mutant puts them")
     parser.add_argument("--count", type=positive, default=400, help="how many (default: 400)")
     parser.add_argument("--seed", default="1", help="a text (default: 1)")

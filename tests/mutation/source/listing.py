@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The list of survivors that are explained: docs/mutants.md.
+"""The list of survivors that are explained: docs/internal/mutants.md.
 
 The reason is a paragraph; the mutants that it holds for follow as a list, one on a line, as a
 survivor is printed:

@@ -95,7 +95,7 @@ class Mutant:
 
 
 def name_of(file, function, change):
-    """The id of a mutant: what docs/mutants.md says of it decides it."""
+    """The id of a mutant: what docs/internal/mutants.md says of it decides it."""
     change = re.sub(r"\s", "", change)
     return hashlib.sha256(f"{file}\n{function}\n{change}".encode()).hexdigest()[:8]
 

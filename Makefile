@@ -72,7 +72,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage lint format \
+.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
@@ -159,6 +159,9 @@ bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long sta
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
+
+picture: all $(B)/plugins/break_one.so ## render docs/report.png again, the README's picture of a report (chromium, pngquant)
+	$(Q)WCTS_BUILD=$(B) sh tests/tools/picture.sh
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint
@@ -250,15 +253,17 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 
 bindir := $(DESTDIR)$(PREFIX)/bin
 datadir := $(DESTDIR)$(PREFIX)/share/$(TOOL)
+docdir := $(DESTDIR)$(PREFIX)/share/doc/$(TOOL)
 
 install: all ## install under DESTDIR/PREFIX
 	install -d $(bindir) $(datadir)/spec $(datadir)/cases $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
+	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
 	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/wddm-cts.pc.in \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make install puts a tool in place that finds its data there, a header with a pkg-config file
-# against which the examples build, the manual page and the completion for bash.
+# against which the examples build, the documents, the manual page and
+# the completion for bash.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -28,11 +29,17 @@ shows() {
 MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
     must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
 for file in bin/wddm-cts include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
-    share/bash-completion/completions/wddm-cts \
+    share/bash-completion/completions/wddm-cts share/doc/wddm-cts/README.md \
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
 done
 must cmp include/wddm-cts.h "$root/usr/include/wddm-cts.h"
+# The documents that documents link to are there as well.
+cd "$root/usr/share/doc/wddm-cts" || exit 1
+grep -ohE '\]\([a-z][^):#]*' ./*.md | sed 's/^](//' | sort -u | while read -r path; do
+    [ -e "$path" ] || { echo "not installed: $path"; exit 1; }
+done || exit 1
+cd "$OLDPWD" || exit 1
 
 # The examples, in a place without the tree, by pkg-config alone.
 cp -R examples/minimal examples/kernel "$work"

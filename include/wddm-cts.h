@@ -112,8 +112,8 @@ extern "C" {
 /* The least room for a reply that any caller offers, in bytes. */
 #define WCTS_REPLY_ROOM 16384u
 
-/* A call of the suite may take so many messages, with all that a party sends during it. What sends
- * more has hung. */
+/* The most messages that a call of the suite may cause, with all that the parties send during it. A
+ * plug-in that sends more counts as hanging. */
 #define WCTS_MESSAGES_MAX 100000u
 
 #define WCTS_KERNEL_MEMORY UINT64_C(0x100000000000)
@@ -213,7 +213,7 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 l
 
 /* DXGK_ALLOCATIONINFO (document 001). A segment set may name segments that the driver did not list:
  * such a bit stands for no segment and is ignored wherever the kernel chooses one. A set that names
- * no segment which is there says nothing of where the allocation goes; paging it in may then be
+ * none of the listed segments does not say where the allocation goes; paging it in may then be
  * refused, with any status. HintedBank: 4 bytes, each Bank:7, Direction:1; bank n is the
  * n-th of a segment's table, from 1, and 0 is none.
  * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none.
@@ -430,13 +430,13 @@ struct wcts_none {
     uint32_t reserved;
 };
 
-/* What a side can do; a bit that is not claimed skips the cases that need it, with that reason.
+/* What a side can do. Cases that need a bit which is not claimed are skipped, with that reason.
  * Own numbering. */
 enum wcts_capability {
-    /* kernel: takes a driver from the runner: asks it through wcts_host.call */
+    /* kernel: gets the driver's answers from the runner, through wcts_host.call */
     WCTS_CAPABILITY_PROBE = 1 << 0,
     /* kernel: memory, regions and their services come from the machine party; without it the
-     * runner asks KERNEL_REGION for regions */
+     * runner gets regions with KERNEL_REGION */
     WCTS_CAPABILITY_MACHINE = 1 << 1,
     /* kernel: answers KERNEL_QUERY_PAGES */
     WCTS_CAPABILITY_PAGES = 1 << 2,
@@ -444,12 +444,13 @@ enum wcts_capability {
     WCTS_CAPABILITY_PLACEMENT = 1 << 3,
     /* opening an instance is cheap (well under a millisecond); the suite opens one for each case */
     WCTS_CAPABILITY_FRESH = 1 << 4,
-    /* kernel: refuses every breach of a rule, also where the documents only advise; the kernel
-     * is then held to that at --level strict. Without it and without LENIENT a kernel is free to
-     * refuse or accept what breaks advice alone */
+    /* kernel: refuses every breach of a rule, also where the documents only advise;
+     * --level strict then checks that. Without it and without LENIENT a kernel is free to refuse or
+     * accept what breaks advice alone */
     WCTS_CAPABILITY_STRICT = 1 << 5,
-    /* kernel: accepts every breach of advice; held to that likewise. Neither of the two promises
-     * anything about what the documents leave open, and a kernel does not claim both */
+    /* kernel: accepts every breach of advice; --level strict checks that likewise. Neither of the
+     * two promises anything about what the documents leave open, and a kernel does not claim both
+     */
     WCTS_CAPABILITY_LENIENT = 1 << 6,
 };
 
@@ -462,9 +463,9 @@ enum wcts_patches {
     WCTS_PATCHES_64_SEGMENT = 4, /* 64 bits, relative to the segment's BaseAddress */
 };
 
-/* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side takes every
- * version between them, both included. page_sizes is the sum of the host page sizes that it takes
- * (4096, 16384, 65536). */
+/* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side supports
+ * every version between them, both included. page_sizes is the sum of the host page sizes that it
+ * supports (4096, 16384, 65536). */
 struct wcts_kernel_info_reply {
     uint32_t size;
     uint32_t capabilities; /* enum wcts_capability */
@@ -474,8 +475,8 @@ struct wcts_kernel_info_reply {
     uint32_t reserved;
 };
 
-/* One kind of allocation that a driver knows: name is an offset of a zero-terminated string,
- * pPrivateDriverData that of the private data with which its user-mode half asks for one. */
+/* One kind of allocation that a driver offers: pName is the offset of a zero-terminated string,
+ * pPrivateDriverData that of the private data with which its user-mode half creates one. */
 struct wcts_allocation_kind {
     uint64_t pName;
     uint64_t pPrivateDriverData;
@@ -483,7 +484,7 @@ struct wcts_allocation_kind {
     uint32_t reserved;
 };
 
-/* Paging operations (DxgkDdiBuildPagingBuffer) that a kernel of this interface asks for, with the
+/* Paging operations (DxgkDdiBuildPagingBuffer) that a kernel of this interface requests, with the
  * numbers of DXGK_BUILDPAGINGBUFFER_OPERATION. */
 enum wcts_paging_operation {
     WCTS_PAGING_TRANSFER = 0,
@@ -493,7 +494,8 @@ enum wcts_paging_operation {
 };
 
 /* DRIVER_INFO. What the driver claims of itself. pKinds is the offset of KindCount
- * wcts_allocation_kind; a driver without any is asked for allocations without private data.
+ * wcts_allocation_kind; from a driver without any the kernel requests allocations without
+ * private data.
  * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored. */
 struct wcts_driver_info_reply {
     uint32_t size;
@@ -509,7 +511,7 @@ struct wcts_driver_info_reply {
     uint64_t pKinds;
 };
 
-/* DRIVER_SEGMENTS. Asked once for each adapter start. pSegments is the offset of Count
+/* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
  * wcts_DXGK_SEGMENTDESCRIPTOR, Stride bytes apart. */
 struct wcts_driver_segments_reply {
     uint32_t size;
@@ -519,8 +521,8 @@ struct wcts_driver_segments_reply {
     uint64_t pSegments;
 };
 
-/* Standard allocations, with the numbers of D3DKMDT_STANDARDALLOCATION_TYPE; its VGPU, 5, is not
- * asked for. */
+/* Standard allocations, with the numbers of D3DKMDT_STANDARDALLOCATION_TYPE; its number 5, VGPU, is
+ * never requested. */
 enum wcts_standard_allocation {
     WCTS_STANDARD_NONE = 0, /* own: no standard allocation */
     WCTS_STANDARD_SHAREDPRIMARYSURFACE = 1,
@@ -554,9 +556,9 @@ struct wcts_driver_standard_allocation_reply {
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
  * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set; the reply repeats the array
- * with the [out] members. StandardAllocationType tells what the kernel asked
- * DRIVER_STANDARD_ALLOCATION for to get the private data, NONE for a user-mode allocation. One
- * request is for all allocations of one call of the caller, in their order. */
+ * with the [out] members. StandardAllocationType is the type for which
+ * DRIVER_STANDARD_ALLOCATION returned the private data, NONE for a user-mode allocation. One
+ * request holds all allocations of one call of user mode, in their order. */
 struct wcts_driver_allocation_create_request {
     uint32_t size;
     uint32_t StandardAllocationType;
@@ -628,18 +630,19 @@ struct wcts_driver_render_reply {
  * bytes have moved. Source and destination are a segment id, with adapter 1 as in SPACES (0: system
  * memory), and an offset or address in it. A transfer is between system memory and a segment, or
  * between segments; one from or to an aperture segment reaches the system pages that are mapped
- * there. Aperture operations come for segments with Aperture or Agp alike, MAP_APERTURE before the
- * content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no GART
- * driver that would do it for Agp. Aperture operations: SegmentId, OffsetInPages, NumberOfPages,
- * and the system address of the first page; the pages follow each other, so an allocation whose
- * pages do not takes several. FILL: NumberOfPages is not used; TransferSize bytes at the
- * destination become FillPattern, 4 bytes at a time.
+ * there. Aperture operations are sent for segments with Aperture or Agp alike, MAP_APERTURE before
+ * the content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no
+ * GART driver that would do it for Agp. Aperture operations: SegmentId, OffsetInPages,
+ * NumberOfPages, and the system address of the first page; the pages are contiguous, so an
+ * allocation whose pages are not takes several operations. FILL: NumberOfPages is not used;
+ * TransferSize bytes at the destination become FillPattern, 4 bytes at a time.
  *
  * pDmaBuffer is where the driver may put commands in the paging buffer, DmaSize the room there. The
  * kernel then has what was put there patched and submitted like any other DMA buffer: DRIVER_PATCH
  * with the Paging flag, then DRIVER_SUBMIT, for each DRIVER_PAGING that was answered.
  * pDmaBufferPrivateData, DmaBufferPrivateDataSize: the free part of the paging buffer's private
- * data, in system memory. hContext is that of the work that it is for, 0 when it is for none. */
+ * data, in system memory. hContext is the context of the work for which content moves, 0 when
+ * there is none. */
 struct wcts_driver_paging_request {
     uint32_t size;
     uint32_t Operation; /* enum wcts_paging_operation */
@@ -674,8 +677,8 @@ struct wcts_driver_paging_reply {
     uint64_t pDmaBufferPrivateData;
 };
 
-/* DRIVER_DEVICE (DxgkDdiCreateDevice), asked for each KERNEL_DEVICE, and DRIVER_CONTEXT
- * (DxgkDdiCreateContext), asked after it once for each device when creates_contexts is 1: a
+/* DRIVER_DEVICE (DxgkDdiCreateDevice), sent for each KERNEL_DEVICE, and DRIVER_CONTEXT
+ * (DxgkDdiCreateContext), sent after it once for each device when creates_contexts is 1: a
  * device of this interface has one context. The reply's handle is the driver's own, not 0, by
  * which the kernel names the device or context to the driver from then on: hDevice and hContext of
  * DRIVER_RENDER, DRIVER_PAGING, DRIVER_PATCH and DRIVER_SUBMIT. For a driver without the operation
@@ -715,7 +718,7 @@ struct wcts_driver_submit_request {
     uint32_t Flags; /* DXGK_SUBMITCOMMANDFLAGS */
 };
 
-/* KERNEL_ADAPTER_START. Brings up adapter number Index (0 or 1): the kernel asks the driver for
+/* KERNEL_ADAPTER_START. Brings up adapter number Index (0 or 1): the kernel sends the driver
  * DRIVER_INFO and DRIVER_SEGMENTS. Refused when the adapter does not initialise. */
 struct wcts_kernel_adapter_start_request {
     uint32_t size;
@@ -727,8 +730,8 @@ struct wcts_kernel_handle_reply {
     uint32_t Handle; /* not 0 */
 };
 
-/* KERNEL_ADAPTER_STOP, of an adapter; with it goes what is on it, so that devices do not keep it.
- * KERNEL_PREEMPT, of a device. */
+/* KERNEL_ADAPTER_STOP stops an adapter and destroys its devices with all that they hold.
+ * KERNEL_PREEMPT takes a device. */
 struct wcts_kernel_handle_request {
     uint32_t size;
     uint32_t Handle;
@@ -756,7 +759,7 @@ enum wcts_region_attribute {
 };
 
 /* KERNEL_REGION: user memory of Size bytes, beginning Misalignment bytes after a 64 KiB boundary.
- * Asked only of a kernel without WCTS_CAPABILITY_MACHINE. */
+ * Sent only to a kernel without WCTS_CAPABILITY_MACHINE. */
 struct wcts_kernel_region_request {
     uint32_t size;
     uint32_t hProcess;
@@ -790,7 +793,7 @@ struct wcts_kernel_section_reply {
  * is described by the driver alike, while buffers and sections are the elements' own (pSystemMem,
  * hSection). An allocation with NoKmdAccess is described by no driver: where its size
  * is not that of an existing buffer or section the kernel chooses it, at least one host page, and
- * QUERY_ALLOCATION tells it. The reply repeats Args with
+ * KERNEL_QUERY_ALLOCATION reports it. The reply repeats Args with
  * the [out] members (hResource, hGlobalShare, Flags) and, at pAllocationInfo2, the array with
  * hAllocation set. */
 struct wcts_kernel_allocation_create {
@@ -812,8 +815,8 @@ struct wcts_kernel_allocation_destroy_request {
 };
 
 /* KERNEL_SHARED_PRIMARY: the kernel makes the shared primary of a display mode, as it does on a
- * mode change: it asks DRIVER_STANDARD_ALLOCATION for a shared primary surface and creates what the
- * driver describes. The reply's handle is the allocation's. */
+ * mode change: it requests a shared primary surface with DRIVER_STANDARD_ALLOCATION and creates
+ * what the driver describes. The reply's handle is the allocation's. */
 struct wcts_kernel_shared_primary_request {
     uint32_t size;
     uint32_t hDevice;
@@ -862,8 +865,8 @@ struct wcts_kernel_open_reply {
  * content is not needed any more, so that an allocation that submitted work still uses may be
  * renamed instead of waited for. What is submitted is in use until KERNEL_SETTLE. A kernel with
  * WCTS_CAPABILITY_MACHINE makes the view with MACHINE_VIEW and ends it when it is unlocked or the
- * allocation goes; what is read and written there is the content of the allocation, wherever that
- * is moved meanwhile. */
+ * allocation goes; what is read and written there is the content of the allocation, wherever it is
+ * moved while it is locked. */
 struct wcts_kernel_lock_request {
     uint32_t size;
     uint32_t hDevice;
@@ -887,8 +890,8 @@ struct wcts_kernel_allocation_request {
 };
 
 /* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. A reservation
- * begins and ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; finer
- * reservations are not asked for. VA_FREE names a whole reservation as VA_RESERVE made it: the
+ * begins and ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; the suite
+ * makes no finer reservations. VA_FREE names a whole reservation as VA_RESERVE made it: the
  * suite frees no part of one and no two at once, and a kernel may refuse both. */
 struct wcts_kernel_va_reserve {
     uint32_t size;
@@ -1046,11 +1049,11 @@ struct wcts_machine_secure_reply {
 
 /* MACHINE_VIEW: user memory that shows [Address, Address + Length) of a space: the CPU view of an
  * allocation. The reply's View is the user address, 64 KiB aligned, a region that QUERY and SECURE
- * know; what is written there stands in the space, and the other way round. Address and Length are
+ * know; what is written to one is read from the other. Address and Length are
  * multiples of 4096; Space is 0 or WCTS_SPACE_CPU. With View set, that view shows the new
  * range from now on: the allocation was moved; Length is then that of the view. Attributes:
  * WCTS_REGION_MEM_ROTATE for the view of an allocation that may live in video memory.
- * MACHINE_VIEW_END: the view of that address goes; Handle and Length are not looked at. */
+ * MACHINE_VIEW_END: the view of that address goes; Handle and Length are ignored. */
 struct wcts_machine_view_request {
     uint32_t size;
     uint32_t Space;
@@ -1067,7 +1070,7 @@ struct wcts_machine_view_reply {
     uint64_t View;
 };
 
-/* MACHINE_LOG: a line of text for the record. */
+/* MACHINE_LOG: a line of text for the recorded exchange. */
 struct wcts_machine_log_request {
     uint32_t size;
     uint32_t Length;
@@ -1075,9 +1078,9 @@ struct wcts_machine_log_request {
 };
 
 /* ---- The operations ----
- * X(party, name, number, request, reply, asked by, may it be missing, first needed by)
+ * X(party, name, number, request, reply, sent by, may it be missing, a statement that needs it)
  * "may be missing": MUST (a side without it cannot be tested), SETUP (the handle is then 0 and the
- * case goes on), MAY (the cases that use it are skipped). */
+ * case continues), MAY (the cases that use it are skipped). */
 #define WCTS_OPERATIONS(X)                                                                         \
     X(KERNEL, INFO, 0x101, none, kernel_info_reply, RUNNER, MUST, "all")                           \
     X(KERNEL, ADAPTER_START, 0x102, kernel_adapter_start_request, kernel_handle_reply, RUNNER,     \
@@ -1210,18 +1213,18 @@ WCTS_EXPORT const struct wcts_plugin *wcts_plugin_entry(void);
 
 #define WCTS_FAULT_ALSO_MAX 3
 
-/* A fault that an instance shows when its options say "fault=ID": one expression that is wrong, at
- * the place where a rule is implemented. "wddm-cts faults" lists them, "wddm-cts faults --try"
- * finds out whether the suite notices each and blames the right statement. Texts are UTF-8. */
+/* A fault that an instance shows with the option "fault=ID": one wrong expression, at the place
+ * where a rule is implemented. "wddm-cts faults" lists them, "wddm-cts faults --try" finds out
+ * whether the suite notices each and blames the right statement. Texts are UTF-8. */
 struct wcts_fault {
     uint32_t size; /* of this struct */
     uint32_t line;
     const char *id;      /* of the rule, or that, "+" and a word */
     const char *kind;    /* "check missing", "wrong value", ... */
-    const char *file;    /* NULL: the rule has no fault, why says the reason */
+    const char *file;    /* NULL: the rule has no fault, and why is the reason */
     const char *good;    /* the expression as it is */
     const char *bad;     /* what it becomes */
-    const char *options; /* without which it does not show, as --impl takes them; NULL: none */
+    const char *options; /* that it needs to show, as --impl takes them; NULL: none */
     const char *why;     /* file NULL: the reason; else NULL */
     struct {
         const char *statement; /* that breaks, too; NULL: no more */

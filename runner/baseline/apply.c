@@ -253,7 +253,7 @@ static void report_fixed(FILE *out, const struct wcts_baseline *baseline,
     if (waiver->id)
         fprintf(out, "fixed: %s passes, expected it to fail", waiver->id);
     else
-        fprintf(out, "fixed: none of the %d cases that it matches fails as it says, expected some",
+        fprintf(out, "fixed: none of the %d cases that it matches fails this way, expected some",
                 waiver->ran);
 }
 
@@ -295,7 +295,7 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
     else if (waiver->failing > 0)
         fprintf(out, ", %d cases fail again", waiver->failing);
     else if (wcts_waiver_outdated(waiver))
-        fputs(", and nothing fails as it says", out);
+        fputs(", and nothing fails this way", out);
 }
 
 /* Names that may have been meant, best first. */

@@ -130,9 +130,8 @@ int wcts_command_diff(const struct wcts_settings *settings)
     if (difference) {
         status = wcts_diff_exit_code(difference);
         if (status == WCTS_EXIT_NOTHING)
-            fputs(
-                "wddm-cts: a run did not come to its end: what it did not reach may have failed\n",
-                stderr);
+            fputs("wddm-cts: a run was not finished: what it did not reach may have failed\n",
+                  stderr);
         if (settings->json) {
             json_dumpf(difference, stdout, JSON_INDENT(2));
             fputs("\n", stdout);

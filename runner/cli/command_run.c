@@ -211,7 +211,7 @@ static bool update(const struct wcts_run *run)
         return wcts_baseline_update(path, run);
     if (path)
         fprintf(stderr, "wddm-cts: %s is left as it is: the run %s\n", path,
-                run->end == WCTS_POOL_CUT ? "was cut short" : "came to no verdict");
+                run->end == WCTS_POOL_CUT ? "was cut short" : "reached no verdict");
     return true;
 }
 

@@ -295,7 +295,7 @@ static const struct {
 } options[] = {
     {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(list) | ON(probe) | ON(faults) | ON(verify),
      apply_impl,
-     "the plug-in under test (default: emulator,strict); list: only of the sides that it has"},
+     "the plug-in under test (default: emulator,strict); list: only cases of its sides"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
@@ -310,11 +310,11 @@ static const struct {
      "only cases that failed in that run"},
     {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
-     "for what is drawn at random (default: 1)"},
+     "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
-     "of silence after which a case hangs (default: 5)"},
+     "of silence after which a case counts as hanging (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
     {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
     {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
@@ -326,9 +326,9 @@ static const struct {
     {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
     {"markdown", 0, "FILE", ON(run) | ON(report), apply_markdown, "write a summary for a CI job"},
     {"xsl", 0, "FILE", ON(run) | ON(report), apply_xsl,
-     "results as this stylesheet makes them of the result XML"},
+     "apply this stylesheet to the result XML, and print that"},
     {"color", 0, "WHEN", ON(run) | ON(report), apply_color, "auto (default), always or never"},
-    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML that the others are made from"},
+    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML behind the other reports"},
     {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
@@ -337,7 +337,7 @@ static const struct {
     {"max-failures", 0, "N", ON(run), apply_max_failures, "stop after N cases that fail"},
     {"fail-fast", 0, NULL, ON(run), apply_fail_fast, "stop after the first: --max-failures 1"},
     {"memory-limit", 0, "SIZE", ON_RUN, apply_memory_limit,
-     "memory that the plug-in may take in a worker, as in 2G (default: any)"},
+     "memory of the plug-in in a worker, such as 2G (default: no limit)"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
     {"all-deaths", 0, NULL, ON(run), apply_all_deaths,
      "try every case, even if many like it died in one operation"},
@@ -348,14 +348,14 @@ static const struct {
      ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,
      "results as JSON"},
     {"require", 0, "STEP=N%", ON(coverage), apply_require,
-     "fail when fewer statements have come to the step (may be repeated)"},
+     "fail when fewer statements reach the step (may be repeated)"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
     {"rules", 0, NULL, ON(list), apply_rules, "list rules"},
     {"statements", 0, NULL, ON(list), apply_statements, "list statements"},
     {"features", 0, NULL, ON(list), apply_features, "list features: operations and statements"},
     {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
     {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
-    {"record", 0, "FILE", ON(faults), apply_record, "write what came of all of them (with --try)"},
+    {"record", 0, "FILE", ON(faults), apply_record, "write all outcomes (with --try)"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
@@ -365,9 +365,9 @@ static const struct {
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
-     "less; run: the last line alone"},
+     "print less; run: only the last line"},
     {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults), apply_verbose,
-     "more; replay: every message; coverage: every condition; faults: every case that noticed"},
+     "print more; replay: every message; coverage: every condition; faults: every noticing case"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 
@@ -647,8 +647,8 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command)
     print_options(out, ~0u);
     fputs("\nExit status of run, the first that applies, and how its last line begins:\n"
           "  2  wrong command line, spec or baseline; \"not run\"\n"
-          "  3  \"no case is selected\", \"stopped\", \"no case reached a verdict\"; not all "
-          "written\n"
+          "  3  \"no case is selected\", \"stopped\", \"no case reached a verdict\"; not "
+          "everything written\n"
           "  1  \"does not conform\", \"cases are flaky\", \"waivers are fixed\"\n"
           "  3  \"incomplete\"\n"
           "  0  \"no failure in the selection\", \"conforms\"\n",

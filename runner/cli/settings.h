@@ -20,17 +20,17 @@ enum wcts_exit {
 /* X(name, function suffix, arguments, help) */
 #define WCTS_COMMANDS(X)                                                                           \
     X("run", run, "", "run the suite against an implementation")                                   \
-    X("list", list, "", "list cases, rules or statements")                                         \
+    X("list", list, "", "list cases, rules, statements or features")                               \
     X("explain", explain, "ID...",                                                                 \
-      "say in words what cases, rules or statements are, and what came")                           \
+      "describe cases, rules or statements in words, with their results")                          \
     X("replay", replay, "ID", "run one case alone, in the foreground")                             \
-    X("report", report, "DIR...", "make reports of run directories, side by side")                 \
+    X("report", report, "DIR...", "make reports from run directories, side by side")               \
     X("lint", lint, "", "check spec and cases, and count them")                                    \
     X("verify", verify, "DIR", "check a run directory, and judge its records again")               \
-    X("probe", probe, "", "print what an implementation claims of itself")                         \
+    X("probe", probe, "", "print what an implementation claims")                                   \
     X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
     X("diff", diff, "A B", "compare two runs, or two specs")                                       \
-    X("coverage", coverage, "[DIR]", "how far each statement has come: in the suite, or in a run") \
+    X("coverage", coverage, "[DIR]", "show how far each statement got: in the suite, or in a run") \
     X("version", version, "", "print the version")                                                 \
     X("help", help, "[COMMAND]", "print this help")
 

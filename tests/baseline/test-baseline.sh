@@ -214,7 +214,7 @@ status 0 dies --baseline "$work/v1.xml"
 cp "$work/u.xml" "$work/kept.xml"
 status 3 "$tool" run --impl "$plugins/refuse_all.so" --out "$work/none" \
     --update-baseline "$work/kept.xml"
-said "$work/kept.xml is left as it is: the run came to no verdict"
+said "$work/kept.xml is left as it is: the run reached no verdict"
 ok "it is as it was" cmp "$work/u.xml" "$work/kept.xml"
 status 2 "$tool" run --impl "$plugins/exit_in_constructor.so" --out "$work/none" \
     --update-baseline "$work/kept.xml"

@@ -120,7 +120,7 @@ static void print_elements(const struct printing *printing, const struct wcts_st
         int index = offset + 4 <= printing->size
                         ? element_structure(printing, pointer->elements, offset)
                         : -1;
-        if (index < 0 || printing->spec->structures[index].size > printing->size - offset) {
+        if (index < 0) {
             fprintf(printing->out, "%*s(outside the message)\n", indent, "");
             return;
         }

@@ -110,6 +110,10 @@ status 0 "$tool" explain UVA-054
 ok "why there are no such words" grep -q '^  unquoted   the order of the array' "$work/out"
 status 0 "$tool" replay "$first"
 status 0 "$tool" replay "$first" --no-fork -v
+# Private data of 8 bytes is shorter than what is printed of it at most, and no breach.
+status 0 "$tool" replay AIN-007/answer/wddm1_0 --impl emulator --no-fork -v
+ok "short private data is shown" grep -q 'PRIVATE_DATA.First' "$work/out"
+ok "and not blamed" sh -c "! grep -q 'outside the message' '$work/out'"
 status 0 "$tool" list --rules --json
 status 0 "$tool" list --statements
 status 0 "$tool" probe

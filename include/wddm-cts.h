@@ -58,7 +58,7 @@
  *                what is mapped into it is system memory.
  *   WCTS_SPACE_CPU   what the CPU sees at a physical address of a bus: a CpuVisible memory segment
  *                lies there from its CpuTranslatedAddress on, and nothing else does.
- * Both adapters are the same driver's. DRIVER_SEGMENTS does not say for which of them it is asked,
+ * Both adapters are the same driver's. DRIVER_SEGMENTS does not name the adapter,
  * so both have the same segments with the same ids and the same CpuTranslatedAddress, each
  * with memory of its own. There the CPU sees the memory of the adapter that was started first; that
  * of the other is read and written in its own spaces.
@@ -912,7 +912,7 @@ struct wcts_kernel_va_update_request {
 };
 
 /* KERNEL_PAGE_IN of an allocation that is locked succeeds or is refused like any other. When the
- * content moves, the view of KERNEL_LOCK goes on showing it, so a kernel that cannot do that with
+ * content moves, the view of KERNEL_LOCK keeps showing it, so a kernel that cannot do that with
  * memory that the CPU does not see leaves the allocation where it is, or chooses another segment of
  * its sets.
  *

@@ -2,7 +2,7 @@
 /* A kernel to start from: adapters, devices, and allocations that are created and destroyed. It
  * asks the driver as a kernel does, keeps the rules of D3DKMT_CREATEALLOCATIONFLAGS, and takes the
  * caller's memory for allocations over existing memory. What it has no handler for is skipped; the
- * run says what to implement next. */
+ * run shows what to implement next. */
 #include <stdlib.h>
 #include <string.h>
 #include <wddm-cts.h>
@@ -41,7 +41,7 @@ struct allocation {
     uint32_t handle;
     uint32_t resource; /* 0: none */
     uint64_t driver;   /* the driver's handle; meaningless unless known */
-    int known;         /* the driver was told of it */
+    int known;         /* the driver has created it */
     uint64_t address;  /* of the caller's memory, which is secured while the allocation lives */
     uint64_t length;   /* 0: it is not over the caller's memory */
     uint64_t secured;  /* what MACHINE_SECURE answered */
@@ -182,7 +182,7 @@ static wcts_status secure(struct kernel *kernel, struct allocation *allocation, 
                                                       : WCTS_STATUS_SUCCESS;
 }
 
-/* ---- What the driver is asked ---- */
+/* ---- Requests to the driver ---- */
 
 /* The private data of a standard allocation over existing memory: a surface as wide as the memory
  * is long. The answer stays the caller's: data points into it. */

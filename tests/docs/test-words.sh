@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The words of the tool are those of the documents: exit statuses in docs/ci.md, the manual page,
+# What users read is written in plain words. The words of the tool are those of the documents: exit statuses in docs/ci.md, the manual page,
 # --help and reports/headline.c; verdicts and reasons of skips in docs/plugin.md. Run from the
 # source directory; WCTS_BUILD is the build directory.
 set -u
@@ -80,5 +80,21 @@ done <"$work/reasons"
 sed -n '/^| reason | m/,/^$/s/^| `\(not [a-z]*\): .*/\1/p' docs/plugin.md | sort -u >"$work/told"
 sed -n 's/.*\[WCTS_SKIP_NOT_[A-Z]*\] = "\(.*\)",/\1/p' runner/judge/judge.c | sort >"$work/skips"
 same "reasons of skips in docs/plugin.md" "$work/skips" "$work/told"
+
+# ---- plain words ----
+# Not in what users read: a usual verb says the same, such as "got", "is in", "reports", "checks".
+{
+    cat <<'END'
+\bwhat came\b|\bcame (to|of)\b|\bcomes to\b|\bhas come\b|\bhave come\b
+\bstands? (in|on|at|under) (the|a|out|its|that|there)\b|\bhas it ready\b
+\b(is|are|was|were|be) told\b|\btells (flaky|what|which)\b|\bsays (what|how|so|in words)\b
+\b(is|are|be) held against\b|\bbest refused\b|\bmeanwhile\b|\bput to the test\b|\bgoes on\b
+END
+} >"$work/riddles"
+"$tool" --help >"$work/help.txt"
+if grep -niE -f "$work/riddles" README.md docs/*.md docs/wddm-cts.1 include/wddm-cts.h "$work/help.txt"; then
+    echo "FAIL say it with the usual verb"
+    failed=1
+fi
 
 exit "$failed"

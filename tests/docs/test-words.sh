@@ -78,7 +78,7 @@ while read -r reason; do
 done <"$work/reasons"
 # And each in the table is one of the tool's.
 sed -n '/^| reason | m/,/^$/s/^| `\(not [a-z]*\): .*/\1/p' docs/plugin.md | sort -u >"$work/told"
-sed -n 's/.*\[WCTS_SKIP_NOT_[A-Z]*\] = "\(.*\)",/\1/p' runner/judge/judge.c | sort >"$work/skips"
+sed -n 's/.*\[WCTS_SKIP_NOT_[A-Z]*\] = "\(.*\)",/\1/p' runner/*/*.c | sort >"$work/skips"
 same "reasons of skips in docs/plugin.md" "$work/skips" "$work/told"
 
 # ---- plain words ----

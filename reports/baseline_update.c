@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../runner/load/xml.h"
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 
 /* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
 struct line {
@@ -97,10 +97,11 @@ static bool add_case(struct line *line, const char *id)
 static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
-    const char *signature = json_string_value(json_object_get(entry->value, "signature"));
+    const char *signature = entry->result.signature;
+    enum wcts_verdict verdict = entry->result.verdict;
     struct line fresh = {.position = index}, *line;
-    if ((!wcts_verdict_breaks(entry->verdict) && entry->verdict != WCTS_VERDICT_DECLINED) ||
-        !signature || (baseline && wcts_baseline_covers(baseline, index, signature)))
+    if ((!wcts_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
+        signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
     line = line_for(update, signature);
     if (!line) {
@@ -120,7 +121,7 @@ static bool add_failing(struct update *update)
     const struct wcts_run *run = update->run;
     struct wcts_journal journal;
     struct wcts_entry entry;
-    bool added = wcts_journal_open(&journal, run->directory);
+    bool added = wcts_journal_open(&journal, run->directory, NULL);
     for (int i = 0; added && i < run->total.count; i++) {
         added = wcts_journal_next(&journal, &entry);
         if (!added)

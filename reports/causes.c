@@ -152,7 +152,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, 
     cause->statements += !cause->about[statement];
     cause->about[statement] = 1;
     cause->walked = cause->walked && one->kind == WCTS_KIND_SEQUENCE;
-    if (result->backtrace && !cause->backtrace)
+    if (result->backtrace && result->backtrace[0] && !cause->backtrace)
         cause->backtrace = strdup(result->backtrace);
     return keep_smallest(causes, cause, one, rule, result);
 }

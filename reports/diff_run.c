@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Run against run: of each the cases that were planned, and what each came to. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/store/input.h"
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 #include "diff.h"
 #include "json.h"
 #include "report.h"
 
 /* A case of a run. */
 struct outcome {
-    char *id, *statement, *reason, *signature;
+    const char *id, *statement; /* the reader's */
+    char *reason, signature[WCTS_SIGNATURE_SIZE];
     enum wcts_verdict verdict;
     bool reached;
-    int position; /* in the plan */
 };
 
 struct side {
-    const char *directory;
-    json_t *run;              /* run.json */
+    struct wcts_reader reader;
     struct outcome *outcomes; /* in the order of the plan */
     int count;
-    struct outcome **by_id;
     struct wcts_diagnostics *diagnostics;
 };
 
@@ -33,7 +29,7 @@ static bool wrong(const struct side *side, const char *file, long line, const ch
 {
     char *path = NULL;
     struct wcts_place place = {NULL, line};
-    if (asprintf(&path, "%s/%s", side->directory, file) >= 0) {
+    if (asprintf(&path, "%s/%s", side->reader.directory, file) >= 0) {
         place.file = path;
         wcts_error_at(side->diagnostics, &place, "%s", text);
     }
@@ -41,232 +37,108 @@ static bool wrong(const struct side *side, const char *file, long line, const ch
     return false;
 }
 
-static FILE *open_in(const struct side *side, const char *name)
+/* What is wrong with the directory, in words. */
+static bool complain(const struct side *side)
 {
-    const char *reason;
-    FILE *file = wcts_input_open(side->directory, name, &reason);
-    if (!file)
-        wrong(side, name, 0, reason);
-    return file;
+    static const char *const words[] = {
+        [WCTS_FLAW_LINE] = "is no line of a plan",
+        [WCTS_FLAW_ENTRY] = "is no entry, expected an object",
+        [WCTS_FLAW_MEMBERS] = "is no entry, expected an id and a verdict",
+        [WCTS_FLAW_UNKNOWN] = "has a case that plan.tsv lacks",
+        [WCTS_FLAW_TWICE] = "has a case for the second time",
+    };
+    const struct wcts_flaw *flaw = &side->reader.flaw;
+    char text[96];
+    switch (flaw->kind) {
+    case WCTS_FLAW_NONE:
+        return false; /* no memory */
+    case WCTS_FLAW_FILE:
+        return wrong(side, flaw->file, flaw->line, flaw->found);
+    case WCTS_FLAW_COLUMNS:
+        if (!side->reader.named)
+            return wrong(side, flaw->file, 1, "is no plan, expected columns id and statement");
+        snprintf(text, sizeof text, "has too %s columns, expected as in line 1",
+                 flaw->columns > flaw->expected ? "many" : "few");
+        return wrong(side, flaw->file, flaw->line, text);
+    case WCTS_FLAW_CUT:
+    case WCTS_FLAW_SHORT:
+        if (side->reader.journal.half) /* half an entry is named as what it is */
+            return wrong(side, flaw->file, flaw->line, words[WCTS_FLAW_ENTRY]);
+        snprintf(text, sizeof text,
+                 "the journal ends here, expected an entry for each of the %d cases",
+                 flaw->expected);
+        return wrong(side, flaw->file, flaw->line, text);
+    case WCTS_FLAW_LINE:
+    case WCTS_FLAW_ENTRY:
+    case WCTS_FLAW_MEMBERS:
+    case WCTS_FLAW_UNKNOWN:
+    case WCTS_FLAW_TWICE:
+        break;
+    }
+    return wrong(side, flaw->file, flaw->line, words[flaw->kind]);
 }
 
 static bool read_run(struct side *side)
 {
-    const char *reason;
-    int line;
-    side->run = wcts_input_json(side->directory, "run.json", &reason, &line);
-    if (!side->run)
-        return wrong(side, "run.json", line, reason);
-    if (!json_is_object(json_object_get(side->run, "implementation")))
-        return wrong(side, "run.json", 1, "is no run, expected an object with \"implementation\"");
-    return true;
-}
-
-/* The n-th of the columns that tabs separate, from 0; NULL: there are fewer. Owned by the caller.
- */
-static char *column(const char *line, int n)
-{
-    for (; n > 0 && line; n--) {
-        line = strchr(line, '\t');
-        line = line ? line + 1 : NULL;
-    }
-    return line ? strndup(line, strcspn(line, "\t\n")) : NULL;
-}
-
-/* Which column has that name in its first line; -1: none. */
-static int find_column(const char *line, const char *name)
-{
-    int found = -1;
-    for (int i = 0; found < 0; i++) {
-        char *text = column(line, i);
-        if (!text)
-            return -1;
-        if (strcmp(text + (text[0] == '#'), name) == 0)
-            found = i;
-        free(text);
-    }
-    return found;
-}
-
-static bool add_outcome(struct side *side, int *room, char *id, char *statement)
-{
-    if (side->count == *room) {
-        int more = *room * 2 + 256;
-        struct outcome *grown = reallocarray(side->outcomes, (size_t)more, sizeof *grown);
-        if (!grown)
-            return false;
-        side->outcomes = grown;
-        *room = more;
-    }
-    side->outcomes[side->count] =
-        (struct outcome){.id = id, .statement = statement, .position = side->count};
-    side->count++;
-    return true;
-}
-
-static bool read_plan_lines(struct side *side, FILE *file)
-{
-    char *line = NULL;
-    size_t size = 0;
-    int id = -1, statement = -1, room = 0;
-    bool good = true;
-    long number = 1;
-    for (; good && wcts_input_line(&line, &size, file) > 0; number++) {
-        if (number == 1) {
-            id = find_column(line, "id");
-            statement = find_column(line, "statement");
-            good = (id >= 0 && statement >= 0) ||
-                   wrong(side, "plan.tsv", 1, "is no plan, expected columns id and statement");
-            continue;
-        }
-        char *name = column(line, id), *of = column(line, statement);
-        good = name && of && add_outcome(side, &room, name, of);
-        if (!good) {
-            free(name);
-            free(of);
-            wrong(side, "plan.tsv", number, "has too few columns, expected as in line 1");
-        }
-    }
-    if (good && !wcts_input_ended(file))
-        good = wrong(side, "plan.tsv", number, "is no line of a plan");
-    free(line);
-    return good;
+    if (!wcts_reader_run(&side->reader))
+        return complain(side);
+    return json_is_object(json_object_get(side->reader.run, "implementation")) ||
+           wrong(side, WCTS_FILE_RUN, 1, "is no run, expected an object with \"implementation\"");
 }
 
 static bool read_plan(struct side *side)
 {
-    FILE *file = open_in(side, "plan.tsv");
-    bool good = file && read_plan_lines(side, file);
-    if (file)
-        fclose(file);
-    return good;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    const struct outcome *const *left = a, *const *right = b;
-    return strcmp((*left)->id, (*right)->id);
-}
-
-static bool sort(struct side *side)
-{
-    side->by_id = calloc((size_t)side->count + 1, sizeof *side->by_id);
-    for (int i = 0; side->by_id && i < side->count; i++)
-        side->by_id[i] = &side->outcomes[i];
-    if (side->by_id && side->count > 0)
-        qsort(side->by_id, (size_t)side->count, sizeof *side->by_id, by_id);
-    return side->by_id != NULL;
-}
-
-static struct outcome *find(const struct side *side, const char *id)
-{
-    const struct outcome wanted = {.id = (char *)id}, *key = &wanted;
-    struct outcome **found = NULL;
-    if (side->count > 0)
-        found = bsearch(&key, side->by_id, (size_t)side->count, sizeof *side->by_id, by_id);
-    return found ? *found : NULL;
-}
-
-static char *copy_of(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return strdup(text ? text : "");
-}
-
-static bool take_entry(struct side *side, const json_t *value, long line)
-{
-    const char *id = json_string_value(json_object_get(value, "id"));
-    const char *verdict = json_string_value(json_object_get(value, "verdict"));
-    struct outcome *outcome = id ? find(side, id) : NULL;
-    int i = 0;
-    while (verdict && i < WCTS_VERDICT_COUNT &&
-           strcmp(wcts_verdict_name((enum wcts_verdict)i), verdict) != 0)
-        i++;
-    if (!id || !verdict || i == WCTS_VERDICT_COUNT)
-        return wrong(side, "journal.jsonl", line, "is no entry, expected an id and a verdict");
-    if (!outcome)
-        return wrong(side, "journal.jsonl", line, "has a case that plan.tsv lacks");
-    if (outcome->reached)
-        return wrong(side, "journal.jsonl", line, "has a case for the second time");
-    outcome->reached = true;
-    outcome->verdict = (enum wcts_verdict)i;
-    outcome->reason = copy_of(value, "reason");
-    outcome->signature = copy_of(value, "signature");
-    return outcome->reason && outcome->signature;
-}
-
-/* Whether the run came to all its cases. */
-static bool has_ended(const struct side *side)
-{
-    const char *end = json_string_value(json_object_get(side->run, "end"));
-    return !end || strcmp(end, "done") == 0;
-}
-
-/* A killed run leaves half a line behind: the last one, of a run that has not ended. */
-static bool is_half(const struct side *side, const char *line)
-{
-    return line[0] != '\0' && line[strlen(line) - 1] != '\n' && !has_ended(side);
-}
-
-/* What is missing was cut off, and would pass for cases that were not reached. */
-static bool is_whole(const struct side *side, long number)
-{
-    char found[96];
-    if (!has_ended(side) || number > side->count)
-        return true;
-    snprintf(found, sizeof found,
-             "the journal ends here, expected an entry for each of the %d cases", side->count);
-    return wrong(side, "journal.jsonl", number, found);
-}
-
-static bool read_journal_lines(struct side *side, FILE *file)
-{
-    char *line = NULL;
-    size_t size = 0;
-    long number = 1;
-    bool good = true;
-    for (; good && wcts_input_line(&line, &size, file) > 0; number++) {
-        json_error_t error;
-        json_t *value = wcts_input_clean(json_loads(line, 0, &error));
-        if (!value && is_half(side, line))
-            break;
-        good = value ? take_entry(side, value, number)
-                     : wrong(side, "journal.jsonl", number, "is no entry, expected an object");
-        json_decref(value);
-    }
-    if (good && has_ended(side) && !wcts_input_ended(file))
-        good = wrong(side, "journal.jsonl", number, "is no entry, expected an object");
-    free(line);
-    return good && is_whole(side, number);
+    const struct wcts_reader *reader = &side->reader;
+    if (!wcts_reader_plan(&side->reader, NULL))
+        return complain(side);
+    if (!reader->named && reader->count > 0)
+        return wrong(side, WCTS_FILE_PLAN, 1, "is no plan, expected columns id and statement");
+    side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
+    for (side->count = 0; side->outcomes && side->count < reader->count; side->count++)
+        side->outcomes[side->count] = (struct outcome){
+            .id = reader->rows[side->count].id, .statement = reader->rows[side->count].statement};
+    return side->outcomes != NULL;
 }
 
 static bool read_journal(struct side *side)
 {
-    FILE *file = open_in(side, "journal.jsonl");
-    bool good = file && read_journal_lines(side, file);
-    if (file)
-        fclose(file);
-    return good;
+    struct wcts_entry entry;
+    bool good = true;
+    int row;
+    if (!wcts_reader_journal(&side->reader))
+        return complain(side);
+    while (good && wcts_reader_next(&side->reader, &entry, &row)) {
+        struct outcome *outcome = &side->outcomes[row];
+        outcome->reached = true;
+        outcome->verdict = entry.result.verdict;
+        outcome->reason = strdup(entry.result.reason);
+        memcpy(outcome->signature, entry.result.signature, sizeof outcome->signature);
+        good = outcome->reason != NULL;
+        wcts_entry_release(&entry);
+    }
+    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE || complain(side));
+}
+
+static const struct outcome *find(const struct side *side, const char *id)
+{
+    int row = wcts_reader_find(&side->reader, id);
+    return row < 0 ? NULL : &side->outcomes[row];
 }
 
 static bool side_init(struct side *side, const char *directory,
                       struct wcts_diagnostics *diagnostics)
 {
-    *side = (struct side){.directory = directory, .diagnostics = diagnostics};
-    return read_run(side) && read_plan(side) && sort(side) && read_journal(side);
+    *side = (struct side){.diagnostics = diagnostics};
+    wcts_reader_init(&side->reader, directory, NULL);
+    return read_run(side) && read_plan(side) && read_journal(side);
 }
 
 static void side_release(struct side *side)
 {
-    for (int i = 0; i < side->count; i++) {
-        free(side->outcomes[i].id);
-        free(side->outcomes[i].statement);
+    for (int i = 0; i < side->count; i++)
         free(side->outcomes[i].reason);
-        free(side->outcomes[i].signature);
-    }
     free(side->outcomes);
-    free(side->by_id);
-    json_decref(side->run);
+    wcts_reader_close(&side->reader);
 }
 
 /* ---- comparing ---- */
@@ -420,7 +292,7 @@ static const char *const members[][2] = {
 
 static json_t *member_of(const struct side *side, size_t i)
 {
-    json_t *value = json_object_get(side->run, members[i][0]);
+    json_t *value = json_object_get(side->reader.run, members[i][0]);
     return members[i][1] ? json_object_get(value, members[i][1]) : value;
 }
 
@@ -444,11 +316,11 @@ static json_t *side_json(const struct side *side)
     int count = 0;
     for (int i = 0; i < side->count; i++)
         count += side->outcomes[i].reached;
-    json_object_set_new(value, "directory", wcts_json_path(side->directory));
+    json_object_set_new(value, "directory", wcts_json_path(side->reader.directory));
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (!json_object_get(value, members[i][0]))
-            json_object_set(value, members[i][0], json_object_get(side->run, members[i][0]));
-    json_object_set_new(value, "ended", json_boolean(has_ended(side)));
+            json_object_set(value, members[i][0], json_object_get(side->reader.run, members[i][0]));
+    json_object_set_new(value, "ended", json_boolean(side->reader.done));
     json_object_set_new(value, "cases", json_integer(side->count));
     json_object_set_new(value, "reached", json_integer(count));
     return value;

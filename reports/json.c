@@ -1,40 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/base/text.h"
 #include "../runner/cli/context.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
 #include "replay.h"
-
-json_t *wcts_json_text(const char *text)
-{
-    if (!text)
-        return json_null();
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char *copy = strdup(text);
-    value = copy ? json_string(wcts_text_clean(copy)) : NULL;
-    free(copy);
-    return value ? value : json_null();
-}
-
-json_t *wcts_json_path(const char *path)
-{
-    char buffer[WCTS_PATH_ROOM];
-    return wcts_json_text(wcts_path_shown(path, buffer, sizeof buffer));
-}
-
-static json_t *seconds_of(double seconds)
-{
-    return json_real(round(seconds * 1e6) / 1e6);
-}
 
 static bool given(const char *text)
 {
@@ -42,37 +16,6 @@ static bool given(const char *text)
 }
 
 /* ---- waivers ---- */
-
-static void given_json(json_t *value, const char *key, const char *text)
-{
-    if (given(text))
-        json_object_set_new(value, key, wcts_json_text(text));
-}
-
-static json_t *waiver_json(const struct wcts_waiver *waiver)
-{
-    json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_path(waiver->place.file));
-    json_object_set_new(value, "line", json_integer(waiver->place.line));
-    json_object_set_new(value, "reason", wcts_json_text(waiver->reason));
-    given_json(value, "link", waiver->link);
-    json_object_set_new(value, "expires", wcts_json_text(waiver->expires));
-    return value;
-}
-
-static json_t *tries_json(const struct wcts_result *result)
-{
-    json_t *tries = json_array();
-    for (int i = 0; i < result->try_count; i++) {
-        const struct wcts_try *one = &result->tries[i];
-        json_t *value = json_object();
-        json_object_set_new(value, "verdict", json_string(wcts_verdict_name(one->verdict)));
-        json_object_set_new(value, "reason", wcts_json_text(one->reason ? one->reason : ""));
-        given_json(value, "detail", one->detail);
-        json_array_append_new(tries, value);
-    }
-    return tries;
-}
 
 static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
     [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
@@ -91,38 +34,6 @@ json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
         json_object_set_new(value, state_keys[i], json_integer(baseline->states[i]));
     json_object_set_new(value, "unexplained", json_integer(baseline->unexplained));
-    return value;
-}
-
-json_t *wcts_json_case(const struct wcts_case *one, const struct wcts_result *result,
-                       const char *output)
-{
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "verdict", json_string(wcts_verdict_name(result->verdict)));
-    json_object_set_new(value, "reason", wcts_json_text(result->reason ? result->reason : ""));
-    given_json(value, "skip", wcts_skip_name(result->skip));
-    if (given(result->detail))
-        json_object_set_new(value, "detail", wcts_json_text(result->detail));
-    given_json(value, "backtrace", result->backtrace);
-    given_json(value, "signature", result->signature);
-    if (result->waiver) {
-        json_object_set_new(value, "was", json_string(wcts_verdict_name(result->was)));
-        json_object_set_new(value, "waiver", waiver_json(result->waiver));
-    }
-    if (result->try_count != 0)
-        json_object_set_new(value, "attempts", tries_json(result));
-    json_object_set_new(value, "seconds", seconds_of((double)result->nanoseconds / 1e9));
-    if (given(output))
-        json_object_set_new(value, "output", wcts_json_text(output));
-    return value;
-}
-
-json_t *wcts_json_blame(json_t *value, const struct wcts_spec *spec,
-                        const struct wcts_result *result)
-{
-    if (result->broken > 0 && result->broken <= spec->rules_count)
-        json_object_set_new(value, "rule", wcts_json_text(spec->rules[result->broken - 1].id));
     return value;
 }
 
@@ -418,7 +329,7 @@ json_t *wcts_json_run(const struct wcts_run *run)
     json_object_set_new(value, "shard", shard_json(settings));
     json_object_set_new(value, "selection", selection_json(run));
     json_object_set_new(value, "started", started_json(run->started));
-    json_object_set_new(value, "seconds", seconds_of(run->seconds));
+    json_object_set_new(value, "seconds", wcts_json_seconds(run->seconds));
     json_object_set_new(value, "selected", json_integer(run->selected_count));
     json_object_set_new(value, "reached", json_integer(run->total.count));
     json_object_set_new(value, "totals", tally_json(&run->total));
@@ -508,12 +419,4 @@ json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
     json_object_set_new(value, "rules", rules);
     json_object_set_new(value, "reason", wcts_json_text(one->reason));
     return value;
-}
-
-bool wcts_json_line(FILE *out, json_t *value)
-{
-    bool written = value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', out) != EOF;
-    json_decref(value);
-    return written;
 }

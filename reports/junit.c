@@ -420,7 +420,7 @@ bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *outp
 
     if (!output->path)
         return true;
-    junit->has_journal = wcts_journal_open(&junit->journal, run->directory);
+    junit->has_journal = wcts_journal_open(&junit->journal, run->directory, run->plan->spec);
     if (!junit->has_journal && run->total.count != 0) {
         fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
         return false;

@@ -176,27 +176,19 @@ static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit 
 
 static bool read_entry(struct wcts_junit *junit, int position, struct wcts_entry *entry)
 {
-    return wcts_journal_seek(&junit->journal, junit->entries[position].offset) &&
-           wcts_journal_next(&junit->journal, entry);
-}
-
-static const char *text_in(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
+    return wcts_journal_at(&junit->journal, junit->entries[position].offset, entry);
 }
 
 /* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
-static char *skip_text(const struct wcts_entry *entry)
+static char *skip_text(const struct wcts_result *result)
 {
-    const json_t *waiver = json_object_get(entry->value, "waiver");
-    const char *link = text_in(waiver, "link");
+    const struct wcts_waiver *waiver = result->waiver;
     char *text = NULL;
     if (!waiver)
-        return strdup(entry->reason);
-    if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", text_in(waiver, "expires"),
-                 text_in(waiver, "reason"), link[0] ? " (" : "", link, link[0] ? ")" : "",
-                 text_in(entry->value, "was"), entry->reason) < 0)
+        return strdup(result->reason);
+    if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", waiver->expires, waiver->reason,
+                 waiver->link[0] ? " (" : "", waiver->link, waiver->link[0] ? ")" : "",
+                 wcts_verdict_name(result->was), result->reason) < 0)
         return NULL;
     return text;
 }
@@ -229,7 +221,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
         struct wcts_entry entry;
         if (junit->entries[position].verdict != verdict || !read_entry(junit, position, &entry))
             continue;
-        char *reason = skip_text(&entry);
+        char *reason = skip_text(&entry.result);
         wcts_entry_release(&entry);
         while (reason && j < WCTS_REASONS_MAX && reasons[j].text &&
                strcmp(reasons[j].text, reason) != 0)
@@ -261,7 +253,7 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
     char *text = NULL;
     if (!read_entry(junit, sum->about, &entry))
         return NULL;
-    if (asprintf(&text, "%s (%d of %d cases)", entry.reason, sum->untried, unit->count) < 0)
+    if (asprintf(&text, "%s (%d of %d cases)", entry.result.reason, sum->untried, unit->count) < 0)
         text = NULL;
     wcts_entry_release(&entry);
     return text;
@@ -303,7 +295,7 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
     wcts_failure_print(out, "", junit->run,
                        &(struct wcts_failure){.rule = junit->entries[part->smallest].rule,
                                               .smallest = junit->run->selected[part->smallest],
-                                              .reason = entry->reason,
+                                              .reason = entry->result.reason,
                                               .backtrace = cause->backtrace,
                                               .death = cause->death});
 }
@@ -335,8 +327,8 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
     if (!out)
         return NULL;
     print_failure(out, junit, unit, sum, title);
-    if (about->detail[0] != '\0')
-        fprintf(out, "\n%s", wcts_detail_came(about->detail));
+    if (about->result.detail[0] != '\0')
+        fprintf(out, "\n%s", wcts_detail_came(about->result.detail));
     fclose(out);
     if (size > TEXT_MAX)
         strcpy(text + TEXT_MAX - 4, "...");
@@ -354,12 +346,12 @@ static bool is_told_in_words(enum wcts_verdict verdict)
 
 static void print_told(FILE *out, const struct wcts_junit *junit, const struct wcts_entry *entry)
 {
-    fprintf(out, "%s: ", wcts_verdict_name(entry->verdict));
+    fprintf(out, "%s: ", wcts_verdict_name(entry->result.verdict));
     if (!junit->each_case)
         fprintf(out, "%s: ", entry->id);
-    fprintf(out, "%s\n", entry->reason);
+    fprintf(out, "%s\n", entry->result.reason);
     if (junit->each_case)
-        fprintf(out, "%.*s", TEXT_MAX, entry->detail);
+        fprintf(out, "%.*s", TEXT_MAX, entry->result.detail);
 }
 
 static void print_all_told(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
@@ -390,7 +382,7 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
         return;
     }
     print_all_told(out, junit, unit);
-    if (about && about->verdict != WCTS_VERDICT_PASS)
+    if (about && about->result.verdict != WCTS_VERDICT_PASS)
         fprintf(out, "%.*s", OUTPUT_MAX, about->output);
     fclose(out);
     wcts_xml_element(xml, "system-out", text);
@@ -399,17 +391,14 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
 
 /* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
  * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
-static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_entry *entry)
+static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_result *result)
 {
-    const json_t *one;
-    size_t i;
-    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
-    {
-        const char *reason = text_in(one, "reason"), *detail = text_in(one, "detail");
-        const char *text = detail[0] ? detail : reason;
+    for (int i = 0; i < result->try_count; i++) {
+        const struct wcts_try *one = &result->tries[i];
+        const char *text = one->detail[0] ? one->detail : one->reason;
         wcts_xml_start(xml, name);
-        wcts_xml_attribute(xml, "message", reason);
-        wcts_xml_attribute(xml, "type", text_in(one, "verdict"));
+        wcts_xml_attribute(xml, "message", one->reason);
+        wcts_xml_attribute(xml, "type", wcts_verdict_name(one->verdict));
         wcts_xml_start(xml, "stackTrace");
         wcts_xml_text(xml, text, strnlen(text, TEXT_MAX));
         wcts_xml_end(xml);
@@ -460,9 +449,10 @@ static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
     const struct wcts_spec *spec = junit->run->plan->spec;
     const struct wcts_rule *rule = &spec->rules[junit->entries[sum->about].rule];
     char title[WCTS_TITLE_SIZE];
-    wcts_failure_title(title, spec->statements[rule->statement].id, about->verdict, about->reason);
+    wcts_failure_title(title, spec->statements[rule->statement].id, about->result.verdict,
+                       about->result.reason);
     char *text = failure_text(junit, unit, sum, about, title);
-    wcts_junit_put_child(xml, sum->child, wcts_verdict_name(about->verdict), title,
+    wcts_junit_put_child(xml, sum->child, wcts_verdict_name(about->result.verdict), title,
                          text ? text : title);
     free(text);
 }
@@ -483,9 +473,9 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     else if (sum.child != WCTS_JUNIT_NONE && known)
         put_failed(junit, xml, unit, &sum, &about);
     if (known && sum.child == WCTS_JUNIT_FAILURE)
-        put_tries(xml, "rerunFailure", &about);
+        put_tries(xml, "rerunFailure", &about.result);
     else if (known && sum.child == WCTS_JUNIT_NONE)
-        put_tries(xml, "flakyFailure", &about);
+        put_tries(xml, "flakyFailure", &about.result);
     put_output(junit, xml, unit, known ? &about : NULL);
     wcts_xml_end(xml);
     if (known)

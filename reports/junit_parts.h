@@ -6,7 +6,7 @@
 #ifndef WCTS_JUNIT_PARTS_H
 #define WCTS_JUNIT_PARTS_H
 
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 #include "report.h"
 #include "xmlout.h"
 

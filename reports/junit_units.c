@@ -13,16 +13,6 @@ const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int posi
 
 /* ---- the journal ---- */
 
-static int rule_of(const struct wcts_spec *spec, const struct wcts_case *one,
-                   const struct wcts_entry *entry)
-{
-    const char *id = json_string_value(json_object_get(entry->value, "rule"));
-    for (int i = 0; id && i < spec->rules_count; i++)
-        if (strcmp(spec->rules[i].id, id) == 0)
-            return i;
-    return one->rule;
-}
-
 /* Its entries are those of the first cases, in their order. */
 static void read_entries(struct wcts_junit *junit)
 {
@@ -36,11 +26,12 @@ static void read_entries(struct wcts_junit *junit)
         if (strcmp(entry.id, one->id) == 0)
             junit->entries[i] = (struct wcts_junit_entry){
                 .reached = true,
-                .untried = entry.skip == WCTS_SKIP_NOT_TRIED || entry.skip == WCTS_SKIP_NOT_JUDGED,
+                .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
+                           entry.result.skip == WCTS_SKIP_NOT_JUDGED,
                 .offset = offset,
-                .verdict = entry.verdict,
-                .seconds = entry.seconds,
-                .rule = rule_of(run->plan->spec, one, &entry)};
+                .verdict = entry.result.verdict,
+                .seconds = (double)entry.result.nanoseconds / 1e9,
+                .rule = entry.result.broken ? entry.result.broken - 1 : one->rule};
         wcts_entry_release(&entry);
     }
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The ladder of a run, from its directory. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../runner/base/arena.h"
-#include "../runner/store/input.h"
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 #include "ladder_parts.h"
 #include "report.h"
 
@@ -25,19 +23,56 @@ struct reading {
     struct wcts_ladder *ladder;
     const struct wcts_spec *spec;
     const struct wcts_ladder_scope *scope;
-    const char *directory;
-    struct row *rows;    /* as in plan.tsv */
-    struct row **sorted; /* by id */
-    int count, room;
+    struct wcts_reader reader;
+    struct row *rows; /* as in plan.tsv */
+    int count;
     struct row **grouped;  /* by statement, then as in plan.tsv */
     int *groups;           /* where each statement's begin, and the end of the last */
     const char *unreached; /* why cases were not executed */
-    bool ended;            /* it came to all of them */
 };
 
-/* ---- plan.tsv ---- */
+/* ---- messages ---- */
 
-#define COLUMNS 6
+static bool wrong(const struct reading *reading, const char *file, long line, const char *found,
+                  const char *expected)
+{
+    fprintf(stderr, "%s/%s:%ld: %s, expected %s\n", reading->reader.directory, file, line, found,
+            expected);
+    return false;
+}
+
+/* What is wrong with the directory, in words. */
+static bool complain(const struct reading *reading)
+{
+    static const char *const words[][2] = {
+        [WCTS_FLAW_LINE] = {"something else", "a line of a plan"},
+        [WCTS_FLAW_COLUMNS] = {"another number of columns", "six"},
+        [WCTS_FLAW_ENTRY] = {"no entry", "an object with id and verdict"},
+        [WCTS_FLAW_MEMBERS] = {"no entry", "an object with id and verdict"},
+        [WCTS_FLAW_UNKNOWN] = {NULL, "a case of plan.tsv, and once"},
+        [WCTS_FLAW_TWICE] = {NULL, "a case of plan.tsv, and once"},
+        [WCTS_FLAW_CUT] = {"the journal ends here", "an entry for each of the"},
+        [WCTS_FLAW_SHORT] = {"the journal ends here", "as run.json says"},
+    };
+    const struct wcts_flaw *flaw = &reading->reader.flaw;
+    char expected[64];
+    if (flaw->kind == WCTS_FLAW_NONE)
+        return false; /* no memory */
+    if (flaw->kind == WCTS_FLAW_FILE && strcmp(flaw->file, WCTS_FILE_RUN) == 0)
+        return wrong(reading, flaw->file, flaw->line > 0 ? flaw->line : 1, flaw->found,
+                     "the description of a run");
+    if (flaw->kind == WCTS_FLAW_FILE) {
+        fprintf(stderr, "wddm-cts: %s/%s: %s, expected the directory of a run\n",
+                reading->reader.directory, flaw->file, flaw->found);
+        return false;
+    }
+    snprintf(expected, sizeof expected, "%s %d cases", words[flaw->kind][1], flaw->expected);
+    return wrong(reading, flaw->file, flaw->line,
+                 words[flaw->kind][0] ? words[flaw->kind][0] : flaw->found,
+                 flaw->kind >= WCTS_FLAW_CUT ? expected : words[flaw->kind][1]);
+}
+
+/* ---- plan.tsv ---- */
 
 /* The rule that an id, or the reason of a sequence, begins with. */
 static int rule_of(const struct wcts_spec *spec, const char *id)
@@ -49,77 +84,33 @@ static int rule_of(const struct wcts_spec *spec, const char *id)
     return -1;
 }
 
-static bool make_room(struct reading *reading)
+static bool read_row(struct reading *reading, const struct wcts_reader_row *from)
 {
-    struct row *more;
-    if (reading->count < reading->room)
-        return true;
-    reading->room = reading->room ? reading->room * 2 : 1024;
-    more = realloc(reading->rows, (size_t)reading->room * sizeof *more);
-    if (more)
-        reading->rows = more;
-    return more != NULL;
-}
-
-static bool wrong(const struct reading *reading, long line, const char *found, const char *expected)
-{
-    fprintf(stderr, "%s/plan.tsv:%ld: %s, expected %s\n", reading->directory, line, found,
-            expected);
-    return false;
-}
-
-static bool read_row(struct reading *reading, char *line, long number)
-{
-    char *columns[COLUMNS] = {NULL}, *rest = line;
     const struct wcts_spec *spec = reading->spec;
-    struct row row = {.step = SELECTED, .reason = ""};
-    for (int i = 0; rest && i < COLUMNS; i++)
-        columns[i] = strsep(&rest, "\t");
-    if (!columns[COLUMNS - 1] || rest)
-        return wrong(reading, number, "another number of columns", "six");
-    row.id = wcts_arena_string(reading->ladder->arena, columns[0], strlen(columns[0]));
-    row.rule = rule_of(spec, columns[0]);
-    row.version = wcts_spec_version(spec, columns[3]);
-    row.statement = wcts_spec_statement(spec, columns[5]);
+    const char *version = from->version ? from->version : "no version";
+    const struct row row = {.id = from->id,
+                            .rule = rule_of(spec, from->id),
+                            .version = wcts_spec_version(spec, version),
+                            .statement = wcts_spec_statement(spec, from->statement),
+                            .step = SELECTED,
+                            .reason = ""};
     if (row.version < 0)
-        return wrong(reading, number, columns[3], "a version of the spec");
+        return wrong(reading, WCTS_FILE_PLAN, from->line, version, "a version of the spec");
     if (row.statement < 0)
-        return wrong(reading, number, columns[5], "a statement of the spec");
-    if (!make_room(reading))
-        return false;
+        return wrong(reading, WCTS_FILE_PLAN, from->line, from->statement,
+                     "a statement of the spec");
     reading->rows[reading->count++] = row;
     return true;
 }
 
-static FILE *open_plan(const char *directory)
-{
-    const char *reason;
-    FILE *file = wcts_input_open(directory, "plan.tsv", &reason);
-    if (!file)
-        fprintf(stderr, "wddm-cts: %s/plan.tsv: %s, expected the directory of a run\n", directory,
-                reason);
-    return file;
-}
-
 static bool read_plan(struct reading *reading)
 {
-    FILE *file = open_plan(reading->directory);
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    bool good = file != NULL;
-    long number = 1;
-    for (; good && (length = wcts_input_line(&line, &size, file)) > 0; number++) {
-        if (line[length - 1] == '\n')
-            line[length - 1] = '\0';
-        if (line[0] != '#')
-            good = read_row(reading, line, number);
-    }
-    if (good && !wcts_input_ended(file))
-        good = wrong(reading, number, "something else", "a line of a plan");
-    free(line);
-    if (file)
-        fclose(file);
+    bool good = true;
+    if (!wcts_reader_plan(&reading->reader, NULL))
+        return complain(reading);
+    reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
+    for (int i = 0; good && i < reading->reader.count; i++)
+        good = reading->rows && read_row(reading, &reading->reader.rows[i]);
     return good;
 }
 
@@ -142,93 +133,33 @@ static enum step step_of(enum wcts_verdict verdict, const char *reason)
     return EXECUTED;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    return strcmp((*(struct row *const *)a)->id, (*(struct row *const *)b)->id);
-}
-
-static struct row *find_row(const struct reading *reading, const char *id)
-{
-    const struct row key = {.id = id};
-    const struct row *wanted = &key;
-    struct row **found =
-        bsearch(&wanted, reading->sorted, (size_t)reading->count, sizeof *reading->sorted, by_id);
-    return found ? *found : NULL;
-}
-
 /* A sequence is about no rule of its own: what it breaks its reason says, and otherwise it takes no
  * part. */
 static void take_entry(const struct reading *reading, struct row *row,
-                       const struct wcts_entry *entry)
+                       const struct wcts_result *result)
 {
-    int broken = row->rule < 0 ? rule_of(reading->spec, entry->reason) : -1;
-    row->verdict = entry->verdict;
-    row->step = step_of(entry->verdict, entry->reason);
-    row->reason = wcts_arena_string(reading->ladder->arena, entry->reason, strlen(entry->reason));
-    if (row->rule < 0 && !wcts_verdict_breaks(entry->verdict))
+    int broken = row->rule < 0 ? rule_of(reading->spec, result->reason) : -1;
+    row->verdict = result->verdict;
+    row->step = step_of(result->verdict, result->reason);
+    row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
+    if (row->rule < 0 && !wcts_verdict_breaks(result->verdict))
         row->step = NOTHING;
     if (broken >= 0)
         row->statement = reading->spec->rules[broken].statement;
 }
 
-/* The number of its line and what it is not. */
-static bool wrong_entry(const struct reading *reading, int line, const char *found,
-                        const char *expected)
-{
-    fprintf(stderr, "%s/journal.jsonl:%d: %s, expected %s\n", reading->directory, line, found,
-            expected);
-    return false;
-}
-
-/* The journal of a run that came to its end is whole; that of another lacks cases, and its last
- * line may be half written. */
-static bool ends_well(const struct reading *reading, const struct wcts_journal *journal, int line)
-{
-    char expected[64];
-    if (getc(journal->file) != EOF)
-        return wrong_entry(reading, line + 1, "no entry", "an object with id and verdict");
-    if (!reading->ended || line == reading->count)
-        return true;
-    snprintf(expected, sizeof expected, "an entry for each of the %d cases", reading->count);
-    return wrong_entry(reading, line + 1, "the journal ends here", expected);
-}
-
-static bool read_entries(const struct reading *reading, struct wcts_journal *journal)
-{
-    struct wcts_entry entry;
-    int line = 0;
-    bool good = true;
-    while (good && wcts_journal_next(journal, &entry)) {
-        struct row *row = find_row(reading, entry.id);
-        line++;
-        good = row && row->step == SELECTED;
-        if (good)
-            take_entry(reading, row, &entry);
-        else
-            wrong_entry(reading, line, entry.id, "a case of plan.tsv, and once");
-        wcts_entry_release(&entry);
-    }
-    return good && ends_well(reading, journal, line);
-}
-
 static bool read_journal(struct reading *reading)
 {
-    struct wcts_journal journal;
-    bool good;
-    reading->sorted = calloc((size_t)reading->count + 1, sizeof *reading->sorted);
-    if (!reading->sorted)
-        return false;
-    for (int i = 0; i < reading->count; i++)
-        reading->sorted[i] = &reading->rows[i];
-    qsort(reading->sorted, (size_t)reading->count, sizeof *reading->sorted, by_id);
-    if (!wcts_journal_open(&journal, reading->directory)) {
-        fprintf(stderr, "wddm-cts: %s/journal.jsonl: %s, expected the directory of a run\n",
-                reading->directory, strerror(errno));
-        return false;
+    struct wcts_reader *reader = &reading->reader;
+    struct wcts_entry entry;
+    int row;
+    if (!wcts_reader_journal(reader))
+        return complain(reading);
+    while (wcts_reader_next(reader, &entry, &row)) {
+        take_entry(reading, &reading->rows[row], &entry.result);
+        wcts_entry_release(&entry);
     }
-    good = read_entries(reading, &journal);
-    wcts_journal_close(&journal);
-    return good;
+    return reader->flaw.kind == WCTS_FLAW_NONE || complain(reading);
 }
 
 /* ---- run.json ---- */
@@ -243,16 +174,11 @@ static const char *text_of(const json_t *object, const char *key)
 static bool read_description(struct reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
-    const char *reason;
-    int line;
-    json_t *run = wcts_input_json(reading->directory, "run.json", &reason, &line);
-    const json_t *implementation;
+    const json_t *run, *implementation;
     bool other;
-    if (!run) {
-        fprintf(stderr, "%s/run.json:%d: %s, expected the description of a run\n",
-                reading->directory, line > 0 ? line : 1, reason);
-        return false;
-    }
+    if (!wcts_reader_run(&reading->reader))
+        return complain(reading);
+    run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;
     reading->ladder->about = wcts_arena_format(
@@ -261,8 +187,6 @@ static bool read_description(struct reading *reading)
         text_of(implementation, "options")[0] ? "," : "", text_of(implementation, "options"),
         text_of(run, "level"), other ? "; made with another spec than this" : "");
     reading->unreached = wcts_arena_format(arena, "the run ended before: %s", text_of(run, "end"));
-    reading->ended = strcmp(text_of(run, "end"), "done") == 0;
-    json_decref(run);
     return true;
 }
 
@@ -507,17 +431,17 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};
-    struct reading reading = {
-        .ladder = ladder, .spec = spec, .scope = scope, .directory = directory};
+    struct reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
+    wcts_reader_init(&reading.reader, directory, NULL);
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_plan(&reading) && read_description(&reading) && read_journal(&reading) &&
            group_rows(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);
+    wcts_reader_close(&reading.reader);
     free(reading.rows);
-    free(reading.sorted);
     free(reading.grouped);
     free(reading.groups);
     return good;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/machine/plugin.h"
 #include "../runner/oracle/walk.h"
+#include "../runner/store/run_dir.h"
 #include "headline.h"
 
 bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
@@ -304,4 +306,9 @@ const char *wcts_end_name(enum wcts_pool_end end)
                                         [WCTS_POOL_CUT] = "cut",
                                         [WCTS_POOL_NO_START] = "not started"};
     return names[end];
+}
+
+void wcts_implementation_digest(const char *path, char digest[65])
+{
+    wcts_digest_path(wcts_is_builtin(path) ? "/proc/self/exe" : path, digest);
 }

@@ -136,6 +136,10 @@ char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_st
 
 const char *wcts_end_name(enum wcts_pool_end end);
 
+/* The SHA-256 of the file that an implementation is loaded from: the tool's own when it is built
+ * in. It says nothing of libraries that the file loads in turn. "" when it cannot be read. */
+void wcts_implementation_digest(const char *path, char digest[65]);
+
 /* ---- writers ---- */
 
 /* The summary that a person reads at a glance. */

@@ -221,7 +221,8 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
     wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
     wcts_xml_number(&to->xml, "reached", saved->run.total.count);
-    wcts_xml_attribute(&to->xml, "end", saved->running ? "running" : wcts_end_name(saved->run.end));
+    wcts_xml_attribute(&to->xml, "end",
+                       saved->reader.running ? "running" : wcts_end_name(saved->run.end));
     wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
     wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
     wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
@@ -379,28 +380,43 @@ static void put_replay(struct results *to, const struct wcts_saved *saved,
     free(text);
 }
 
-/* Why a failure is excused, and what other attempts came to. */
-static void put_history(struct results *to, const struct wcts_entry *entry)
+/* Why a failure is excused, and how other attempts ended. */
+static void put_history(struct results *to, const struct wcts_result *result)
 {
-    static const char *const kept[] = {"file", "line", "link", "expires"};
-    const json_t *waiver = json_object_get(entry->value, "waiver"), *one;
-    size_t i;
+    const struct wcts_waiver *waiver = result->waiver;
     if (waiver) {
         wcts_xml_start(&to->xml, "waiver");
-        put_json(to, "was", json_object_get(entry->value, "was"));
-        for (i = 0; i < sizeof kept / sizeof kept[0]; i++)
-            put_json(to, kept[i], json_object_get(waiver, kept[i]));
-        const char *reason = json_string_value(json_object_get(waiver, "reason"));
-        wcts_xml_text(&to->xml, reason ? reason : "", reason ? strlen(reason) : 0);
+        wcts_xml_attribute(&to->xml, "was", wcts_verdict_name(result->was));
+        wcts_xml_attribute(&to->xml, "file", waiver->place.file);
+        wcts_xml_number(&to->xml, "line", waiver->place.line);
+        wcts_xml_attribute(&to->xml, "link", waiver->link[0] ? waiver->link : NULL);
+        wcts_xml_attribute(&to->xml, "expires", waiver->expires);
+        wcts_xml_text(&to->xml, waiver->reason, strlen(waiver->reason));
         wcts_xml_end(&to->xml);
     }
-    json_array_foreach(json_object_get(entry->value, "attempts"), i, one)
-    {
-        const char *reason = json_string_value(json_object_get(one, "reason"));
+    for (int i = 0; i < result->try_count; i++) {
+        const char *reason = result->tries[i].reason;
         wcts_xml_start(&to->xml, "attempt");
-        put_json(to, "verdict", json_object_get(one, "verdict"));
-        wcts_xml_text(&to->xml, reason ? reason : "", reason ? strlen(reason) : 0);
+        wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(result->tries[i].verdict));
+        wcts_xml_text(&to->xml, reason, strlen(reason));
         wcts_xml_end(&to->xml);
+    }
+}
+
+/* The members of the result that have this place. */
+static void put_fields(struct results *to, const struct wcts_entry *entry,
+                       enum wcts_field_place place)
+{
+    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++) {
+        const json_t *value = json_object_get(entry->value, field->name);
+        if (field->place != place)
+            continue;
+        if (place == WCTS_PLACE_ELEMENT || place == WCTS_PLACE_EVIDENCE)
+            wcts_xml_element(&to->xml, field->xml, json_string_value(value));
+        else if (json_is_number(value))
+            wcts_xml_seconds(&to->xml, field->xml, json_number_value(value));
+        else
+            put_json(to, field->xml, value);
     }
 }
 
@@ -411,7 +427,7 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     int cause = saved->run.causes.of[saved->selected[kept->position]];
     wcts_xml_start(&to->xml, "case");
     wcts_xml_attribute(&to->xml, "id", one->id);
-    wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(entry->verdict));
+    put_fields(to, entry, WCTS_PLACE_FIRST);
     wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
     wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(one->kind));
     wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(one)));
@@ -420,15 +436,15 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     wcts_xml_number(&to->xml, "facts", wcts_case_size(one));
     if (cause > 0)
         wcts_xml_number(&to->xml, "cause", cause);
-    wcts_xml_seconds(&to->xml, "seconds", entry->seconds);
-    wcts_xml_element(&to->xml, "why", entry->reason);
-    put_history(to, entry);
+    put_fields(to, entry, WCTS_PLACE_LAST);
+    put_fields(to, entry, WCTS_PLACE_ELEMENT);
+    put_history(to, &entry->result);
     /* Of what says nothing about the implementation, the reason is all. */
-    if (rank_of(entry->verdict) > 1) {
+    if (rank_of(entry->result.verdict) > 1) {
         put_words(to, saved->plan, one);
-        put_exchange(to, entry->detail);
+        put_exchange(to, entry->result.detail);
         put_replay(to, saved, one);
-        wcts_xml_element(&to->xml, "output", entry->output);
+        put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
     wcts_xml_end(&to->xml);
 }
@@ -538,7 +554,7 @@ static bool put_statement(struct results *to, const struct wcts_saved *saved,
         struct wcts_entry entry;
         if (spec->rules[kept->rule].statement != index)
             break;
-        good = wcts_journal_seek(journal, kept->offset) && wcts_journal_next(journal, &entry);
+        good = wcts_journal_at(journal, kept->offset, &entry);
         if (good) {
             put_case(to, saved, kept, &entry);
             wcts_entry_release(&entry);
@@ -588,7 +604,7 @@ static bool put_run(struct results *to, const struct wcts_saved *saved, int numb
 {
     struct wcts_journal journal;
     int at = 0;
-    bool good = wcts_journal_open(&journal, saved->directory);
+    bool good = wcts_journal_open(&journal, saved->directory, NULL);
     wcts_xml_start(&to->xml, "run");
     put_head(to, saved, number);
     wcts_xml_start(&to->xml, "total");
@@ -604,7 +620,7 @@ static bool put_run(struct results *to, const struct wcts_saved *saved, int numb
         put_matrix(to, &to->spec->words[i], &saved->matrices[i]);
     wcts_xml_end(&to->xml);
     if (!good)
-        fprintf(stderr, "%s/journal.jsonl: it cannot be read again\n", saved->directory);
+        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", saved->directory);
     wcts_journal_close(&journal);
     return good;
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "saved.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../runner/base/sha256.h"
-#include "../runner/store/input.h"
 #include "json.h"
 
 /* ---- messages ---- */
@@ -32,6 +28,40 @@ static bool complain(const struct wcts_saved *saved, const char *name, long line
     return false;
 }
 
+/* expected: of a file that cannot be read. */
+static bool complain_of(const struct wcts_saved *saved, const char *expected)
+{
+    const struct wcts_flaw *flaw = &saved->reader.flaw;
+    int position = saved->run.total.count;
+    switch (flaw->kind) {
+    case WCTS_FLAW_NONE:
+        return false; /* no memory */
+    case WCTS_FLAW_FILE:
+        return complain(saved, flaw->file, flaw->line, "%s, expected %s", flaw->found, expected);
+    case WCTS_FLAW_LINE:
+    case WCTS_FLAW_COLUMNS:
+        return complain(saved, flaw->file, flaw->line, "no line of a plan");
+    case WCTS_FLAW_ENTRY:
+    case WCTS_FLAW_MEMBERS:
+        return complain(saved, flaw->file, flaw->line,
+                        "no entry, expected an object with id and verdict");
+    case WCTS_FLAW_UNKNOWN:
+    case WCTS_FLAW_TWICE:
+        if (position >= saved->run.selected_count)
+            return complain(saved, flaw->file, flaw->line,
+                            "case %s, expected no more than the %d of plan.tsv", flaw->found,
+                            position);
+        return complain(saved, flaw->file, flaw->line, "case %s, expected %s", flaw->found,
+                        saved->reader.rows[position].id);
+    case WCTS_FLAW_CUT:
+    case WCTS_FLAW_SHORT:
+        break;
+    }
+    return complain(saved, flaw->file, flaw->line,
+                    "the journal ends here, expected %d entries as run.json says: it was cut short",
+                    flaw->expected);
+}
+
 /* ---- what a case asks ---- */
 
 const char *wcts_side_of_name(enum wcts_side_of side)
@@ -52,29 +82,6 @@ enum wcts_side_of wcts_side_of_case(const struct wcts_case *one)
 }
 
 /* ---- run.json ---- */
-
-static bool is_directory_of_run(const struct wcts_saved *saved)
-{
-    static const char *const names[] = {"run.json", "plan.tsv", "journal.jsonl"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *wrong;
-        FILE *file = wcts_input_open(saved->directory, names[i], &wrong);
-        if (!file)
-            return complain(saved, names[i], 0, "%s, expected a file of a run directory", wrong);
-        fclose(file);
-    }
-    return true;
-}
-
-static bool read_description(struct wcts_saved *saved)
-{
-    const char *wrong;
-    int line;
-    saved->description = wcts_input_json(saved->directory, "run.json", &wrong, &line);
-    if (!saved->description)
-        return complain(saved, "run.json", line, "%s, expected the description of a run", wrong);
-    return true;
-}
 
 /* A text of the description, NULL when it is not there. */
 static const char *text_of(const struct wcts_saved *saved, const char *key)
@@ -164,7 +171,6 @@ static bool take_end(struct wcts_saved *saved, const char **wrong)
     *wrong = "end";
     if (!end)
         return false;
-    saved->running = strcmp(end, "running") == 0;
     saved->run.end = WCTS_POOL_STOPPED;
     for (int i = WCTS_POOL_DONE; i <= WCTS_POOL_NO_START; i++)
         if (strcmp(end, wcts_end_name((enum wcts_pool_end)i)) == 0)
@@ -201,61 +207,31 @@ static bool same_spec(const struct wcts_saved *saved, const struct wcts_spec *sp
 
 /* ---- plan.tsv ---- */
 
-/* Cases stand there in the order of the plan. */
-static bool take_plan_line(struct wcts_saved *saved, char *line, long number, int *at)
-{
-    const struct wcts_plan *plan = saved->plan;
-    line[strcspn(line, "\t\n")] = '\0';
-    while (*at < plan->count && strcmp(plan->cases[*at].id, line) != 0)
-        ++*at;
-    if (*at == plan->count)
-        return complain(saved, "plan.tsv", number,
-                        "case %s, expected the next one of the plan that the spec gives", line);
-    saved->selected[saved->run.selected_count++] = (*at)++;
-    return true;
-}
-
 static bool read_plan(struct wcts_saved *saved)
 {
-    const char *wrong;
-    char *line = NULL;
-    size_t room = 0;
-    bool good = true;
-    int at = 0;
-    FILE *file = wcts_input_open(saved->directory, "plan.tsv", &wrong);
-    if (!file)
-        return complain(saved, "plan.tsv", 0, "%s", wrong);
-    long number = 1;
-    for (; good && wcts_input_line(&line, &room, file) > 0; number++)
-        if (line[0] != '#')
-            good = take_plan_line(saved, line, number, &at);
-    if (good && !wcts_input_ended(file))
-        good = complain(saved, "plan.tsv", number, "no line of a plan");
-    free(line);
-    fclose(file);
-    return good;
+    const struct wcts_reader *reader = &saved->reader;
+    if (!wcts_reader_plan(&saved->reader, saved->plan))
+        return complain_of(saved, "a file of a run directory");
+    for (int i = 0; i < reader->count; i++) {
+        const struct wcts_reader_row *row = &reader->rows[i];
+        if (row->test < 0)
+            return complain(saved, WCTS_FILE_PLAN, row->line,
+                            "case %s, expected the next one of the plan that the spec gives",
+                            row->id);
+        saved->selected[saved->run.selected_count++] = row->test;
+    }
+    return true;
 }
 
 /* ---- journal.jsonl ---- */
 
-/* The rule that an entry speaks about. */
-static int rule_of(const struct wcts_saved *saved, const struct wcts_case *one,
-                   const struct wcts_entry *entry)
-{
-    const char *id = json_string_value(json_object_get(entry->value, "rule"));
-    const struct wcts_spec *spec = saved->plan->spec;
-    for (int i = 0; id && i < spec->rules_count; i++)
-        if (strcmp(spec->rules[i].id, id) == 0)
-            return i;
-    return one->rule;
-}
-
-static void add_to(struct wcts_sided *sided, enum wcts_side_of side, const struct wcts_entry *entry)
+static void add_to(struct wcts_sided *sided, enum wcts_side_of side,
+                   const struct wcts_result *result)
 {
     struct wcts_tally *tally = &sided->of[side];
-    tally->verdicts[entry->verdict]++;
+    tally->verdicts[result->verdict]++;
     tally->count++;
-    tally->seconds += entry->seconds;
+    tally->seconds += (double)result->nanoseconds / 1e9;
 }
 
 static bool keep_case(struct wcts_saved *saved, int position, int rule, long offset)
@@ -273,77 +249,42 @@ static bool keep_case(struct wcts_saved *saved, int position, int rule, long off
 }
 
 static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int position,
-                       const struct wcts_entry *entry, long offset)
+                       const struct wcts_result *result, long offset)
 {
     const struct wcts_case *one = &saved->plan->cases[saved->selected[position]];
-    int rule = rule_of(saved, one, entry);
+    int rule = result->broken ? result->broken - 1 : one->rule;
     enum wcts_side_of side = wcts_side_of_case(one);
-    const struct wcts_result result = {.verdict = entry->verdict,
-                                       .reason = (char *)entry->reason,
-                                       .detail = (char *)entry->detail,
-                                       .backtrace = entry->backtrace[0] ? entry->backtrace : NULL,
-                                       .skip = entry->skip,
-                                       .was = entry->was,
-                                       .broken = rule == one->rule ? 0 : rule + 1,
-                                       .nanoseconds = (uint64_t)(entry->seconds * 1e9)};
-    wcts_run_count(&saved->run, one, &result);
-    add_to(&saved->rules[rule], side, entry);
-    add_to(&saved->statements[saved->plan->spec->rules[rule].statement], side, entry);
-    wcts_looker_add(looker, one, entry->verdict);
-    return entry->verdict == WCTS_VERDICT_PASS || keep_case(saved, position, rule, offset);
+    wcts_run_count(&saved->run, one, result);
+    add_to(&saved->rules[rule], side, result);
+    add_to(&saved->statements[saved->plan->spec->rules[rule].statement], side, result);
+    wcts_looker_add(looker, one, result->verdict);
+    return result->verdict == WCTS_VERDICT_PASS || keep_case(saved, position, rule, offset);
 }
 
-/* Of a run that goes on, the last line may be half written. */
-static bool read_entries(struct wcts_saved *saved, struct wcts_journal *journal,
-                         struct wcts_looker *looker)
+static bool read_entries(struct wcts_saved *saved, struct wcts_looker *looker)
 {
+    struct wcts_reader *reader = &saved->reader;
     struct wcts_entry entry;
     bool good = true;
+    int row;
     for (int i = 0; good; i++) {
-        long offset = wcts_journal_tell(journal);
-        if (!wcts_journal_next(journal, &entry)) {
-            if (!saved->running && getc(journal->file) != EOF)
-                return complain(saved, "journal.jsonl", i + 1,
-                                "no entry, expected an object with id and verdict");
-            return true;
-        }
-        if (i >= saved->run.selected_count)
-            good = complain(saved, "journal.jsonl", i + 1,
-                            "case %s, expected no more than the %d "
-                            "of plan.tsv",
-                            entry.id, i);
-        else if (strcmp(entry.id, saved->plan->cases[saved->selected[i]].id) != 0)
-            good = complain(saved, "journal.jsonl", i + 1, "case %s, expected %s", entry.id,
-                            saved->plan->cases[saved->selected[i]].id);
-        else
-            good = take_entry(saved, looker, i, &entry, offset);
+        long offset = wcts_journal_tell(&reader->journal);
+        if (!wcts_reader_next(reader, &entry, &row))
+            return reader->flaw.kind == WCTS_FLAW_NONE || complain_of(saved, "");
+        good = row == i ? take_entry(saved, looker, i, &entry.result, offset)
+                        : complain(saved, WCTS_FILE_JOURNAL, i + 1, "case %s, expected %s",
+                                   entry.id, reader->rows[i].id);
         wcts_entry_release(&entry);
     }
     return good;
 }
 
-/* A journal ends where run.json says; only of a run that goes on nobody knows. */
-static bool is_whole(const struct wcts_saved *saved)
-{
-    json_t *reached = json_object_get(saved->description, "reached");
-    if (saved->running || json_integer_value(reached) == saved->run.total.count)
-        return true;
-    return complain(saved, "journal.jsonl", saved->run.total.count + 1,
-                    "the journal ends here, expected %d entries as run.json says: it was cut short",
-                    (int)json_integer_value(reached));
-}
-
 static bool read_journal(struct wcts_saved *saved)
 {
-    struct wcts_journal journal;
     struct wcts_looker *looker = wcts_looker_new(saved);
-    bool good = looker && wcts_journal_open(&journal, saved->directory);
-    if (looker && !good)
-        complain(saved, "journal.jsonl", 0, "cannot be opened");
-    if (good) {
-        good = read_entries(saved, &journal, looker) && is_whole(saved);
-        wcts_journal_close(&journal);
-    }
+    bool good = looker && (wcts_reader_journal(&saved->reader)
+                               ? read_entries(saved, looker)
+                               : complain(saved, WCTS_FILE_JOURNAL, 0, "cannot be opened"));
     wcts_looker_free(looker);
     return good;
 }
@@ -369,23 +310,6 @@ static bool allocate(struct wcts_saved *saved)
     return saved->selected && saved->statements && saved->rules && saved->looks && saved->matrices;
 }
 
-static bool digest_of(const struct wcts_saved *saved, const char *name, char digest[65])
-{
-    struct wcts_sha256 hash;
-    const char *wrong;
-    char bytes[65536];
-    size_t size;
-    FILE *file = wcts_input_open(saved->directory, name, &wrong);
-    if (!file)
-        return complain(saved, name, 0, "%s", wrong);
-    wcts_sha256_init(&hash);
-    while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        wcts_sha256_add(&hash, bytes, size);
-    fclose(file);
-    wcts_sha256_finish(&hash, digest);
-    return true;
-}
-
 static bool describe(struct wcts_saved *saved, const struct wcts_context *context)
 {
     const struct wcts_settings *own = context->settings;
@@ -406,7 +330,7 @@ static bool describe(struct wcts_saved *saved, const struct wcts_context *contex
 static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
 {
     const struct wcts_ladder_scope all = {.last_version = spec->versions_count - 1};
-    return saved->running || wcts_ladder_run(&saved->ladder, spec, saved->directory, &all);
+    return saved->reader.running || wcts_ladder_run(&saved->ladder, spec, saved->directory, &all);
 }
 
 /* What was answered is not in the journal: what follows from it is as the run said. */
@@ -430,7 +354,7 @@ static void keep_conclusion(struct wcts_saved *saved)
 {
     struct wcts_run *run = &saved->run;
     const char *headline = text_of(saved, "headline");
-    if (saved->running) {
+    if (saved->reader.running) {
         free(run->headline);
         if (asprintf(&run->headline, "has not ended: %d of %d cases so far", run->total.count,
                      run->selected_count) < 0)
@@ -449,8 +373,13 @@ static void keep_conclusion(struct wcts_saved *saved)
 static bool load(struct wcts_saved *saved, const struct wcts_context *context)
 {
     struct wcts_run counts;
-    if (!is_directory_of_run(saved) || !read_description(saved) ||
-        !same_spec(saved, context->spec) || !describe(saved, context))
+    wcts_reader_init(&saved->reader, saved->directory, context->spec);
+    if (!wcts_reader_is_run(&saved->reader))
+        return complain_of(saved, "a file of a run directory");
+    if (!wcts_reader_run(&saved->reader))
+        return complain_of(saved, "the description of a run");
+    saved->description = saved->reader.run;
+    if (!same_spec(saved, context->spec) || !describe(saved, context))
         return false;
     saved->plan = wcts_context_plan(context, saved->settings.suite, saved->settings.seed);
     if (!saved->plan || !allocate(saved) ||
@@ -469,8 +398,9 @@ static bool load(struct wcts_saved *saved, const struct wcts_context *context)
     counts.partial = saved->settings.partial;
     saved->run = counts;
     if (!read_plan(saved) || !read_journal(saved) ||
-        !digest_of(saved, "plan.tsv", saved->plan_digest) ||
-        !digest_of(saved, "journal.jsonl", saved->journal_digest) || !climb(saved, context->spec))
+        !wcts_digest_file(saved->directory, WCTS_FILE_PLAN, saved->plan_digest) ||
+        !wcts_digest_file(saved->directory, WCTS_FILE_JOURNAL, saved->journal_digest) ||
+        !climb(saved, context->spec))
         return false;
     if (saved->kept_count > 1)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
@@ -487,7 +417,7 @@ enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
     *saved = (struct wcts_saved){.directory = directory};
     if (!load(saved, context))
         return WCTS_EXIT_USAGE;
-    if (saved->running)
+    if (saved->reader.running)
         fprintf(stderr,
                 "%s: the run has no end: it goes on, or was killed; %d of %d cases so far\n",
                 directory, saved->run.total.count, saved->run.selected_count);
@@ -500,7 +430,7 @@ void wcts_saved_release(struct wcts_saved *saved)
         wcts_run_release(&saved->run);
     wcts_plan_free(saved->plan);
     wcts_ladder_release(&saved->ladder);
-    json_decref(saved->description);
+    wcts_reader_close(&saved->reader);
     free(saved->selected);
     free(saved->statements);
     free(saved->rules);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run directory, read again: what rundir.h wrote, counted anew from the journal, for reports that
+ * A run directory, read again: counted anew from the journal, for reports that
  * look at several runs side by side. It grows with the cases that did not pass, not with all.
  */
 #ifndef WCTS_SAVED_H
 #define WCTS_SAVED_H
 
 #include "../runner/cli/context.h"
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 #include "ladder.h"
 #include "report.h"
 
@@ -61,12 +61,12 @@ struct wcts_saved_case {
 
 struct wcts_saved {
     const char *directory; /* not owned */
-    json_t *description;   /* run.json */
+    struct wcts_reader reader;
+    const json_t *description; /* run.json; the reader's */
     struct wcts_settings settings;
     struct wcts_plan *plan;
     int *selected;
     struct wcts_run run;
-    bool running; /* it has no end yet */
     char plan_digest[65], journal_digest[65];
     struct wcts_sided *statements, *rules;
     struct wcts_rule_looks *looks;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/store/journal.h"
+#include "../runner/store/run_dir.h"
 #include "replay.h"
 
 /* Of the messages of one failure, in lines. */
@@ -83,9 +83,13 @@ static void put_read_by(FILE *out, const struct wcts_spec *spec,
     free(read_by);
 }
 
+static const char *given(const char *text)
+{
+    return text ? text : "";
+}
+
 static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
-                            const struct wcts_case *one, enum wcts_verdict verdict,
-                            const char *reason, const char *detail, const char *backtrace,
+                            const struct wcts_case *one, const struct wcts_result *result,
                             const char *output)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -94,8 +98,8 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
-    put_scalar(out, "message", reason);
-    fprintf(out, "  severity: %s\n", wcts_verdict_name(verdict));
+    put_scalar(out, "message", given(result->reason));
+    fprintf(out, "  severity: %s\n", wcts_verdict_name(result->verdict));
     put_scalar(out, "statement", statement->id);
     put_scalar(out, "text", statement->text);
     if (statement->quote) {
@@ -108,9 +112,9 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);
-    put_lines(out, "messages", wcts_detail_came(detail));
-    put_lines(out, "backtrace", backtrace);
-    put_lines(out, "output", output);
+    put_lines(out, "messages", wcts_detail_came(given(result->detail)));
+    put_lines(out, "backtrace", given(result->backtrace));
+    put_lines(out, "output", given(output));
     fputs("  ...\n", out);
 }
 
@@ -142,9 +146,9 @@ static const struct {
 };
 
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
-                   enum wcts_verdict verdict, const char *reason, const char *detail,
-                   const char *backtrace, const char *output)
+                   const struct wcts_result *result, const char *output)
 {
+    const enum wcts_verdict verdict = result->verdict;
     bool bad = points[verdict].bad || bad_on_demand(run, verdict);
     FILE *out = tap->out;
 
@@ -152,11 +156,11 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     put_line(out, one->id);
     if (points[verdict].directive) {
         fprintf(out, " # %s ", points[verdict].directive);
-        put_line(out, reason);
+        put_line(out, given(result->reason));
     }
     fputc('\n', out);
     if (points[verdict].told)
-        put_diagnostics(tap, run, one, verdict, reason, detail, backtrace, output);
+        put_diagnostics(tap, run, one, result, output);
     return ferror(out) == 0;
 }
 
@@ -214,14 +218,14 @@ bool wcts_tap_write(FILE *out, const struct wcts_run *run)
     struct wcts_journal journal;
     struct wcts_entry entry;
     struct wcts_tap tap;
-    if (!wcts_journal_open(&journal, run->directory)) {
-        fprintf(stderr, "%s/journal.jsonl: %s\n", run->directory, strerror(errno));
+    if (!wcts_journal_open(&journal, run->directory, NULL)) {
+        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": %s\n", run->directory, strerror(errno));
         return false;
     }
     bool good = wcts_tap_begin(&tap, out, run->selected_count);
     for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
-        good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], entry.verdict,
-                             entry.reason, entry.detail, entry.backtrace, entry.output);
+        good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], &entry.result,
+                             entry.output);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);

@@ -18,10 +18,9 @@ struct wcts_tap {
 /* Begins the stream; count: how many cases there will be. */
 bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count);
 
-/* One case. reason, detail, backtrace and output: as in struct wcts_entry, never NULL. */
+/* One case; output: what the plug-in wrote, NULL: nothing. */
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
-                   enum wcts_verdict verdict, const char *reason, const char *detail,
-                   const char *backtrace, const char *output);
+                   const struct wcts_result *result, const char *output);
 
 /* Ends it: says "Bail out!" when the run was stopped or did not start. */
 bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../runner/store/rundir.h"
+#include "../runner/store/run_dir.h"
 
 #define REAL_MAX (PATH_MAX + NAME_MAX)
 #define TARGETS 6

@@ -9,18 +9,9 @@
 
 #include "../runner/base/path.h"
 #include "../runner/cli/selection.h"
-#include "../runner/store/input.h"
-#include "../runner/store/rundir.h"
-#include "digest.h"
 #include "json.h"
 
 /* ---- What the run says of itself ---- */
-
-static const char *text_of(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
-}
 
 static bool complain(const char *directory, const char *key, const char *found)
 {
@@ -29,23 +20,26 @@ static bool complain(const char *directory, const char *key, const char *found)
     return false;
 }
 
-bool wcts_verify_settings(const char *directory, struct wcts_settings *settings, json_t **run)
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_settings *settings)
 {
-    const char *wrong;
-    int line;
-    const json_t *seed;
-    *run = wcts_input_json(directory, "run.json", &wrong, &line);
-    if (!*run && line > 0)
-        fprintf(stderr, "%s/run.json:%d: no JSON object: %s\n", directory, line, wrong);
-    else if (!*run)
-        fprintf(stderr, "wddm-cts: %s/run.json: %s, expected a run directory\n", directory, wrong);
-    if (!*run)
+    const struct wcts_flaw *flaw = &reader->flaw;
+    const char *directory = reader->directory;
+    const json_t *run, *seed;
+    if (!wcts_reader_run(reader)) {
+        if (flaw->line > 0)
+            fprintf(stderr, "%s/%s:%ld: no JSON object: %s\n", directory, flaw->file, flaw->line,
+                    flaw->found);
+        else
+            fprintf(stderr, "wddm-cts: %s/%s: %s, expected a run directory\n", directory,
+                    flaw->file, flaw->found);
         return false;
-    if (!wcts_suite_find(text_of(*run, "suite"), &settings->suite))
-        return complain(directory, "suite", text_of(*run, "suite"));
-    if (!wcts_judging_find(text_of(*run, "level"), &settings->judging))
-        return complain(directory, "level", text_of(*run, "level"));
-    seed = json_object_get(*run, "seed");
+    }
+    run = reader->run;
+    if (!wcts_suite_find(wcts_json_member(run, "suite"), &settings->suite))
+        return complain(directory, "suite", wcts_json_member(run, "suite"));
+    if (!wcts_judging_find(wcts_json_member(run, "level"), &settings->judging))
+        return complain(directory, "level", wcts_json_member(run, "level"));
+    seed = json_object_get(run, "seed");
     if (!json_is_integer(seed))
         return complain(directory, "seed", "");
     settings->seed = (uint64_t)json_integer_value(seed);
@@ -92,7 +86,7 @@ void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char 
     size_t i;
     json_array_foreach(lines, i, line)
     {
-        if (strcmp(text_of(line, "text"), reason) != 0)
+        if (strcmp(wcts_json_member(line, "text"), reason) != 0)
             continue;
         json_object_set_new(line, "count",
                             json_integer(json_integer_value(json_object_get(line, "count")) + 1));
@@ -128,7 +122,7 @@ static json_t *page_of(const char *directory, const json_t *run)
 
 static void check_end(struct wcts_verify *verify)
 {
-    const char *end = text_of(verify->run, "end");
+    const char *end = wcts_json_member(verify->run, "end");
     bool done = strcmp(end, wcts_end_name(WCTS_POOL_DONE)) == 0;
     wcts_verify_check(
         verify, done ? WCTS_CHECK_OK : WCTS_CHECK_LACKS, "end", "%s%s",
@@ -138,8 +132,8 @@ static void check_end(struct wcts_verify *verify)
 static void check_spec(struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->context->spec;
-    const char *version = text_of(verify->run, "spec_version");
-    const char *digest = text_of(verify->run, "spec_digest");
+    const char *version = wcts_json_member(verify->run, "spec_version");
+    const char *digest = wcts_json_member(verify->run, "spec_digest");
     verify->foreign = strcmp(digest, spec->digest) != 0;
     if (verify->foreign)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "spec",
@@ -171,13 +165,14 @@ static void check_files(struct wcts_verify *verify)
 {
     const json_t *digests = json_object_get(verify->run, "digests");
     for (int i = 0; wcts_digest_files[i]; i++)
-        check_file(verify, wcts_digest_files[i], text_of(digests, wcts_digest_files[i]));
+        check_file(verify, wcts_digest_files[i], wcts_json_member(digests, wcts_digest_files[i]));
 }
 
 static void check_implementation(struct wcts_verify *verify)
 {
     const struct wcts_settings *settings = verify->context->settings;
-    const char *expected = text_of(json_object_get(verify->run, "implementation"), "sha256");
+    const char *expected =
+        wcts_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(settings->implementation.path, path, sizeof path);
     if (!settings->given_implementation) {
@@ -185,7 +180,7 @@ static void check_implementation(struct wcts_verify *verify)
                           "--impl FILE compares a file with the digest");
         return;
     }
-    wcts_digest_implementation(settings->implementation.path, digest);
+    wcts_implementation_digest(settings->implementation.path, digest);
     if (strcmp(digest, expected) == 0)
         wcts_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s", shown);
     else
@@ -195,55 +190,20 @@ static void check_implementation(struct wcts_verify *verify)
 
 /* ---- Plan and journal ---- */
 
-static FILE *open_file(const struct wcts_verify *verify, const char *name)
-{
-    return wcts_input_open(verify->directory, name, NULL);
-}
-
-/* Goes on in the plan up to the case that has the line; -1: there is none. */
-static int find_line(const struct wcts_plan *plan, int from, const char *line, char **buffer,
-                     size_t *room)
-{
-    for (int i = from; i < plan->count; i++) {
-        FILE *out;
-        bool same;
-        /* Most often the next one; else the id tells without writing the line. */
-        size_t length = strlen(plan->cases[i].id);
-        if (strncmp(line, plan->cases[i].id, length) != 0 || line[length] != '\t')
-            continue;
-        out = open_memstream(buffer, room);
-        if (!out)
-            return -1;
-        wcts_rundir_plan_line(out, plan, &plan->cases[i]);
-        fclose(out);
-        same = strcmp(*buffer, line) == 0;
-        free(*buffer);
-        *buffer = NULL;
-        return same ? i : -1;
-    }
-    return -1;
-}
-
 /* Lines of plan.tsv are those of the plan that is made here, or some of them, in that order.
  * Returns the number of the first line that is not, 0: none. */
-static long read_plan(struct wcts_verify *verify, FILE *file)
+static long read_plan(struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
-    char *line = NULL, *buffer = NULL;
-    size_t room = 0, space = 0;
-    long number = 0, wrong = 0;
-    int at = -1;
-    while (!wrong && wcts_input_line(&line, &room, file) > 0) {
-        if (number++ == 0)
-            wrong = strcmp(line, WCTS_PLAN_HEAD) == 0 ? 0 : number;
-        else if ((at = find_line(plan, at + 1, line, &buffer, &space)) < 0)
-            wrong = number;
-        else
-            verify->chosen[verify->planned++] = at;
+    const struct wcts_reader *reader = verify->reader;
+    bool whole = wcts_reader_plan(verify->reader, verify->context->plan);
+    if (!reader->exact)
+        return 1;
+    for (int i = 0; i < reader->count; i++) {
+        if (!reader->rows[i].exact)
+            return i + 2;
+        verify->chosen[verify->planned++] = reader->rows[i].test;
     }
-    free(line);
-    bool whole = wrong || (number > 0 && wcts_input_ended(file));
-    return whole ? wrong : number + 1;
+    return whole ? 0 : reader->flaw.line;
 }
 
 static const char *wddm_of(const struct wcts_verify *verify, const char *end)
@@ -297,12 +257,9 @@ static int planned_here(const struct wcts_verify *verify)
 static void check_plan(struct wcts_verify *verify)
 {
     int here = planned_here(verify);
-    FILE *file = open_file(verify, "plan.tsv");
-    long wrong;
-    if (!file)
+    long wrong = read_plan(verify);
+    if (verify->reader->flaw.kind == WCTS_FLAW_FILE)
         return; /* said before */
-    wrong = read_plan(verify, file);
-    fclose(file);
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
                           "line %ld of plan.tsv is not one of the plan that is made here", wrong);
@@ -315,39 +272,37 @@ static void check_plan(struct wcts_verify *verify)
 }
 
 /* Reads the journal up to what is wrong. Returns the line where that is, 0: nothing is. */
-static long read_journal(struct wcts_verify *verify, struct wcts_journal *journal)
+static long read_journal(struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
     struct wcts_entry entry;
-    long at = 0;
-    for (; wcts_journal_next(journal, &entry); at = wcts_journal_tell(journal)) {
+    int row;
+    while (wcts_reader_next(verify->reader, &entry, &row)) {
         struct wcts_verify_case *one = &verify->cases[verify->count];
-        int index = verify->count < verify->planned ? verify->chosen[verify->count] : -1;
-        bool right = index >= 0 && strcmp(plan->cases[index].id, entry.id) == 0;
+        bool right = row == verify->count && row < verify->planned;
         if (right)
-            *one = (struct wcts_verify_case){.index = index,
-                                             .verdict = entry.verdict,
-                                             .was = entry.was,
-                                             .skip = entry.skip,
-                                             .reason = strdup(entry.reason),
-                                             .detail = strdup(entry.detail)};
+            *one = (struct wcts_verify_case){.index = verify->chosen[row],
+                                             .verdict = entry.result.verdict,
+                                             .was = entry.result.was,
+                                             .skip = entry.result.skip,
+                                             .reason = strdup(entry.result.reason),
+                                             .detail = strdup(entry.result.detail)};
         wcts_entry_release(&entry);
         if (!right || !one->reason || !one->detail)
             return verify->count + 1;
         verify->count++;
     }
-    /* Is there nothing more, or something else? */
-    return wcts_journal_seek(journal, at) && fgetc(journal->file) == EOF ? 0 : verify->count + 1;
+    /* Is there something else? What is only missing is not wrong. */
+    bool wrong =
+        verify->reader->flaw.kind != WCTS_FLAW_NONE && verify->reader->flaw.kind < WCTS_FLAW_CUT;
+    return wrong || verify->reader->journal.half ? verify->count + 1 : 0;
 }
 
 static void check_journal(struct wcts_verify *verify)
 {
-    struct wcts_journal journal;
     long wrong;
-    if (!wcts_journal_open(&journal, verify->directory))
+    if (!wcts_reader_journal(verify->reader))
         return;
-    wrong = read_journal(verify, &journal);
-    wcts_journal_close(&journal);
+    wrong = read_journal(verify);
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "journal",
                           "line %ld of journal.jsonl is not the entry of the next planned case",
@@ -360,38 +315,19 @@ static void check_journal(struct wcts_verify *verify)
 }
 
 /* The verdicts are written beside the journal, and say the same. */
-static long read_verdicts(const struct wcts_verify *verify, FILE *file)
+static char *verdict_line(void *ctx, int i)
 {
-    const struct wcts_plan *plan = verify->context->plan;
-    char *line = NULL, *expected = NULL;
-    size_t room = 0;
-    int i = 0;
-    bool same = true;
-    for (; same && i < verify->count; i++) {
-        const struct wcts_verify_case *one = &verify->cases[i];
-        same = wcts_input_line(&line, &room, file) > 0 &&
-               asprintf(&expected, "%s\t%s\t%s\n", wcts_verdict_name(one->verdict),
-                        plan->cases[one->index].id, one->reason) > 0 &&
-               strcmp(line, expected) == 0;
-        free(expected);
-        expected = NULL;
-    }
-    if (same && wcts_input_line(&line, &room, file) > 0) {
-        same = false;
-        i++;
-    }
-    free(line);
-    return same ? 0 : i;
+    const struct wcts_verify *verify = ctx;
+    const struct wcts_verify_case *one = &verify->cases[i];
+    return wcts_rundir_verdict_line(one->verdict, verify->context->plan->cases[one->index].id,
+                                    one->reason);
 }
 
 static void check_verdicts(struct wcts_verify *verify)
 {
-    FILE *file = open_file(verify, "verdicts.txt");
-    long wrong;
-    if (!file)
-        return;
-    wrong = read_verdicts(verify, file);
-    fclose(file);
+    long wrong = wcts_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
+    if (wrong < 0)
+        return; /* said before */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
                           "line %ld of verdicts.txt is not what the journal says", wrong);
@@ -432,14 +368,14 @@ static void check_versions(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->context->plan;
     const json_t *wddm = json_object_get(verify->run, "wddm");
-    int first = wcts_spec_version(plan->spec, text_of(wddm, "first"));
-    int last = wcts_spec_version(plan->spec, text_of(wddm, "last"));
+    int first = wcts_spec_version(plan->spec, wcts_json_member(wddm, "first"));
+    int last = wcts_spec_version(plan->spec, wcts_json_member(wddm, "last"));
     if (verify->foreign)
         return; /* said before */
     if (first < 0 || last < first) {
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
                           "the run names \"%s\" to \"%s\", expected versions of the spec",
-                          text_of(wddm, "first"), text_of(wddm, "last"));
+                          wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
         return;
     }
     for (int i = 0; i < verify->planned; i++) {
@@ -447,11 +383,11 @@ static void check_versions(struct wcts_verify *verify)
         if (one->version >= first && one->version <= last)
             continue;
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s",
-                          one->id, text_of(wddm, "first"), text_of(wddm, "last"));
+                          one->id, wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
         return;
     }
     wcts_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",
-                      text_of(wddm, "first"), text_of(wddm, "last"));
+                      wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
 }
 
 /* One of several parts has no more than its share, and a run of which nothing was left out has all
@@ -561,7 +497,7 @@ static bool count_run(struct wcts_verify *verify, const struct wcts_mustpass *mu
 /* What the run says of itself is what is counted here. */
 static void check_headline(struct wcts_verify *verify)
 {
-    const char *said = text_of(verify->run, "headline");
+    const char *said = wcts_json_member(verify->run, "headline");
     json_t *text = wcts_json_text(verify->counted.headline);
     if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
         wcts_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
@@ -644,11 +580,12 @@ static int conclude(struct wcts_verify *verify)
 }
 
 int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *context,
-                     const char *directory, json_t *run)
+                     struct wcts_reader *reader)
 {
     size_t count = (size_t)context->plan->count + 1;
-    *verify = (struct wcts_verify){.context = context, .directory = directory, .run = run};
-    verify->page = page_of(directory, run);
+    *verify = (struct wcts_verify){
+        .context = context, .directory = reader->directory, .run = reader->run, .reader = reader};
+    verify->page = page_of(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
     verify->chosen = calloc(count, sizeof *verify->chosen);
     if (!verify->page || !verify->cases || !verify->chosen)

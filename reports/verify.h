@@ -7,8 +7,7 @@
 #define WCTS_VERIFY_H
 
 #include "../runner/cli/context.h"
-#include "../runner/store/journal.h"
-#include "../runner/store/records.h"
+#include "../runner/store/run_dir.h"
 #include "report.h"
 
 /* What a check came to. */
@@ -33,7 +32,8 @@ struct wcts_verify_case {
 struct wcts_verify {
     const struct wcts_context *context;
     const char *directory;
-    json_t *run;  /* run.json */
+    const json_t *run; /* run.json */
+    struct wcts_reader *reader;
     json_t *page; /* what is printed of all this */
     struct wcts_verify_case *cases;
     int count, planned; /* entries of the journal; lines of plan.tsv that are cases of the plan */
@@ -45,13 +45,13 @@ struct wcts_verify {
 };
 
 /* The settings of the run that decide about its plan, out of its run.json: level, suite and seed.
- * False, with a message, when there is no such file or it does not say. *run is the caller's. */
-bool wcts_verify_settings(const char *directory, struct wcts_settings *settings, json_t **run);
+ * False, with a message, when there is no such file or it does not say. */
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_settings *settings);
 
-/* Makes all checks. run.json's object is borrowed; verify->page holds what came of them and the
- * return value is an exit code: OK, FAIL or NOTHING. To be released. */
+/* Makes all checks. reader has read run.json and reads the rest; verify->page holds the results and
+ * the return value is an exit code: OK, FAIL or NOTHING. To be released, before the reader. */
 int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *context,
-                     const char *directory, json_t *run);
+                     struct wcts_reader *reader);
 void wcts_verify_release(struct wcts_verify *verify);
 
 /* The page for people. */

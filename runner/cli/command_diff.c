@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../reports/diff.h"
+#include "../store/run_dir.h"
 #include "context.h"
 
 /* What a directory is. */
@@ -30,7 +31,7 @@ static enum kind kind_of(const char *directory)
         fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
     else if (!S_ISDIR(status.st_mode))
         fprintf(stderr, "wddm-cts: %s is a file, %s\n", directory, expected);
-    else if (has(directory, "run.json"))
+    else if (wcts_rundir_is(directory))
         return RUN;
     else if (has(directory, "spec/versions.xml") || has(directory, "versions.xml"))
         return SPEC;

@@ -8,8 +8,7 @@
 
 #include "../../reports/report.h"
 #include "../judge/judge.h"
-#include "../store/input.h"
-#include "../store/journal.h"
+#include "../store/run_dir.h"
 #include "context.h"
 
 #define LATEST "out/latest"
@@ -27,47 +26,53 @@ static void print_block(const char *indent, const char *text)
 static void print_implementation(const char *directory)
 {
     const char *name = NULL;
-    json_t *run = wcts_input_json(directory, "run.json", NULL, NULL);
+    json_t *run = wcts_rundir_run(directory);
     if (json_unpack(run, "{s:{s:s}}", "implementation", "path", &name) == 0 && name)
         printf(", of %s", name);
     json_decref(run);
 }
 
-static const char *text_in(const json_t *value, const char *key)
+/* By what the failure is known, why it is waived, and how attempts before ended. */
+static void print_knowledge(const struct wcts_result *result)
 {
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
-}
-
-/* By what the failure is known, why it is waived, and what came of attempts before. */
-static void print_knowledge(const json_t *entry)
-{
-    const json_t *waiver = json_object_get(entry, "waiver"), *one;
-    size_t i;
-    if (text_in(entry, "signature")[0])
-        printf("  signature %s\n", text_in(entry, "signature"));
+    const struct wcts_waiver *waiver = result->waiver;
+    if (result->signature[0])
+        printf("  signature %s\n", result->signature);
     if (waiver)
-        printf("  waiver    %s:%lld, until %s: %s %s\n", text_in(waiver, "file"),
-               (long long)json_integer_value(json_object_get(waiver, "line")),
-               text_in(waiver, "expires"), text_in(waiver, "reason"), text_in(waiver, "link"));
-    json_array_foreach(json_object_get(entry, "attempts"), i, one)
-    {
-        printf("  attempt %zu %s: %s\n", i + 1, text_in(one, "verdict"), text_in(one, "reason"));
-    }
+        printf("  waiver    %s:%ld, until %s: %s %s\n", waiver->place.file, waiver->place.line,
+               waiver->expires, waiver->reason, waiver->link);
+    for (int i = 0; i < result->try_count; i++)
+        printf("  attempt %d %s: %s\n", i + 1, wcts_verdict_name(result->tries[i].verdict),
+               result->tries[i].reason);
 }
 
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
     printf("\nIn %s", directory);
     print_implementation(directory);
-    printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
-           entry->reason);
-    print_knowledge(entry->value);
-    print_block("", wcts_detail_came(entry->detail));
+    printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
+           entry->result.reason[0] ? ": " : "", entry->result.reason);
+    print_knowledge(&entry->result);
+    print_block("", wcts_detail_came(entry->result.detail));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");
         print_block("    ", entry->output);
     }
+}
+
+static bool find_entry(const char *directory, const char *id, struct wcts_entry *entry)
+{
+    struct wcts_journal journal;
+    bool found = false;
+    if (!wcts_journal_open(&journal, directory, NULL))
+        return false;
+    while (!found && wcts_journal_next(&journal, entry)) {
+        found = strcmp(entry->id, id) == 0;
+        if (!found)
+            wcts_entry_release(entry);
+    }
+    wcts_journal_close(&journal);
+    return found;
 }
 
 /* A run that was asked for must be there; the last one need not have had this case. */
@@ -79,7 +84,7 @@ static int explain_case(const struct wcts_context *context, const struct wcts_ca
 
     wcts_case_describe(stdout, context->plan, one);
     errno = 0;
-    if (wcts_journal_find(directory, one->id, &entry)) {
+    if (find_entry(directory, one->id, &entry)) {
         print_entry(directory, &entry);
         wcts_entry_release(&entry);
     } else if (asked) {

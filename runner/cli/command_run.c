@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include "../../reports/baseline_update.h"
-#include "../../reports/digest.h"
 #include "../../reports/documents.h"
 #include "../../reports/json.h"
 #include "../../reports/tap.h"
 #include "../../reports/targets.h"
 #include "../run/backtrace.h"
 #include "../run/stop.h"
-#include "../store/rundir.h"
+#include "../store/run_dir.h"
 #include "context.h"
 
 #define PROGRESS_SECONDS 0.1
@@ -60,15 +59,10 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
                    wcts_rundir_record(sink->directory, sink->claims_tapes);
     written = wcts_rundir_add(sink->directory, one, result, output) && written;
     if (run->settings->json)
-        written = wcts_json_line(stdout, wcts_json_blame(wcts_json_case(one, result, output),
-                                                         run->plan->spec, result)) &&
+        written = wcts_json_line(stdout, wcts_result_json(run->plan->spec, one, result, output)) &&
                   written;
     if (run->settings->tap)
-        written = wcts_tap_case(sink->tap, run, one, result->verdict,
-                                result->reason ? result->reason : "",
-                                result->detail ? result->detail : "",
-                                result->backtrace ? result->backtrace : "", output ? output : "") &&
-                  written;
+        written = wcts_tap_case(sink->tap, run, one, result, output) && written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
     show(sink, one, result);
@@ -247,7 +241,7 @@ static bool write_files(const struct wcts_context *context, struct wcts_run *run
     if (!written)
         wcts_run_spoil(run, unwritten);
     return wcts_junit_write(run, &files->documents.junit) &&
-           wcts_rundir_describe(directory, run, true) &&
+           wcts_rundir_describe(directory, wcts_json_run(run), true) &&
            wcts_documents_of(context, &files->documents, directory->path) &&
            wcts_documents_commit(&files->documents) && written;
 }
@@ -261,10 +255,10 @@ static bool report(const struct wcts_context *context, struct wcts_run *run,
 
     if (!written) {
         wcts_run_spoil(run, unwritten);
-        wcts_rundir_describe(directory, run, true);
+        wcts_rundir_describe(directory, wcts_json_run(run), true);
     }
     if (settings->json)
-        written = wcts_json_line(stdout, wcts_rundir_run(directory)) && written;
+        written = wcts_json_line(stdout, wcts_rundir_run(directory->path)) && written;
     else if (settings->tap)
         written = wcts_tap_end(&files->tap, run) && written;
     else if (wcts_targets_on_output(settings) == 0)
@@ -325,7 +319,8 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
     wcts_stop_hold(&before);
     if (count != 0)
         count = introduce_to(context, directory, run, selected, &introduction);
-    bool ready = wcts_rundir_plan(directory, run) && wcts_rundir_describe(directory, run, false);
+    bool ready = wcts_rundir_plan(directory, run->plan, run->selected, count) &&
+                 wcts_rundir_describe(directory, wcts_json_run(run), false);
     if (ready && run->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
@@ -370,7 +365,7 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
-    wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
+    wcts_implementation_digest(context->settings->implementation.path, run.implementation_digest);
     if (wcts_rundir_init(&directory, context->settings->out) && ready &&
         files_open(&files, context->settings, directory.path) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;

@@ -2,13 +2,13 @@
 /* wddm-cts verify: somebody else's run directory, and what can be said of it. */
 #include "../../reports/verify.h"
 
-static int verify(const struct wcts_settings *settings, const char *directory, json_t *run)
+static int verify(const struct wcts_settings *settings, struct wcts_reader *reader)
 {
     struct wcts_context context = {0};
     struct wcts_verify verify;
     int status = WCTS_EXIT_USAGE;
     if (wcts_context_init(&context, settings)) {
-        status = wcts_verify_init(&verify, &context, directory, run);
+        status = wcts_verify_init(&verify, &context, reader);
         if (settings->json)
             json_dumpf(verify.page, stdout, JSON_INDENT(2));
         else
@@ -24,13 +24,15 @@ static int verify(const struct wcts_settings *settings, const char *directory, j
 int wcts_command_verify(const struct wcts_settings *settings)
 {
     struct wcts_settings asked = *settings; /* with the run's own suite, level and seed */
-    json_t *run = NULL;
+    struct wcts_reader reader = {0};
     int status = WCTS_EXIT_USAGE;
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_verify);
-    else if (wcts_implementation_is_there(&settings->implementation) &&
-             wcts_verify_settings(settings->arguments[0], &asked, &run))
-        status = verify(&asked, settings->arguments[0], run);
-    json_decref(run);
+    else if (wcts_implementation_is_there(&settings->implementation)) {
+        wcts_reader_init(&reader, settings->arguments[0], NULL);
+        if (wcts_verify_settings(&reader, &asked))
+            status = verify(&asked, &reader);
+    }
+    wcts_reader_close(&reader);
     return status;
 }

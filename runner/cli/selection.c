@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../reports/report.h"
-#include "../store/journal.h"
+#include "../store/run_dir.h"
 
 /* ---- expressions ---- */
 
@@ -92,13 +92,14 @@ static bool read_failures(struct wcts_selection *selection, const char *director
     bool kept = true;
     if (!directory)
         return true;
-    if (!wcts_journal_open(&journal, directory)) {
+    if (!wcts_journal_open(&journal, directory, NULL)) {
         fprintf(stderr, "wddm-cts: --failed-of %s: no journal.jsonl, expected a run directory\n",
                 directory);
         return false;
     }
     while (kept && wcts_journal_next(&journal, &entry)) {
-        if (wcts_verdict_breaks(entry.verdict) || entry.verdict == WCTS_VERDICT_DECLINED)
+        if (wcts_verdict_breaks(entry.result.verdict) ||
+            entry.result.verdict == WCTS_VERDICT_DECLINED)
             kept = keep_failure(selection, entry.id);
         wcts_entry_release(&entry);
     }

@@ -8,7 +8,7 @@
 #include <libxml/xpath.h>
 
 #include "runner/cli/context.h"
-#include "runner/store/rundir.h"
+#include "runner/store/run_dir.h"
 
 #define CASES 400
 

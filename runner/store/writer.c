@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "rundir.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,13 +6,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "../../reports/digest.h"
-#include "../../reports/json.h"
+#include "../base/sha256.h"
 #include "../base/text.h"
 #include "input.h"
-#include "records.h"
+#include "run_dir.h"
 
 #define DEFAULT_PARENT "out"
 #define LATEST DEFAULT_PARENT "/latest"
@@ -83,12 +81,12 @@ static void point_latest(const char *path)
 /* ---- what is in the directory ---- */
 
 /* Named: in a list, clang takes two literals beside each other for a forgotten comma. */
-#define DESCRIPTION_NEW "run.json" NEW
+#define DESCRIPTION_NEW WCTS_FILE_RUN NEW
 
 /* The files and directories that a run writes. */
 static const char *const own_names[] = {
-    "plan.tsv",      "journal.jsonl",   "verdicts.txt", "run.json",
-    DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",    "output",
+    WCTS_FILE_PLAN,  WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS, WCTS_FILE_RUN,
+    DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",        "output",
 };
 
 bool wcts_rundir_owns(const char *name)
@@ -99,9 +97,17 @@ bool wcts_rundir_owns(const char *name)
     return false;
 }
 
+bool wcts_rundir_is(const char *directory)
+{
+    char *path = NULL;
+    bool there = asprintf(&path, "%s/" WCTS_FILE_RUN, directory) > 0 && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 static bool has_description(const struct wcts_rundir *directory)
 {
-    json_t *run = wcts_rundir_run(directory);
+    json_t *run = wcts_rundir_run(directory->path);
     bool there = json_is_string(json_object_get(run, "tool_version")) &&
                  json_is_string(json_object_get(run, "spec_digest"));
     json_decref(run);
@@ -113,7 +119,7 @@ static bool has_description(const struct wcts_rundir *directory)
 static bool has_begun(const struct wcts_rundir *directory)
 {
     struct stat status;
-    return fstatat(directory->fd, "journal.jsonl", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+    return fstatat(directory->fd, WCTS_FILE_JOURNAL, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
            S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
@@ -206,8 +212,8 @@ bool wcts_rundir_begin(struct wcts_rundir *directory)
     if (!empty(directory, "scenarios") || !empty(directory, "output") ||
         asprintf(&directory->output, "%s/output", directory->path) < 0)
         return false;
-    directory->journal = create(directory, "journal.jsonl");
-    directory->verdicts = directory->journal ? create(directory, "verdicts.txt") : NULL;
+    directory->journal = create(directory, WCTS_FILE_JOURNAL);
+    directory->verdicts = directory->journal ? create(directory, WCTS_FILE_VERDICTS) : NULL;
     if (!directory->verdicts)
         return false;
     unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
@@ -250,22 +256,41 @@ bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_re
     return written || complain(directory->path);
 }
 
-void wcts_rundir_plan_line(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *one)
 {
     const struct wcts_spec *spec = plan->spec;
-    fprintf(out, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
-            wcts_expect_name(one->expect), spec->versions[one->version].name, one->page_size,
-            spec->statements[one->statement].id);
+    char *line = NULL;
+    return asprintf(&line, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
+                    wcts_expect_name(one->expect), spec->versions[one->version].name,
+                    one->page_size, spec->statements[one->statement].id) < 0
+               ? NULL
+               : line;
 }
 
-bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_run *run)
+char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason)
 {
-    FILE *out = create(directory, "plan.tsv");
+    char *line = NULL;
+    return asprintf(&line, "%s\t%s\t%s\n", wcts_verdict_name(verdict), id, reason) < 0 ? NULL
+                                                                                       : line;
+}
+
+/* Writes a line and frees it. */
+static bool put_line(FILE *out, char *line)
+{
+    bool written = line && fputs(line, out) >= 0;
+    free(line);
+    return written;
+}
+
+bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
+                      const int *selected, int count)
+{
+    FILE *out = create(directory, WCTS_FILE_PLAN);
     if (!out)
         return false;
     fputs(WCTS_PLAN_HEAD, out);
-    for (int i = 0; i < run->selected_count; i++)
-        wcts_rundir_plan_line(out, run->plan, &run->plan->cases[run->selected[i]]);
+    for (int i = 0; i < count; i++)
+        put_line(out, wcts_rundir_plan_line(plan, &plan->cases[selected[i]]));
     return close_checked(out) || complain(directory->path);
 }
 
@@ -290,20 +315,15 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
                      const struct wcts_result *result, const char *output)
 {
-    json_t *entry = wcts_json_blame(wcts_json_case(one, result, output), directory->spec, result);
+    const char *reason = result->reason ? result->reason : "";
     bool written =
-        wcts_json_line(directory->journal, entry) &&
-        fprintf(directory->verdicts, "%s\t%s\t%s\n", wcts_verdict_name(result->verdict), one->id,
-                result->reason ? result->reason : "") > 0 &&
+        wcts_json_line(directory->journal,
+                       wcts_result_json(directory->spec, one, result, output)) &&
+        put_line(directory->verdicts, wcts_rundir_verdict_line(result->verdict, one->id, reason)) &&
         (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, one->id, result->scenario) && written;
     return written || complain(directory->path);
-}
-
-json_t *wcts_rundir_run(const struct wcts_rundir *directory)
-{
-    return wcts_input_json(directory->path, "run.json", NULL, NULL);
 }
 
 /* The file has what was written to it, and is still there: reports read it again. */
@@ -328,24 +348,64 @@ static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char
 
 bool wcts_rundir_is_whole(const struct wcts_rundir *directory)
 {
-    return is_whole(directory, directory->journal, "journal.jsonl") &&
-           is_whole(directory, directory->verdicts, "verdicts.txt") &&
+    return is_whole(directory, directory->journal, WCTS_FILE_JOURNAL) &&
+           is_whole(directory, directory->verdicts, WCTS_FILE_VERDICTS) &&
            is_whole(directory, directory->records, WCTS_RECORDS_FILE);
 }
 
-bool wcts_rundir_describe(struct wcts_rundir *directory, const struct wcts_run *run, bool finished)
+bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished)
 {
-    json_t *value = wcts_json_run(run);
+    json_t *digests = json_object();
+    char digest[65];
+    for (int i = 0; finished && wcts_digest_files[i]; i++)
+        if (wcts_digest_file(directory->path, wcts_digest_files[i], digest))
+            json_object_set_new(digests, wcts_digest_files[i], json_string(digest));
     if (finished)
-        json_object_set_new(value, "digests", wcts_digest_directory(directory->path));
+        json_object_set(run, "digests", digests);
     else
-        json_object_set_new(value, "end", json_string("running"));
+        json_object_set_new(run, "end", json_string(WCTS_RUNNING));
 
     FILE *out = create(directory, DESCRIPTION_NEW);
-    bool written = out && json_dumpf(value, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    bool written = out && json_dumpf(run, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     if (out)
         written = close_checked(out) && written;
-    written = written && renameat(directory->fd, DESCRIPTION_NEW, directory->fd, "run.json") == 0;
-    json_decref(value);
+    written =
+        written && renameat(directory->fd, DESCRIPTION_NEW, directory->fd, WCTS_FILE_RUN) == 0;
+    json_decref(digests);
+    json_decref(run);
     return written || (out && complain(directory->path));
+}
+
+/* ---- digests ---- */
+
+const char *const wcts_digest_files[] = {WCTS_FILE_PLAN, WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS,
+                                         WCTS_RECORDS_FILE, NULL};
+
+static bool digest_of(FILE *file, char digest[65])
+{
+    struct wcts_sha256 hash;
+    char bytes[16384];
+    size_t size;
+    bool good;
+    digest[0] = '\0';
+    if (!file)
+        return false;
+    wcts_sha256_init(&hash);
+    while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
+        wcts_sha256_add(&hash, bytes, size);
+    good = !ferror(file);
+    fclose(file);
+    if (good)
+        wcts_sha256_finish(&hash, digest);
+    return good;
+}
+
+bool wcts_digest_file(const char *directory, const char *name, char digest[65])
+{
+    return digest_of(wcts_input_open(directory, name, NULL), digest);
+}
+
+void wcts_digest_path(const char *path, char digest[65])
+{
+    digest_of(wcts_input_follow(path, NULL), digest);
 }

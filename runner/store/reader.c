@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "run_dir.h"
+
+/* ---- the journal alone ---- */
+
+bool wcts_journal_open(struct wcts_journal *journal, const char *directory,
+                       const struct wcts_spec *spec)
+{
+    *journal = (struct wcts_journal){.file = wcts_input_open(directory, WCTS_FILE_JOURNAL, NULL),
+                                     .spec = spec};
+    return journal->file != NULL;
+}
+
+void wcts_journal_close(struct wcts_journal *journal)
+{
+    if (journal->file)
+        fclose(journal->file);
+    free(journal->line);
+}
+
+bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
+{
+    ssize_t size = wcts_input_line(&journal->line, &journal->room, journal->file);
+    bool line = size > 0 && journal->line[size - 1] == '\n';
+    json_t *value = line ? wcts_input_clean(json_loads(journal->line, 0, NULL)) : NULL;
+    *entry = (struct wcts_entry){0};
+    journal->half = !line && (size > 0 || !wcts_input_ended(journal->file));
+    journal->flaw = value                   ? WCTS_FLAW_MEMBERS
+                    : line || journal->half ? WCTS_FLAW_ENTRY
+                                            : WCTS_FLAW_NONE;
+    if (!value)
+        return false;
+    if (wcts_entry_read(entry, journal->spec, value)) {
+        journal->flaw = WCTS_FLAW_NONE;
+        return true;
+    }
+    wcts_entry_release(entry);
+    return false;
+}
+
+long wcts_journal_tell(const struct wcts_journal *journal)
+{
+    return ftell(journal->file);
+}
+
+bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
+{
+    return fseek(journal->file, position, SEEK_SET) == 0 && wcts_journal_next(journal, entry);
+}
+
+/* ---- a run directory ---- */
+
+static bool wrong(struct wcts_reader *reader, enum wcts_flaw_kind kind, const char *file, long line,
+                  const char *found)
+{
+    reader->flaw.kind = kind;
+    reader->flaw.file = file;
+    reader->flaw.line = line;
+    snprintf(reader->flaw.found, sizeof reader->flaw.found, "%s", found);
+    return false;
+}
+
+void wcts_reader_init(struct wcts_reader *reader, const char *directory,
+                      const struct wcts_spec *spec)
+{
+    *reader = (struct wcts_reader){.directory = directory, .spec = spec};
+}
+
+void wcts_reader_close(struct wcts_reader *reader)
+{
+    for (int i = 0; i < reader->count; i++)
+        free(reader->rows[i].text);
+    free(reader->rows);
+    free(reader->ids);
+    json_decref(reader->run);
+    wcts_journal_close(&reader->journal);
+}
+
+static FILE *open_in(struct wcts_reader *reader, const char *name)
+{
+    const char *reason;
+    FILE *file = wcts_input_open(reader->directory, name, &reason);
+    if (!file)
+        wrong(reader, WCTS_FLAW_FILE, name, 0, reason);
+    return file;
+}
+
+bool wcts_reader_is_run(struct wcts_reader *reader)
+{
+    static const char *const names[] = {WCTS_FILE_RUN, WCTS_FILE_PLAN, WCTS_FILE_JOURNAL};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        FILE *file = open_in(reader, names[i]);
+        if (!file)
+            return false;
+        fclose(file);
+    }
+    return true;
+}
+
+json_t *wcts_rundir_run(const char *directory)
+{
+    return wcts_input_json(directory, WCTS_FILE_RUN, NULL, NULL);
+}
+
+bool wcts_reader_run(struct wcts_reader *reader)
+{
+    const char *reason, *end;
+    int line;
+    reader->run = wcts_input_json(reader->directory, WCTS_FILE_RUN, &reason, &line);
+    if (!reader->run)
+        return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_RUN, line, reason);
+    end = wcts_json_member(reader->run, "end");
+    reader->running = strcmp(end, WCTS_RUNNING) == 0;
+    reader->done = end[0] == '\0' || strcmp(end, "done") == 0;
+    return true;
+}
+
+/* ---- plan.tsv ---- */
+
+#define COLUMNS 6
+
+/* Where the columns are that are read, and how many there are in all. */
+struct columns {
+    int id, version, statement, count;
+};
+
+/* Cuts a line at its tabs. Returns how many columns there are; at most COLUMNS are kept. */
+static int cut(char *line, char *columns[COLUMNS])
+{
+    int count = 0;
+    line[strcspn(line, "\n")] = '\0';
+    for (char *rest = line; rest; count++) {
+        char *column = strsep(&rest, "\t");
+        if (count < COLUMNS)
+            columns[count] = column;
+    }
+    return count;
+}
+
+/* The first line may name the columns: another tool's plan may have others. */
+static bool read_names(struct columns *columns, const char *line)
+{
+    struct columns named = {-1, -1, -1, 0};
+    char *names[COLUMNS], *copy = strdup(line + (line[0] == '#'));
+    named.count = copy ? cut(copy, names) : 0;
+    for (int i = 0; i < named.count && i < COLUMNS; i++) {
+        if (strcmp(names[i], "id") == 0)
+            named.id = i;
+        else if (strcmp(names[i], "version") == 0)
+            named.version = i;
+        else if (strcmp(names[i], "statement") == 0)
+            named.statement = i;
+    }
+    free(copy);
+    if (named.id >= 0 && named.statement >= 0)
+        *columns = named;
+    return named.id >= 0 && named.statement >= 0;
+}
+
+static struct wcts_reader_row *add_row(struct wcts_reader *reader)
+{
+    int count = reader->count;
+    if ((count & (count - 1)) == 0) {
+        struct wcts_reader_row *more =
+            reallocarray(reader->rows, count ? 2 * (size_t)count : 1, sizeof *more);
+        if (!more)
+            return NULL;
+        reader->rows = more;
+    }
+    reader->rows[count] = (struct wcts_reader_row){.test = -1};
+    return &reader->rows[count];
+}
+
+/* Goes on in the plan from the case of the row before. */
+static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row *before,
+                      const struct wcts_plan *plan, const char *line)
+{
+    int at = before ? before->test + 1 : 0;
+    if (before && before->test < 0)
+        return;
+    while (at < plan->count && strcmp(plan->cases[at].id, row->id) != 0)
+        at++;
+    if (at == plan->count)
+        return;
+    char *own = wcts_rundir_plan_line(plan, &plan->cases[at]);
+    row->test = at;
+    row->exact = own && strcmp(own, line) == 0;
+    free(own);
+}
+
+static bool read_row(struct wcts_reader *reader, const struct columns *columns, const char *line,
+                     long number, const struct wcts_plan *plan)
+{
+    char *cells[COLUMNS];
+    struct wcts_reader_row *row = add_row(reader);
+    if (!row || !(row->text = strdup(line)))
+        return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
+    reader->flaw.columns = cut(row->text, cells);
+    if (reader->flaw.columns != columns->count) {
+        free(row->text);
+        return wrong(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, "");
+    }
+    row->line = number;
+    row->id = cells[columns->id];
+    row->version = columns->version < 0 ? NULL : cells[columns->version];
+    row->statement = cells[columns->statement];
+    if (plan)
+        find_test(row, reader->count > 0 ? row - 1 : NULL, plan, line);
+    reader->count++;
+    return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp((*(const struct wcts_reader_row *const *)a)->id,
+                  (*(const struct wcts_reader_row *const *)b)->id);
+}
+
+static bool sort(struct wcts_reader *reader)
+{
+    reader->ids = calloc((size_t)reader->count + 1, sizeof *reader->ids);
+    for (int i = 0; reader->ids && i < reader->count; i++)
+        reader->ids[i] = &reader->rows[i];
+    if (reader->ids && reader->count > 1)
+        qsort(reader->ids, (size_t)reader->count, sizeof *reader->ids, by_id);
+    return reader->ids != NULL;
+}
+
+bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
+{
+    struct columns columns = {0, 3, 5, COLUMNS};
+    FILE *file = open_in(reader, WCTS_FILE_PLAN);
+    char *line = NULL;
+    size_t room = 0;
+    bool good = file != NULL;
+    long number = 1;
+    reader->flaw.expected = COLUMNS;
+    for (; good && wcts_input_line(&line, &room, file) > 0; number++) {
+        if (number == 1) {
+            reader->exact = strcmp(line, WCTS_PLAN_HEAD) == 0;
+            reader->named = read_names(&columns, line);
+            reader->flaw.expected = columns.count;
+        }
+        if (line[0] != '#' && (number > 1 || !reader->named))
+            good = read_row(reader, &columns, line, number, plan);
+    }
+    if (good && !wcts_input_ended(file))
+        good = wrong(reader, WCTS_FLAW_LINE, WCTS_FILE_PLAN, number, "");
+    free(line);
+    if (file)
+        fclose(file);
+    return sort(reader) && good;
+}
+
+int wcts_reader_find(const struct wcts_reader *reader, const char *id)
+{
+    const struct wcts_reader_row key = {.id = id}, *wanted = &key;
+    const struct wcts_reader_row **found = NULL;
+    if (reader->count > 0)
+        found = bsearch(&wanted, reader->ids, (size_t)reader->count, sizeof *reader->ids, by_id);
+    return found ? (int)(*found - reader->rows) : -1;
+}
+
+/* ---- the journal of the cases of plan.tsv ---- */
+
+bool wcts_reader_journal(struct wcts_reader *reader)
+{
+    return wcts_journal_open(&reader->journal, reader->directory, reader->spec) ||
+           wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
+}
+
+/* What is missing was cut off, and would pass for cases that were not reached. Only of a run that
+ * goes on, or was killed, nobody knows how many there are, and the last line may be half written.
+ */
+static bool end(struct wcts_reader *reader)
+{
+    const json_t *said = json_object_get(reader->run, "reached");
+    const struct wcts_journal *journal = &reader->journal;
+    int expected = reader->done            ? reader->count
+                   : json_is_integer(said) ? (int)json_integer_value(said)
+                                           : INT_MAX;
+    enum wcts_flaw_kind flaw = WCTS_FLAW_NONE;
+    if (journal->flaw != WCTS_FLAW_NONE && !journal->half)
+        flaw = journal->flaw;
+    else if (reader->running || expected == INT_MAX)
+        return false;
+    else if (journal->half && reader->entries >= expected)
+        flaw = WCTS_FLAW_ENTRY;
+    else if (reader->entries != expected)
+        flaw = reader->done ? WCTS_FLAW_CUT : WCTS_FLAW_SHORT;
+    reader->flaw.expected = expected;
+    return wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
+}
+
+bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
+{
+    enum wcts_flaw_kind flaw = WCTS_FLAW_NONE;
+    if (!wcts_journal_next(&reader->journal, entry))
+        return end(reader);
+    /* The entries have the order of the plan; the next row is the likely one. */
+    *row =
+        reader->entries < reader->count && strcmp(reader->rows[reader->entries].id, entry->id) == 0
+            ? reader->entries
+            : wcts_reader_find(reader, entry->id);
+    reader->entries++;
+    if (*row < 0)
+        flaw = WCTS_FLAW_UNKNOWN;
+    else if (reader->rows[*row].reached)
+        flaw = WCTS_FLAW_TWICE;
+    if (flaw == WCTS_FLAW_NONE)
+        return reader->rows[*row].reached = true;
+    wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries, entry->id);
+    wcts_entry_release(entry);
+    return false;
+}
+
+/* ---- verdicts.txt ---- */
+
+long wcts_reader_verdicts(const char *directory, int count, char *(*line_of)(void *ctx, int i),
+                          void *ctx)
+{
+    FILE *file = wcts_input_open(directory, WCTS_FILE_VERDICTS, NULL);
+    char *line = NULL;
+    size_t room = 0;
+    int i = 0;
+    if (!file)
+        return -1;
+    for (bool same = true; same && i <= count; i++) {
+        bool more = wcts_input_line(&line, &room, file) > 0;
+        char *expected = i < count ? line_of(ctx, i) : NULL;
+        same = expected ? more && strcmp(line, expected) == 0 : !more && i == count;
+        free(expected);
+        if (!same)
+            break;
+    }
+    free(line);
+    fclose(file);
+    return i > count ? 0 : i + 1;
+}

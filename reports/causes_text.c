@@ -129,7 +129,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     print_backtrace(out, indent, failure->backtrace);
     fprintf(out, "%sreproduce: ", indent);
-    wcts_replay_print(out, run->settings, smallest);
+    wcts_replay_print(out, &run->asked, smallest);
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);

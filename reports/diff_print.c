@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../runner/cli/settings.h"
+#include "asked.h"
 #include "diff.h"
 
 /* Of one statement in one list, unless all are asked for. */

@@ -81,19 +81,19 @@ static void put_scope(FILE *out, const struct wcts_run *run)
     put_features(out, run);
     put_statements(out, run);
     put_versions(out, run);
-    fprintf(out, "; level %s", wcts_judging_name(run->settings->judging));
-    if (run->settings->suite != WCTS_SUITE_STANDARD)
-        fprintf(out, "; suite %s", wcts_suite_name(run->settings->suite));
+    fprintf(out, "; level %s", wcts_judging_name(run->asked.judging));
+    if (run->asked.suite != WCTS_SUITE_STANDARD)
+        fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
     put_out_of_scope(out, run);
 }
 
 static void put_selection(FILE *out, const struct wcts_run *run)
 {
     fprintf(out, "%d of %d cases", run->total.count, run->planned);
-    if (run->settings->suite != WCTS_SUITE_STANDARD)
-        fprintf(out, "; suite %s", wcts_suite_name(run->settings->suite));
-    if (run->settings->shards > 1)
-        fprintf(out, "; shard %d/%d", run->settings->shard, run->settings->shards);
+    if (run->asked.suite != WCTS_SUITE_STANDARD)
+        fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
+    if (run->asked.shards > 1)
+        fprintf(out, "; shard %d/%d", run->asked.shard, run->asked.shards);
 }
 
 /* Nothing else in the line tells that a use of what is implemented was not put to the test. */
@@ -299,12 +299,12 @@ static bool is_broken(const struct wcts_run *run)
 
 static bool is_flaky(const struct wcts_run *run)
 {
-    return run->settings->fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0;
+    return run->asked.fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0;
 }
 
 static bool is_fixed(const struct wcts_run *run)
 {
-    return run->settings->strict_baseline && run->baseline &&
+    return run->asked.strict_baseline && run->baseline &&
            run->baseline->states[WCTS_WAIVER_FIXED] != 0;
 }
 

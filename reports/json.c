@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/cli/context.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
 #include "replay.h"
@@ -135,8 +134,8 @@ static json_t *tally_json(const struct wcts_tally *tally)
 static json_t *versions_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_settings *settings = run->settings;
-    const char *first = settings->first_version, *last = settings->last_version;
+    const struct wcts_asked *asked = &run->asked;
+    const char *first = asked->first_version, *last = asked->last_version;
     if (!first && spec->versions_count > 0) {
         first = spec->versions[0].name;
         last = spec->versions[spec->versions_count - 1].name;
@@ -159,7 +158,7 @@ static json_t *started_json(time_t started)
 static json_t *implementation_json(const struct wcts_run *run)
 {
     json_t *value = json_object();
-    const struct wcts_implementation *implementation = &run->settings->implementation;
+    const struct wcts_implementation *implementation = &run->asked.implementation;
     char options[WCTS_PATH_ROOM];
     json_object_set_new(value, "path", wcts_json_path(implementation->path));
     json_object_set_new(
@@ -261,7 +260,7 @@ static json_t *causes_json(const struct wcts_run *run)
         json_object_set_new(value, "pattern", lines_json(wcts_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
-        char *command = wcts_replay_text(run->settings, smallest);
+        char *command = wcts_replay_text(&run->asked, smallest);
         json_object_set_new(value, "reproduce", wcts_json_text(command));
         free(command);
         json_array_append_new(list, value);
@@ -269,11 +268,11 @@ static json_t *causes_json(const struct wcts_run *run)
     return list;
 }
 
-static json_t *shard_json(const struct wcts_settings *settings)
+static json_t *shard_json(const struct wcts_asked *asked)
 {
     json_t *value = json_object();
-    json_object_set_new(value, "number", json_integer(settings->shard));
-    json_object_set_new(value, "of", json_integer(settings->shards));
+    json_object_set_new(value, "number", json_integer(asked->shard));
+    json_object_set_new(value, "of", json_integer(asked->shards));
     return value;
 }
 
@@ -288,13 +287,13 @@ static json_t *strings_json(const struct wcts_strings *strings)
 /* The options that left cases out; a shard and versions have members of their own. */
 static json_t *selection_json(const struct wcts_run *run)
 {
-    const struct wcts_settings *settings = run->settings;
+    const struct wcts_asked *asked = &run->asked;
     json_t *value = json_object();
     json_object_set_new(value, "narrowed", json_boolean(run->narrowed));
     json_object_set_new(value, "partial", json_boolean(run->partial));
-    json_object_set_new(value, "filters", strings_json(&settings->filters));
-    json_object_set_new(value, "excludes", strings_json(&settings->excludes));
-    json_object_set_new(value, "failed_of", wcts_json_path(settings->failed_of));
+    json_object_set_new(value, "filters", strings_json(&asked->filters));
+    json_object_set_new(value, "excludes", strings_json(&asked->excludes));
+    json_object_set_new(value, "failed_of", wcts_json_path(asked->failed_of));
     return value;
 }
 
@@ -312,52 +311,187 @@ static json_t *sequences_json(const struct wcts_run *run)
     return value;
 }
 
+/* ---- reading a run again ---- */
+
+static bool read_text(const json_t *value, const char **to)
+{
+    *to = json_string_value(value);
+    return *to != NULL;
+}
+
+static bool read_claims(struct wcts_claims *claims, const json_t *value)
+{
+    const char *name, *version;
+    if (!read_text(json_object_get(value, "name"), &name) ||
+        !read_text(json_object_get(value, "version"), &version))
+        return false;
+    snprintf(claims->name, sizeof claims->name, "%s", name);
+    snprintf(claims->version, sizeof claims->version, "%s", version);
+    claims->first_interface_version =
+        (uint32_t)json_integer_value(json_object_get(value, "first_interface_version"));
+    claims->last_interface_version =
+        (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
+    claims->sides = wcts_json_sides(json_object_get(value, "sides"));
+    return true;
+}
+
+static bool read_started(time_t *started, const char *text)
+{
+    struct tm tm = {0};
+    if (!strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+        return false;
+    *started = timegm(&tm);
+    return true;
+}
+
+/* What goes on has no end: it counts as stopped. */
+static bool read_end(enum wcts_pool_end *end, const char *text)
+{
+    *end = WCTS_POOL_STOPPED;
+    for (int i = WCTS_POOL_DONE; i <= WCTS_POOL_NO_START; i++)
+        if (strcmp(text, wcts_end_name((enum wcts_pool_end)i)) == 0)
+            *end = (enum wcts_pool_end)i;
+    return text[0] != '\0';
+}
+
+static bool read_selection(struct wcts_run *run, const json_t *value)
+{
+    run->narrowed = json_is_true(json_object_get(value, "narrowed"));
+    run->partial = run->narrowed && !json_is_false(json_object_get(value, "partial"));
+    return true;
+}
+
+/* A number and a text, of what is only told if there was any. */
+static json_t *told_json(int count, const char *number, const char *name, const char *text)
+{
+    return count ? json_pack("{s:i, s:o}", number, count, name, wcts_json_text(text)) : NULL;
+}
+
+static bool read_told(const json_t *value, const char *number, int *count, const char *name,
+                      char *text, size_t room)
+{
+    *count = (int)json_integer_value(json_object_get(value, number));
+    snprintf(text, room, "%s", wcts_json_member(value, name));
+    return true;
+}
+
+static bool read_next(struct wcts_next *next, const json_t *value)
+{
+    const json_t *one;
+    size_t i;
+    wcts_next_clear(next);
+    json_array_foreach(value, i, one)
+    {
+        if (json_is_string(json_object_get(one, "implement")))
+            wcts_next_keep(next, wcts_json_member(one, "implement"),
+                           (int)json_integer_value(json_object_get(one, "cases")),
+                           (int)json_integer_value(json_object_get(one, "statements")));
+    }
+    return true;
+}
+
+static bool read_headline(struct wcts_run *run, const json_t *value)
+{
+    if (json_is_string(value)) {
+        free(run->headline);
+        run->headline = strdup(json_string_value(value));
+    }
+    return true;
+}
+
+/*
+ * The members of run.json, in their order. X(name, when it is read, what is written, how it is
+ * read): NULL is not written; what is read is true, or the member is missing or wrong. Of a member
+ * that is read, value is there and text its text or "".
+ */
+#define RUN_FIELDS(X)                                                                              \
+    X("tool_version", NEVER, json_string(WCTS_VERSION), true)                                      \
+    X("spec_version", NEVER, wcts_json_text(run->plan->spec->version), true)                       \
+    X("spec_digest", NEVER, wcts_json_text(run->plan->spec->digest), true)                         \
+    X("command_line", NEVER, wcts_json_text(run->asked.command_line), true)                        \
+    X("implementation", ASKED, implementation_json(run),                                           \
+      read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
+          read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \
+    X("claims", ASKED, wcts_json_claims(&run->claims), read_claims(&run->claims, value))           \
+    X("level", ASKED, json_string(wcts_judging_name(run->asked.judging)),                          \
+      wcts_judging_find(text, &run->asked.judging))                                                \
+    X("suite", ASKED, json_string(wcts_suite_name(run->asked.suite)),                              \
+      wcts_suite_find(text, &run->asked.suite))                                                    \
+    X("wddm", ASKED, versions_json(run),                                                           \
+      read_text(json_object_get(value, "first"), &run->asked.first_version) &&                     \
+          read_text(json_object_get(value, "last"), &run->asked.last_version))                     \
+    X("seed", ASKED, json_integer((json_int_t)run->asked.seed),                                    \
+      (run->asked.seed = (uint64_t)json_integer_value(value), json_is_integer(value)))             \
+    X("shard", ASKED, shard_json(&run->asked),                                                     \
+      (run->asked.shard = (int)json_integer_value(json_object_get(value, "number")),               \
+       run->asked.shards = (int)json_integer_value(json_object_get(value, "of")), true))           \
+    X("selection", ASKED, selection_json(run), read_selection(run, value))                         \
+    X("started", ASKED, started_json(run->started), read_started(&run->started, text))             \
+    X("seconds", ASKED, wcts_json_seconds(run->seconds),                                           \
+      (run->seconds = json_number_value(value), true))                                             \
+    X("selected", NEVER, json_integer(run->selected_count), true)                                  \
+    X("reached", NEVER, json_integer(run->total.count), true)                                      \
+    X("totals", NEVER, tally_json(&run->total), true)                                              \
+    X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
+    X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
+    X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
+    X("unrepeated", ASKED,                                                                         \
+      told_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                   \
+      read_told(value, "cases", &run->unrepeated.count, "first", run->unrepeated.first,            \
+                sizeof run->unrepeated.first))                                                     \
+    X("left_behind", ASKED, told_json(run->left.count, "processes", "names", run->left.names),     \
+      read_told(value, "processes", &run->left.count, "names", run->left.names,                    \
+                sizeof run->left.names))                                                           \
+    X("mustpass", NEVER, mustpass_json(run), true)                                                 \
+    X("planned", NEVER, json_integer(run->planned), true)                                          \
+    X("scope", NEVER, scope_json(run), true)                                                       \
+    X("next", COUNTED, next_json(&run->next), read_next(&run->next, value))                        \
+    X("causes", NEVER, causes_json(run), true)                                                     \
+    X("end", ASKED, json_string(wcts_end_name(run->end)), read_end(&run->end, text))               \
+    X("error", ASKED, wcts_json_text(given(run->error) ? run->error : NULL),                       \
+      snprintf(run->error, sizeof run->error, "%s", text) >= 0)                                    \
+    X("conclusion", COUNTED, wcts_json_text(run->conclusion),                                      \
+      (read_text(value, &run->conclusion), true))                                                  \
+    X("headline", COUNTED, wcts_json_text(run->headline), read_headline(run, value))               \
+    X("exit_code", COUNTED, json_integer(run->exit_code),                                          \
+      (run->exit_code = (int)json_integer_value(value), true))
+
+enum when { NEVER, ASKED, COUNTED };
+
 json_t *wcts_json_run(const struct wcts_run *run)
 {
-    const struct wcts_settings *settings = run->settings;
-    json_t *value = json_object();
-    json_object_set_new(value, "tool_version", json_string(WCTS_VERSION));
-    json_object_set_new(value, "spec_version", wcts_json_text(run->plan->spec->version));
-    json_object_set_new(value, "spec_digest", wcts_json_text(run->plan->spec->digest));
-    json_object_set_new(value, "command_line", wcts_json_text(settings->command_line));
-    json_object_set_new(value, "implementation", implementation_json(run));
-    json_object_set_new(value, "claims", wcts_json_claims(&run->claims));
-    json_object_set_new(value, "level", json_string(wcts_judging_name(settings->judging)));
-    json_object_set_new(value, "suite", json_string(wcts_suite_name(settings->suite)));
-    json_object_set_new(value, "wddm", versions_json(run));
-    json_object_set_new(value, "seed", json_integer((json_int_t)settings->seed));
-    json_object_set_new(value, "shard", shard_json(settings));
-    json_object_set_new(value, "selection", selection_json(run));
-    json_object_set_new(value, "started", started_json(run->started));
-    json_object_set_new(value, "seconds", wcts_json_seconds(run->seconds));
-    json_object_set_new(value, "selected", json_integer(run->selected_count));
-    json_object_set_new(value, "reached", json_integer(run->total.count));
-    json_object_set_new(value, "totals", tally_json(&run->total));
-    if (run->walk.steps != 0)
-        json_object_set_new(value, "sequences", sequences_json(run));
-    if (run->baseline)
-        json_object_set_new(value, "baseline", wcts_json_baseline(run->baseline));
-    if (settings->retries != 0)
-        json_object_set_new(value, "retries", json_integer(settings->retries));
-    if (run->unrepeated.count != 0)
-        json_object_set_new(value, "unrepeated",
-                            json_pack("{s:i, s:o}", "cases", run->unrepeated.count, "first",
-                                      wcts_json_text(run->unrepeated.first)));
-    if (run->left.count != 0)
-        json_object_set_new(value, "left_behind",
-                            json_pack("{s:i, s:o}", "processes", run->left.count, "names",
-                                      wcts_json_text(run->left.names)));
-    json_object_set_new(value, "mustpass", mustpass_json(run));
-    json_object_set_new(value, "planned", json_integer(run->planned));
-    json_object_set_new(value, "scope", scope_json(run));
-    json_object_set_new(value, "next", next_json(&run->next));
-    json_object_set_new(value, "causes", causes_json(run));
-    json_object_set_new(value, "end", json_string(wcts_end_name(run->end)));
-    json_object_set_new(value, "error", wcts_json_text(given(run->error) ? run->error : NULL));
-    json_object_set_new(value, "conclusion", wcts_json_text(run->conclusion));
-    json_object_set_new(value, "headline", wcts_json_text(run->headline));
-    json_object_set_new(value, "exit_code", json_integer(run->exit_code));
-    return value;
+    json_t *object = json_object();
+#define WRITE(name, when, write, read) json_object_set_new(object, name, write);
+    RUN_FIELDS(WRITE)
+#undef WRITE
+    return object;
+}
+
+/* Returns the name of what is missing or wrong; NULL: all is right. */
+static const char *read_run(struct wcts_run *run, const json_t *object, enum when now)
+{
+    const json_t *value;
+    const char *text;
+#define READ(name, when, write, read)                                                              \
+    value = json_object_get(object, name);                                                         \
+    text = wcts_json_member(object, name);                                                         \
+    if ((when) == now && !(read))                                                                  \
+        return name;
+    RUN_FIELDS(READ)
+#undef READ
+    (void)value;
+    (void)text;
+    return NULL;
+}
+
+const char *wcts_json_read_asked(struct wcts_run *run, const json_t *object)
+{
+    return read_run(run, object, ASKED);
+}
+
+void wcts_json_read_counted(struct wcts_run *run, const json_t *object)
+{
+    read_run(run, object, COUNTED);
 }
 
 /* ---- the spec ---- */

@@ -106,7 +106,7 @@ static void put_run_error(struct report *report)
 static enum wcts_junit_child baseline_child(const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
-    for (int i = 0; run->settings->strict_baseline && i < baseline->count; i++)
+    for (int i = 0; run->asked.strict_baseline && i < baseline->count; i++)
         if (baseline->waivers[i].match && baseline->waivers[i].state == WCTS_WAIVER_FIXED)
             return WCTS_JUNIT_FAILURE;
     return WCTS_JUNIT_NONE;
@@ -258,7 +258,7 @@ static void put_properties(struct report *report)
 {
     const struct wcts_run *run = report->junit.run;
     const struct wcts_spec *spec = run->plan->spec;
-    const char *first = run->settings->first_version, *last = run->settings->last_version;
+    const char *first = run->asked.first_version, *last = run->asked.last_version;
     char text[64];
 
     if (!first && spec->versions_count > 0) {
@@ -268,7 +268,7 @@ static void put_properties(struct report *report)
     wcts_xml_start(&report->xml, "properties");
     property(report, "tool.version", WCTS_VERSION);
     property(report, "spec.digest", spec->digest);
-    snprintf(text, sizeof text, "%llu", (unsigned long long)run->settings->seed);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)run->asked.seed);
     property(report, "seed", text);
     wcts_run_versions(run, &first, &last);
     property(report, "wddm.first", first);
@@ -289,7 +289,7 @@ static void put_properties(struct report *report)
         property(report, "processes.left", left);
     }
     put_counts_of_statements(report);
-    property(report, "level", wcts_judging_name(run->settings->judging));
+    property(report, "level", wcts_judging_name(run->asked.judging));
     wcts_xml_end(&report->xml);
 }
 
@@ -414,7 +414,7 @@ bool wcts_junit_open(struct wcts_output *output, const char *path)
 
 bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output)
 {
-    struct report report = {.junit = {.run = run, .each_case = run->settings->junit_cases},
+    struct report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
                             .whole = !output->target};
     struct wcts_junit *junit = &report.junit;
 

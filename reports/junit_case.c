@@ -26,7 +26,7 @@ static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
 /* A waiver that is fixed is a failure only for who asks for that. */
 static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
 {
-    if (verdict == WCTS_VERDICT_FIXED && run->settings->strict_baseline)
+    if (verdict == WCTS_VERDICT_FIXED && run->asked.strict_baseline)
         return WCTS_JUNIT_FAILURE;
     return children[verdict];
 }
@@ -418,9 +418,8 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     char name[512], shard[64] = "";
 
     /* Shards have cases of one rule each: their names must differ when reports are put together. */
-    if (run->settings->shards > 1)
-        snprintf(shard, sizeof shard, ", shard %d of %d", run->settings->shard,
-                 run->settings->shards);
+    if (run->asked.shards > 1)
+        snprintf(shard, sizeof shard, ", shard %d of %d", run->asked.shard, run->asked.shards);
     snprintf(name, sizeof name, "%s (%s%s)", rule->id, unit->driver ? "driver" : "kernel", shard);
     wcts_xml_start(xml, "testcase");
     wcts_xml_attribute(xml, "name",

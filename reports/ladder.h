@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 
-#include "../runner/cli/settings.h"
 #include "../runner/cover/cover.h"
 #include "../runner/plan/plan.h"
 #include "mutation.h"

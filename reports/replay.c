@@ -53,31 +53,31 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_replay_print(FILE *out, const struct wcts_settings *settings, const struct wcts_case *one)
+void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *one)
 {
     fputs("wddm-cts replay ", out);
     print_word(out, one->id);
-    print_implementation(out, &settings->implementation);
-    if (settings->judging != WCTS_JUDGE_DOCUMENTED)
-        print_option(out, "level", wcts_judging_name(settings->judging));
+    print_implementation(out, &asked->implementation);
+    if (asked->judging != WCTS_JUDGE_DOCUMENTED)
+        print_option(out, "level", wcts_judging_name(asked->judging));
     if (one->kind == WCTS_KIND_SEQUENCE)
-        fprintf(out, " --seed %" PRIu64, settings->seed);
-    if (settings->spec_dir)
-        print_path(out, "spec-dir", settings->spec_dir);
-    if (settings->cases_dir)
-        print_path(out, "cases-dir", settings->cases_dir);
-    for (int i = 0; i < settings->spec_file_count; i++)
-        print_path(out, "spec", settings->spec_files[i]);
+        fprintf(out, " --seed %" PRIu64, asked->seed);
+    if (asked->spec_dir)
+        print_path(out, "spec-dir", asked->spec_dir);
+    if (asked->cases_dir)
+        print_path(out, "cases-dir", asked->cases_dir);
+    for (int i = 0; i < asked->spec_file_count; i++)
+        print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_replay_text(const struct wcts_settings *settings, const struct wcts_case *one)
+char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *one)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_replay_print(out, settings, one);
+    wcts_replay_print(out, asked, one);
     fclose(out);
     return text;
 }

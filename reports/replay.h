@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-#include "../runner/cli/settings.h"
+#include "../runner/model/test.h"
+#include "asked.h"
 
-/* Prints it on one line without an end, fit for a shell. settings: of the run that the case was
+/* Prints it on one line without an end, fit for a shell. asked: of the run that the case was
  * in; of them implementation, level, seed, and where the spec is. */
-void wcts_replay_print(FILE *out, const struct wcts_settings *settings,
-                       const struct wcts_case *one);
+void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *one);
 
 /* The same as a text, which the caller frees; NULL without memory. */
-char *wcts_replay_text(const struct wcts_settings *settings, const struct wcts_case *one);
+char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *one);
 
 #endif

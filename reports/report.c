@@ -9,11 +9,11 @@
 #include "../runner/store/run_dir.h"
 #include "headline.h"
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
+bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
                    const struct wcts_plan *plan, const int *selected, int selected_count)
 {
     const struct wcts_spec *spec = plan->spec;
-    *run = (struct wcts_run){.settings = settings,
+    *run = (struct wcts_run){.asked = *asked,
                              .plan = plan,
                              .selected = selected,
                              .selected_count = selected_count,
@@ -22,8 +22,8 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
     run->rules = calloc((size_t)spec->rules_count + 1, sizeof *run->rules);
     run->warnings = calloc((size_t)spec->statements_count + 1, sizeof *run->warnings);
     run->planned = plan->count;
-    run->narrowed = wcts_settings_select(settings);
-    run->partial = wcts_settings_select_beside_versions(settings);
+    run->narrowed = asked->narrowed;
+    run->partial = asked->partial;
     return run->statements && run->rules && run->warnings && wcts_causes_init(&run->causes, plan) &&
            wcts_scope_init(&run->scope, plan) && wcts_next_init(&run->next, plan);
 }
@@ -207,13 +207,13 @@ struct wcts_counts wcts_run_counts(const struct wcts_run *run)
 uint64_t wcts_run_version_bits(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_settings *settings = run->settings;
+    const struct wcts_asked *asked = &run->asked;
     uint64_t bits = 0;
-    bool within = !settings->first_version, last = false;
+    bool within = !asked->first_version, last = false;
     for (int i = 0; i < spec->versions_count && !last; i++) {
         const char *name = spec->versions[i].name;
-        within = within || strcmp(name, settings->first_version) == 0;
-        last = settings->last_version && strcmp(name, settings->last_version) == 0;
+        within = within || strcmp(name, asked->first_version) == 0;
+        last = asked->last_version && strcmp(name, asked->last_version) == 0;
         bits |= within ? wcts_version_bit(i) : 0;
     }
     return bits & wcts_scope_versions(spec, &run->claims);

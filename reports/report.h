@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "../runner/baseline/baseline.h"
-#include "../runner/cli/settings.h"
 #include "../runner/plan/mustpass.h"
 #include "../runner/run/pool.h"
+#include "asked.h"
 #include "causes.h"
 #include "next.h"
 #include "output.h"
@@ -43,7 +43,7 @@ struct wcts_warning {
 };
 
 struct wcts_run {
-    const struct wcts_settings *settings;
+    struct wcts_asked asked;
     const struct wcts_plan *plan;
     const int *selected; /* not owned */
     int selected_count;
@@ -80,7 +80,7 @@ struct wcts_run {
     char implementation_digest[65]; /* SHA-256 of its file, "" when it cannot be read */
 };
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_settings *settings,
+bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
                    const struct wcts_plan *plan, const int *selected, int selected_count);
 void wcts_run_release(struct wcts_run *run);
 

@@ -207,7 +207,7 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(to, kept[i], json_object_get(from, kept[i]));
     const struct wcts_counts counts = wcts_run_counts(&saved->run);
-    const char *first = saved->settings.first_version, *last = saved->settings.last_version;
+    const char *first = saved->run.asked.first_version, *last = saved->run.asked.last_version;
     wcts_run_versions(&saved->run, &first, &last);
     wcts_xml_attribute(&to->xml, "first", first);
     wcts_xml_attribute(&to->xml, "last", last);
@@ -374,7 +374,7 @@ static void put_exchange(struct results *to, const char *detail)
 static void put_replay(struct results *to, const struct wcts_saved *saved,
                        const struct wcts_case *one)
 {
-    char *text = wcts_replay_text(&saved->settings, one);
+    char *text = wcts_replay_text(&saved->run.asked, one);
     wcts_xml_element(&to->xml, "replay", text);
     to->xml.failed = to->xml.failed || !text;
     free(text);

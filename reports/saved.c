@@ -83,119 +83,9 @@ enum wcts_side_of wcts_side_of_case(const struct wcts_case *one)
 
 /* ---- run.json ---- */
 
-/* A text of the description, NULL when it is not there. */
-static const char *text_of(const struct wcts_saved *saved, const char *key)
-{
-    return json_string_value(json_object_get(saved->description, key));
-}
-
-static bool take_claims(struct wcts_saved *saved, const char **wrong)
-{
-    json_t *claims = json_object_get(saved->description, "claims");
-    const char *name = json_string_value(json_object_get(claims, "name"));
-    const char *version = json_string_value(json_object_get(claims, "version"));
-    *wrong = "claims";
-    if (!name || !version)
-        return false;
-    snprintf(saved->run.claims.name, sizeof saved->run.claims.name, "%s", name);
-    snprintf(saved->run.claims.version, sizeof saved->run.claims.version, "%s", version);
-    saved->run.claims.first_interface_version =
-        (uint32_t)json_integer_value(json_object_get(claims, "first_interface_version"));
-    saved->run.claims.last_interface_version =
-        (uint32_t)json_integer_value(json_object_get(claims, "last_interface_version"));
-    saved->run.claims.sides = wcts_json_sides(json_object_get(claims, "sides"));
-    return true;
-}
-
-/* The settings of the run, as far as they say what came of it. False with the name of what is
- * missing. */
-static bool take_settings(struct wcts_saved *saved, const char **wrong)
-{
-    struct wcts_settings *settings = &saved->settings;
-    json_t *implementation = json_object_get(saved->description, "implementation");
-    json_t *wddm = json_object_get(saved->description, "wddm");
-    json_t *seed = json_object_get(saved->description, "seed");
-    json_t *shard = json_object_get(saved->description, "shard");
-    json_t *selection = json_object_get(saved->description, "selection");
-    const char *level = text_of(saved, "level"), *suite = text_of(saved, "suite");
-
-    *wrong = "implementation";
-    settings->implementation.path = json_string_value(json_object_get(implementation, "path"));
-    settings->implementation.options =
-        json_string_value(json_object_get(implementation, "options"));
-    if (!settings->implementation.path || !settings->implementation.options)
-        return false;
-    *wrong = "wddm";
-    settings->first_version = json_string_value(json_object_get(wddm, "first"));
-    settings->last_version = json_string_value(json_object_get(wddm, "last"));
-    if (!settings->first_version || !settings->last_version)
-        return false;
-    settings->narrowed = json_is_true(json_object_get(selection, "narrowed"));
-    settings->partial = settings->narrowed && !json_is_false(json_object_get(selection, "partial"));
-    *wrong = "seed";
-    settings->seed = (uint64_t)json_integer_value(seed);
-    if (!json_is_integer(seed))
-        return false;
-    *wrong = "level";
-    if (!level || !wcts_judging_find(level, &settings->judging))
-        return false;
-    settings->shard = (int)json_integer_value(json_object_get(shard, "number"));
-    settings->shards = (int)json_integer_value(json_object_get(shard, "of"));
-    *wrong = "suite";
-    return suite && wcts_suite_find(suite, &settings->suite);
-}
-
-/* The cases that hung once, if any. */
-static void take_unrepeated(struct wcts_saved *saved)
-{
-    const json_t *unrepeated = json_object_get(saved->description, "unrepeated");
-    const char *first = json_string_value(json_object_get(unrepeated, "first"));
-    saved->run.unrepeated.count = (int)json_integer_value(json_object_get(unrepeated, "cases"));
-    snprintf(saved->run.unrepeated.first, sizeof saved->run.unrepeated.first, "%s",
-             first ? first : "");
-}
-
-/* The processes that were left behind, if any. */
-static void take_left(struct wcts_saved *saved)
-{
-    const json_t *left = json_object_get(saved->description, "left_behind");
-    const char *names = json_string_value(json_object_get(left, "names"));
-    saved->run.left.count = (int)json_integer_value(json_object_get(left, "processes"));
-    snprintf(saved->run.left.names, sizeof saved->run.left.names, "%s", names ? names : "");
-}
-
-/* How it ended; "running" when it did not, yet or ever. */
-static bool take_end(struct wcts_saved *saved, const char **wrong)
-{
-    const char *end = text_of(saved, "end"), *error = text_of(saved, "error");
-    *wrong = "end";
-    if (!end)
-        return false;
-    saved->run.end = WCTS_POOL_STOPPED;
-    for (int i = WCTS_POOL_DONE; i <= WCTS_POOL_NO_START; i++)
-        if (strcmp(end, wcts_end_name((enum wcts_pool_end)i)) == 0)
-            saved->run.end = (enum wcts_pool_end)i;
-    snprintf(saved->run.error, sizeof saved->run.error, "%s", error ? error : "");
-    take_left(saved);
-    take_unrepeated(saved);
-    return true;
-}
-
-static bool take_times(struct wcts_saved *saved, const char **wrong)
-{
-    const char *started = text_of(saved, "started");
-    struct tm tm = {0};
-    *wrong = "started";
-    if (!started || !strptime(started, "%Y-%m-%dT%H:%M:%SZ", &tm))
-        return false;
-    saved->run.started = timegm(&tm);
-    saved->run.seconds = json_number_value(json_object_get(saved->description, "seconds"));
-    return true;
-}
-
 static bool same_spec(const struct wcts_saved *saved, const struct wcts_spec *spec)
 {
-    const char *digest = text_of(saved, "spec_digest");
+    const char *digest = json_string_value(json_object_get(saved->description, "spec_digest"));
     if (digest && strcmp(digest, spec->digest) == 0)
         return true;
     return complain(
@@ -310,21 +200,17 @@ static bool allocate(struct wcts_saved *saved)
     return saved->selected && saved->statements && saved->rules && saved->looks && saved->matrices;
 }
 
-static bool describe(struct wcts_saved *saved, const struct wcts_context *context)
+static bool describe(struct wcts_saved *saved, struct wcts_run *run, const struct wcts_asked *own)
 {
-    const struct wcts_settings *own = context->settings;
-    const char *wrong = NULL;
-
-    saved->settings.colours = own->colours;
-    saved->settings.spec_dir = own->spec_dir;
-    saved->settings.cases_dir = own->cases_dir;
-    saved->settings.spec_file_count = own->spec_file_count;
-    saved->settings.junit_cases = own->junit_cases;
-    memcpy(saved->settings.spec_files, own->spec_files, sizeof own->spec_files);
-    return take_settings(saved, &wrong) && take_claims(saved, &wrong) && take_end(saved, &wrong) &&
-                   take_times(saved, &wrong)
-               ? true
-               : complain(saved, "run.json", 0, "\"%s\" is missing or wrong", wrong);
+    const char *wrong;
+    run->asked.colours = own->colours;
+    run->asked.spec_dir = own->spec_dir;
+    run->asked.cases_dir = own->cases_dir;
+    run->asked.spec_file_count = own->spec_file_count;
+    run->asked.junit_cases = own->junit_cases;
+    memcpy(run->asked.spec_files, own->spec_files, sizeof own->spec_files);
+    wrong = wcts_json_read_asked(run, saved->description);
+    return !wrong || complain(saved, WCTS_FILE_RUN, 0, "\"%s\" is missing or wrong", wrong);
 }
 
 static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
@@ -334,88 +220,56 @@ static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
 }
 
 /* What was answered is not in the journal: what follows from it is as the run said. */
-static void keep_next(struct wcts_saved *saved)
-{
-    struct wcts_next *next = &saved->run.next;
-    const json_t *one;
-    size_t i;
-    wcts_next_clear(next);
-    json_array_foreach(json_object_get(saved->description, "next"), i, one)
-    {
-        const char *what = json_string_value(json_object_get(one, "implement"));
-        if (what)
-            wcts_next_keep(next, what, (int)json_integer_value(json_object_get(one, "cases")),
-                           (int)json_integer_value(json_object_get(one, "statements")));
-    }
-}
-
-/* The run itself knew more: baselines, what flaky cases are to count as, what was answered. */
-static void keep_conclusion(struct wcts_saved *saved)
+static void conclude(struct wcts_saved *saved)
 {
     struct wcts_run *run = &saved->run;
-    const char *headline = text_of(saved, "headline");
-    if (saved->reader.running) {
-        free(run->headline);
-        if (asprintf(&run->headline, "has not ended: %d of %d cases so far", run->total.count,
-                     run->selected_count) < 0)
-            run->headline = NULL;
-        run->conclusion = "running";
+    wcts_run_conclude(run);
+    if (!saved->reader.running) {
+        wcts_json_read_counted(run, saved->description);
         return;
     }
-    run->exit_code = (int)json_integer_value(json_object_get(saved->description, "exit_code"));
-    run->conclusion = text_of(saved, "conclusion");
-    if (headline) {
-        free(run->headline);
-        run->headline = strdup(headline);
-    }
+    wcts_next_clear(&run->next);
+    free(run->headline);
+    if (asprintf(&run->headline, "has not ended: %d of %d cases so far", run->total.count,
+                 run->selected_count) < 0)
+        run->headline = NULL;
+    run->conclusion = WCTS_RUNNING;
 }
 
-static bool load(struct wcts_saved *saved, const struct wcts_context *context)
+static bool load(struct wcts_saved *saved, const struct wcts_saved_options *options)
 {
-    struct wcts_run counts;
-    wcts_reader_init(&saved->reader, saved->directory, context->spec);
+    struct wcts_run told = {0};
+    wcts_reader_init(&saved->reader, saved->directory, options->spec);
     if (!wcts_reader_is_run(&saved->reader))
         return complain_of(saved, "a file of a run directory");
     if (!wcts_reader_run(&saved->reader))
         return complain_of(saved, "the description of a run");
     saved->description = saved->reader.run;
-    if (!same_spec(saved, context->spec) || !describe(saved, context))
+    if (!same_spec(saved, options->spec) || !describe(saved, &told, options->asked))
         return false;
-    saved->plan = wcts_context_plan(context, saved->settings.suite, saved->settings.seed);
+    saved->plan = options->plan(options->spec, told.asked.suite, told.asked.seed);
     if (!saved->plan || !allocate(saved) ||
-        !wcts_run_init(&counts, &saved->settings, saved->plan, saved->selected, 0))
+        !wcts_run_init(&saved->run, &told.asked, saved->plan, saved->selected, 0) ||
+        wcts_json_read_asked(&saved->run, saved->description))
         return false;
-    /* What was read of the description stays. */
-    counts.claims = saved->run.claims;
-    counts.end = saved->run.end;
-    counts.started = saved->run.started;
-    counts.seconds = saved->run.seconds;
-    memcpy(counts.error, saved->run.error, sizeof counts.error);
-    counts.left = saved->run.left;
-    counts.unrepeated = saved->run.unrepeated;
-    counts.directory = saved->directory;
-    counts.narrowed = saved->settings.narrowed; /* all its versions may be meant by "first" */
-    counts.partial = saved->settings.partial;
-    saved->run = counts;
+    saved->run.directory = saved->directory;
     if (!read_plan(saved) || !read_journal(saved) ||
         !wcts_digest_file(saved->directory, WCTS_FILE_PLAN, saved->plan_digest) ||
         !wcts_digest_file(saved->directory, WCTS_FILE_JOURNAL, saved->journal_digest) ||
-        !climb(saved, context->spec))
+        !climb(saved, options->spec))
         return false;
     if (saved->kept_count > 1)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
                 (void *)(uintptr_t)saved->plan->spec);
-    wcts_run_conclude(&saved->run);
-    keep_conclusion(saved);
-    keep_next(saved);
+    conclude(saved);
     return true;
 }
 
 enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
-                               const struct wcts_context *context)
+                               const struct wcts_saved_options *options)
 {
     *saved = (struct wcts_saved){.directory = directory};
-    if (!load(saved, context))
+    if (!load(saved, options))
         return WCTS_EXIT_USAGE;
     if (saved->reader.running)
         fprintf(stderr,

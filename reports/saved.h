@@ -6,7 +6,6 @@
 #ifndef WCTS_SAVED_H
 #define WCTS_SAVED_H
 
-#include "../runner/cli/context.h"
 #include "../runner/store/run_dir.h"
 #include "ladder.h"
 #include "report.h"
@@ -63,7 +62,6 @@ struct wcts_saved {
     const char *directory; /* not owned */
     struct wcts_reader reader;
     const json_t *description; /* run.json; the reader's */
-    struct wcts_settings settings;
     struct wcts_plan *plan;
     int *selected;
     struct wcts_run run;
@@ -77,12 +75,12 @@ struct wcts_saved {
 };
 
 /*
- * Reads the directory. context: the spec that it must be of, and the tool's own settings. Returns
+ * Reads the directory. Returns
  * USAGE, with a message, when it is not a run directory, lacks something, was cut short, or is of
  * another spec. To be released either way.
  */
 enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
-                               const struct wcts_context *context);
+                               const struct wcts_saved_options *options);
 void wcts_saved_release(struct wcts_saved *saved);
 
 /* ---- its parts ---- */

@@ -2,6 +2,7 @@
 #include "scope.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report.h"
 
@@ -216,4 +217,43 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
         }
     }
     return -1;
+}
+
+/* ---- which cases ---- */
+
+enum wcts_side wcts_scope_side(const struct wcts_case *test)
+{
+    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+}
+
+/* Where the newest version of what is like a case is kept: of its rule alone. */
+static int like_of(const struct wcts_spec *spec, const struct wcts_case *one)
+{
+    const struct wcts_cases *cases = spec->cases;
+    int like = one->scenario ? cases->bases_count + 1 + (int)(one->scenario - cases->scenarios)
+                             : one->base + 1;
+    return 2 * like + one->driver;
+}
+
+int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_case *cases = plan->cases;
+    size_t likes = 2 * (size_t)(spec->cases->bases_count + 1 + spec->cases->scenarios_count);
+    int *newest = calloc(likes, sizeof *newest);
+    int kept = 0;
+    for (int i = 0, end; newest && i < count; i = end) {
+        memset(newest, -1, likes * sizeof *newest);
+        for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
+            const struct wcts_case *one = &cases[selected[end]];
+            int *so_far = &newest[like_of(spec, one)];
+            if ((versions & wcts_version_bit(one->version)) && one->version > *so_far)
+                *so_far = one->version;
+        }
+        for (int j = i; j < end; j++)
+            if (cases[selected[j]].version == newest[like_of(spec, &cases[selected[j]])])
+                selected[kept++] = selected[j];
+    }
+    free(newest);
+    return newest ? kept : count;
 }

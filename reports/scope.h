@@ -74,4 +74,11 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
 uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
                              uint32_t *capability);
 
+/* The side that is under test in a case. */
+enum wcts_side wcts_scope_side(const struct wcts_case *test);
+
+/* Keeps, of each rule and of each base and scenario that shows it, the cases at the newest of the
+ * versions (sum of wcts_version_bit()), and returns how many are left. */
+int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count);
+
 #endif

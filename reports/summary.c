@@ -32,12 +32,12 @@ static const char *sides_name(uint32_t sides)
 /* Nobody asked the name of what was not loaded: no case is selected. */
 static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    const struct wcts_implementation *implementation = &run->settings->implementation;
+    const struct wcts_implementation *implementation = &run->asked.implementation;
     char buffers[2][WCTS_PATH_ROOM];
     const char *path = wcts_path_shown(implementation->path, buffers[0], sizeof buffers[0]);
     const char *options = wcts_path_options(implementation->options, buffers[1], sizeof buffers[1]);
     const char *comma = options[0] ? "," : "";
-    const char *level = wcts_judging_name(run->settings->judging);
+    const char *level = wcts_judging_name(run->asked.judging);
     if (run->claims.name[0] == '\0') {
         fprintf(to->out, "%s%s%s, not loaded, level %s\n", path, comma, options, level);
         return;
@@ -175,7 +175,7 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
     fprintf(to->out, "%scase:      %s\n", indent, run->plan->cases[warning->smallest].id);
     fprintf(to->out, "%sgot:       %s\n", indent, warning->reason);
     fprintf(to->out, "%sreproduce: ", indent);
-    wcts_replay_print(to->out, run->settings, &run->plan->cases[warning->smallest]);
+    wcts_replay_print(to->out, &run->asked, &run->plan->cases[warning->smallest]);
     fputs("\n", to->out);
 }
 
@@ -295,25 +295,27 @@ static void print_conclusion(const struct wcts_paint *to, const struct wcts_run 
     fputs("\n", to->out);
 }
 
+static void print_file(const struct wcts_paint *to, const char *name, const char *file)
+{
+    char path[WCTS_PATH_ROOM];
+    if (file)
+        fprintf(to->out, "  %-11s %s\n", name, wcts_path_shown(file, path, sizeof path));
+}
+
 static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    const struct {
-        const char *name, *path;
-    } files[] = {{"run", run->directory},
-                 {"junit", run->settings->junit},
-                 {"html", run->settings->html},
-                 {"markdown", run->settings->markdown}};
-    char path[WCTS_PATH_ROOM];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (files[i].path)
-            fprintf(to->out, "  %-11s %s\n", files[i].name,
-                    wcts_path_shown(files[i].path, path, sizeof path));
+    print_file(to, "run", run->directory);
+#define PRINT_FILE(name, commands, help, shown)                                                    \
+    if (shown)                                                                                     \
+        print_file(to, #name, run->asked.files[WCTS_FORMAT_##name]);
+    WCTS_FORMATS(PRINT_FILE)
+#undef PRINT_FILE
 }
 
 void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
-    const struct wcts_paint to = wcts_paint_on(out, run->settings->colours);
-    if (run->end != WCTS_POOL_NO_START && !run->settings->quiet) {
+    const struct wcts_paint to = wcts_paint_on(out, run->asked.colours);
+    if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
         print_head(&to, run);
         print_remarks(&to, run);
         wcts_causes_print(&to, run, FAILURES_MAX);

@@ -65,7 +65,7 @@ static void put_lines(FILE *out, const char *key, const char *text)
 
 static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *one)
 {
-    char *command = wcts_replay_text(run->settings, one);
+    char *command = wcts_replay_text(&run->asked, one);
     if (command)
         put_scalar(out, "reproduce", command);
     free(command);
@@ -121,9 +121,9 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
 /* What fails the run only when it is asked to. */
 static bool bad_on_demand(const struct wcts_run *run, enum wcts_verdict verdict)
 {
-    const struct wcts_settings *settings = run->settings;
-    return (verdict == WCTS_VERDICT_FIXED && settings->strict_baseline) ||
-           (verdict == WCTS_VERDICT_FLAKY && settings->fail_on_flaky);
+    const struct wcts_asked *asked = &run->asked;
+    return (verdict == WCTS_VERDICT_FIXED && asked->strict_baseline) ||
+           (verdict == WCTS_VERDICT_FLAKY && asked->fail_on_flaky);
 }
 
 /* What TAP says of a verdict. "not ok # TODO" is a failure that is known, and no failure of the

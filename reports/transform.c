@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transform.h"
+#include "documents.h"
 
 #include <errno.h>
 #include <libexslt/exslt.h>
@@ -16,21 +16,10 @@
 
 #include "stylesheets.inc"
 
-/* A stylesheet, and what it is given. */
-static const struct {
-    const char *name, *text;
-    const char *style, *script; /* NULL: it takes none */
-} sheets[WCTS_SHEET_COUNT] = {
-    [WCTS_SHEET_HTML] = {"html.xsl", wcts_html_xsl, wcts_report_css, wcts_report_js},
-    [WCTS_SHEET_COBERTURA] = {"cobertura.xsl", wcts_cobertura_xsl, NULL, NULL},
-    [WCTS_SHEET_MARKDOWN] = {"markdown.xsl", wcts_markdown_xsl, NULL, NULL},
-};
-
-static xsltStylesheetPtr parse(enum wcts_sheet sheet)
+static xsltStylesheetPtr parse(const char *name, const char *text)
 {
-    const char *text = sheets[sheet].text;
-    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), sheets[sheet].name, NULL,
-                                       XML_PARSE_NONET | XML_PARSE_NOCDATA);
+    xmlDocPtr document =
+        xmlReadMemory(text, (int)strlen(text), name, NULL, XML_PARSE_NONET | XML_PARSE_NOCDATA);
     xsltStylesheetPtr style = document ? xsltParseStylesheetDoc(document) : NULL;
     if (document && !style)
         xmlFreeDoc(document);
@@ -74,14 +63,14 @@ static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *c
     return made;
 }
 
-bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_output *output)
+static bool transform(const struct wcts_material *from, const struct wcts_output *output,
+                      const char *name, const char *text, const char *css, const char *script)
 {
     exsltRegisterAll();
-    xsltStylesheetPtr style = parse(sheet);
-    xmlDocPtr made =
-        style ? apply(style, results, sheets[sheet].style, sheets[sheet].script) : NULL;
+    xsltStylesheetPtr style = parse(name, text);
+    xmlDocPtr made = style ? apply(style, from->document, css, script) : NULL;
     if (!made)
-        fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", output->path, sheets[sheet].name);
+        fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", output->path, name);
     bool written = made && xsltSaveResultToFile(output->file, made, style) >= 0;
     if (made && !written)
         fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
@@ -91,6 +80,16 @@ bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_
         xsltFreeStylesheet(style);
     return written;
 }
+
+/* A format that a stylesheet makes, NAME.xsl, and what that is given; NULL: it takes none. */
+#define SHEET(name, css, script)                                                                   \
+    bool wcts_write_##name(const struct wcts_material *from, const struct wcts_output *output)     \
+    {                                                                                              \
+        return transform(from, output, #name ".xsl", wcts_##name##_xsl, css, script);              \
+    }
+SHEET(html, wcts_report_css, wcts_report_js)
+SHEET(cobertura, NULL, NULL)
+SHEET(markdown, NULL, NULL)
 
 xsltStylesheetPtr wcts_transform_load(const char *path)
 {

@@ -9,17 +9,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "output.h"
-
-enum wcts_sheet { WCTS_SHEET_HTML, WCTS_SHEET_COBERTURA, WCTS_SHEET_MARKDOWN, WCTS_SHEET_COUNT };
-
-/* Applies a stylesheet to the result XML and writes to the open file. False with a message. */
-bool wcts_transform(xmlDocPtr results, enum wcts_sheet sheet, const struct wcts_output *output);
-
 /* The stylesheet of a file; NULL with a message. */
 xsltStylesheetPtr wcts_transform_load(const char *path);
 
-/* The same as wcts_transform with that stylesheet, to out; path: for messages. */
+/* Applies it to the result XML and writes to out; path: for messages. False with a message. */
 bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out);
 
 #endif

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "../runner/base/path.h"
-#include "../runner/cli/selection.h"
 #include "json.h"
 
 /* ---- What the run says of itself ---- */
@@ -20,7 +19,7 @@ static bool complain(const char *directory, const char *key, const char *found)
     return false;
 }
 
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_settings *settings)
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
 {
     const struct wcts_flaw *flaw = &reader->flaw;
     const char *directory = reader->directory;
@@ -35,14 +34,14 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_settings *sett
         return false;
     }
     run = reader->run;
-    if (!wcts_suite_find(wcts_json_member(run, "suite"), &settings->suite))
+    if (!wcts_suite_find(wcts_json_member(run, "suite"), &asked->suite))
         return complain(directory, "suite", wcts_json_member(run, "suite"));
-    if (!wcts_judging_find(wcts_json_member(run, "level"), &settings->judging))
+    if (!wcts_judging_find(wcts_json_member(run, "level"), &asked->judging))
         return complain(directory, "level", wcts_json_member(run, "level"));
     seed = json_object_get(run, "seed");
     if (!json_is_integer(seed))
         return complain(directory, "seed", "");
-    settings->seed = (uint64_t)json_integer_value(seed);
+    asked->seed = (uint64_t)json_integer_value(seed);
     return true;
 }
 
@@ -131,7 +130,7 @@ static void check_end(struct wcts_verify *verify)
 
 static void check_spec(struct wcts_verify *verify)
 {
-    const struct wcts_spec *spec = verify->context->spec;
+    const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *version = wcts_json_member(verify->run, "spec_version");
     const char *digest = wcts_json_member(verify->run, "spec_digest");
     verify->foreign = strcmp(digest, spec->digest) != 0;
@@ -170,17 +169,17 @@ static void check_files(struct wcts_verify *verify)
 
 static void check_implementation(struct wcts_verify *verify)
 {
-    const struct wcts_settings *settings = verify->context->settings;
+    const struct wcts_asked *asked = verify->basis->asked;
     const char *expected =
         wcts_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];
-    const char *shown = wcts_path_shown(settings->implementation.path, path, sizeof path);
-    if (!settings->given_implementation) {
+    const char *shown = wcts_path_shown(asked->implementation.path, path, sizeof path);
+    if (!verify->basis->implementation) {
         wcts_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
                           "--impl FILE compares a file with the digest");
         return;
     }
-    wcts_implementation_digest(settings->implementation.path, digest);
+    wcts_implementation_digest(asked->implementation.path, digest);
     if (strcmp(digest, expected) == 0)
         wcts_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s", shown);
     else
@@ -195,7 +194,7 @@ static void check_implementation(struct wcts_verify *verify)
 static long read_plan(struct wcts_verify *verify)
 {
     const struct wcts_reader *reader = verify->reader;
-    bool whole = wcts_reader_plan(verify->reader, verify->context->plan);
+    bool whole = wcts_reader_plan(verify->reader, verify->basis->plan);
     if (!reader->exact)
         return 1;
     for (int i = 0; i < reader->count; i++) {
@@ -218,13 +217,13 @@ static uint64_t versions_claimed(const struct wcts_verify *verify)
                                              json_object_get(claims, "first_interface_version")),
                                          .last_interface_version = (uint32_t)json_integer_value(
                                              json_object_get(claims, "last_interface_version"))};
-    return wcts_scope_versions(verify->context->spec, &versions);
+    return wcts_scope_versions(verify->basis->plan->spec, &versions);
 }
 
 /* The versions that the run claims, and those that it was to be made at. */
 static uint64_t versions_of_run(const struct wcts_verify *verify)
 {
-    const struct wcts_spec *spec = verify->context->spec;
+    const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
     uint64_t all = versions_claimed(verify);
     bool in = false;
@@ -239,17 +238,17 @@ static uint64_t versions_of_run(const struct wcts_verify *verify)
 /* The cases that are planned here of the sides and versions that the run names. */
 static int planned_here(const struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
+    const struct wcts_plan *plan = verify->basis->plan;
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
     int *here = calloc((size_t)plan->count + 1, sizeof *here), count = 0;
     for (int i = 0; here && i < plan->count; i++)
-        if ((sides & wcts_selection_side(&plan->cases[i])) &&
+        if ((sides & wcts_scope_side(&plan->cases[i])) &&
             (versions & wcts_version_bit(plan->cases[i].version)))
             here[count++] = i;
-    if (here && verify->context->settings->suite == WCTS_SUITE_SMOKE)
-        count = wcts_context_keep_newest(verify->context, versions_claimed(verify), here, count);
+    if (here && verify->basis->asked->suite == WCTS_SUITE_SMOKE)
+        count = wcts_scope_newest(plan, versions_claimed(verify), here, count);
     free(here);
     return count;
 }
@@ -319,7 +318,7 @@ static char *verdict_line(void *ctx, int i)
 {
     const struct wcts_verify *verify = ctx;
     const struct wcts_verify_case *one = &verify->cases[i];
-    return wcts_rundir_verdict_line(one->verdict, verify->context->plan->cases[one->index].id,
+    return wcts_rundir_verdict_line(one->verdict, verify->basis->plan->cases[one->index].id,
                                     one->reason);
 }
 
@@ -366,7 +365,7 @@ static void check_totals(struct wcts_verify *verify)
 /* The versions that the run names have those of all its cases. */
 static void check_versions(struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
+    const struct wcts_plan *plan = verify->basis->plan;
     const json_t *wddm = json_object_get(verify->run, "wddm");
     int first = wcts_spec_version(plan->spec, wcts_json_member(wddm, "first"));
     int last = wcts_spec_version(plan->spec, wcts_json_member(wddm, "last"));
@@ -469,18 +468,18 @@ static void check_exit_code(struct wcts_verify *verify)
 /* ---- What it comes to ---- */
 
 /* Counts the journal as the run itself did. */
-static bool count_run(struct wcts_verify *verify, const struct wcts_mustpass *mustpass)
+static bool count_run(struct wcts_verify *verify)
 {
-    const struct wcts_context *context = verify->context;
+    const struct wcts_verify_basis *basis = verify->basis;
     const json_t *selection = json_object_get(verify->run, "selection");
     struct wcts_run *run = &verify->counted;
-    if (!wcts_run_init(run, context->settings, context->plan, verify->chosen, verify->count))
+    if (!wcts_run_init(run, basis->asked, basis->plan, verify->chosen, verify->count))
         return false;
     run->claims = verify->claims;
-    run->mustpass = mustpass;
+    run->mustpass = basis->mustpass;
     run->narrowed = json_is_true(json_object_get(selection, "narrowed"));
     run->partial = run->narrowed && !json_is_false(json_object_get(selection, "partial"));
-    run->planned = wcts_context_total(context);
+    run->planned = basis->total;
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];
         const struct wcts_result result = {.verdict = one->verdict,
@@ -488,7 +487,7 @@ static bool count_run(struct wcts_verify *verify, const struct wcts_mustpass *mu
                                            .reason = one->reason,
                                            .detail = one->detail,
                                            .answered = one->answered};
-        wcts_run_count(run, &context->plan->cases[one->index], &result);
+        wcts_run_count(run, &basis->plan->cases[one->index], &result);
     }
     wcts_run_conclude(run);
     return run->headline != NULL;
@@ -511,22 +510,18 @@ static void check_headline(struct wcts_verify *verify)
 
 static void check_conclusion(struct wcts_verify *verify)
 {
-    struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_mustpass *mustpass = wcts_context_mustpass(verify->context, &diagnostics);
-    if (!mustpass)
+    if (!verify->basis->mustpass)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
                           "there is no list of the rules that a claim needs here");
     if (verify->claims.sides == 0)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "sides", "no side is known to be claimed");
-    if (count_run(verify, mustpass))
+    if (count_run(verify))
         check_headline(verify);
-    verify->counted.mustpass = NULL;
-    wcts_mustpass_free(mustpass);
 }
 
 static void list_cases(struct wcts_verify *verify)
 {
-    const struct wcts_plan *plan = verify->context->plan;
+    const struct wcts_plan *plan = verify->basis->plan;
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];
         const char *id = plan->cases[one->index].id;
@@ -545,7 +540,7 @@ static void list_cases(struct wcts_verify *verify)
 /* Versions outside of what the implementation claims: their cases are skipped, not missing. */
 static void list_versions(struct wcts_verify *verify)
 {
-    const struct wcts_spec *spec = verify->context->spec;
+    const struct wcts_spec *spec = verify->basis->plan->spec;
     for (int i = 0; i < spec->versions_count && verify->claims.sides; i++) {
         uint32_t version = spec->versions[i].interface_version;
         if (version < verify->claims.first_interface_version ||
@@ -579,12 +574,12 @@ static int conclude(struct wcts_verify *verify)
     return status;
 }
 
-int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *context,
+int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
                      struct wcts_reader *reader)
 {
-    size_t count = (size_t)context->plan->count + 1;
+    size_t count = (size_t)basis->plan->count + 1;
     *verify = (struct wcts_verify){
-        .context = context, .directory = reader->directory, .run = reader->run, .reader = reader};
+        .basis = basis, .directory = reader->directory, .run = reader->run, .reader = reader};
     verify->page = page_of(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
     verify->chosen = calloc(count, sizeof *verify->chosen);

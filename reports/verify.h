@@ -6,7 +6,6 @@
 #ifndef WCTS_VERIFY_H
 #define WCTS_VERIFY_H
 
-#include "../runner/cli/context.h"
 #include "../runner/store/run_dir.h"
 #include "report.h"
 
@@ -29,8 +28,17 @@ struct wcts_verify_case {
     struct wcts_answered answered; /* as the record has it */
 };
 
+/* What a directory is held against. */
+struct wcts_verify_basis {
+    const struct wcts_plan *plan;         /* of its suite and seed */
+    const struct wcts_asked *asked;       /* with its suite, level and seed */
+    const struct wcts_mustpass *mustpass; /* what a claim needs; NULL: it is not known */
+    int total;                            /* cases of the whole plan */
+    bool implementation;                  /* asked's is the one that was tested */
+};
+
 struct wcts_verify {
-    const struct wcts_context *context;
+    const struct wcts_verify_basis *basis;
     const char *directory;
     const json_t *run; /* run.json */
     struct wcts_reader *reader;
@@ -46,11 +54,11 @@ struct wcts_verify {
 
 /* The settings of the run that decide about its plan, out of its run.json: level, suite and seed.
  * False, with a message, when there is no such file or it does not say. */
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_settings *settings);
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked);
 
 /* Makes all checks. reader has read run.json and reads the rest; verify->page holds the results and
  * the return value is an exit code: OK, FAIL or NOTHING. To be released, before the reader. */
-int wcts_verify_init(struct wcts_verify *verify, const struct wcts_context *context,
+int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
                      struct wcts_reader *reader);
 void wcts_verify_release(struct wcts_verify *verify);
 

@@ -29,16 +29,16 @@ static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] 
 /* Opens a session with what a side claimed; what is wrong with that, or NULL. */
 static const char *open_side(struct again *again, int side, const struct wcts_tape_record *tape)
 {
-    const struct wcts_context *context = again->verify->context;
+    const struct wcts_verify_basis *basis = again->verify->basis;
     const struct wcts_implementation played = {.path = "", .options = ""};
     struct wcts_session_options options = {.driver = side == DRIVER,
-                                           .judging = context->settings->judging};
+                                           .judging = basis->asked->judging};
     char error[512];
     options.player = again->players[side] = wcts_player_new(tape);
     if (!options.player)
         return "cannot be read";
-    again->sessions[side] = wcts_session_open(context->plan, &played, &options,
-                                              &again->claims[side], error, sizeof error);
+    again->sessions[side] = wcts_session_open(basis->plan, &played, &options, &again->claims[side],
+                                              error, sizeof error);
     return again->sessions[side] ? wcts_player_fault(options.player)
                                  : "does not come to any claims";
 }
@@ -126,7 +126,7 @@ static bool same_text(const char *said, const char *come)
 static void differ(struct again *again, const struct wcts_verify_case *one, const char *format,
                    const char *a, const char *b)
 {
-    const struct wcts_plan *plan = again->verify->context->plan;
+    const struct wcts_plan *plan = again->verify->basis->plan;
     char *text = NULL;
     again->differ++;
     if (asprintf(&text, format, a, b) >= 0)
@@ -156,7 +156,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
  * may come to a verdict so. */
 static void judge_without(struct again *again, const struct wcts_verify_case *one)
 {
-    const struct wcts_case *planned = &again->verify->context->plan->cases[one->index];
+    const struct wcts_case *planned = &again->verify->basis->plan->cases[one->index];
     bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
                   one->verdict == WCTS_VERDICT_WAIVED;
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
@@ -178,7 +178,7 @@ static void judge_without(struct again *again, const struct wcts_verify_case *on
 
 static void judge(struct again *again, struct wcts_verify_case *one)
 {
-    const struct wcts_case *planned = &again->verify->context->plan->cases[one->index];
+    const struct wcts_case *planned = &again->verify->basis->plan->cases[one->index];
     const struct wcts_tape_record *tape = wcts_records_find(&again->records, planned->id);
     int side = planned->driver ? DRIVER : KERNEL;
     struct wcts_result result = {0};

@@ -58,8 +58,8 @@ static bool tree_init(struct tree *tree, const struct wcts_settings *settings,
     if (asprintf(&tree->spec, above ? "%s/spec" : "%s", directory) < 0 ||
         asprintf(&tree->cases, above ? "%s/cases" : "%s/../cases", directory) < 0)
         return false;
-    tree->settings.spec_dir = tree->spec;
-    tree->settings.cases_dir = tree->cases;
+    tree->settings.asked.spec_dir = tree->spec;
+    tree->settings.asked.cases_dir = tree->cases;
     return wcts_context_init(&tree->context, &tree->settings);
 }
 

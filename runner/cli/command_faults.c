@@ -150,7 +150,7 @@ static void take(void *ctx, const struct wcts_fault_trial *trial)
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
     if (view->context->settings->json)
         wcts_json_line(stdout, trial_object(view, trial));
-    else if (!view->context->settings->quiet || trial->rule < 0 ||
+    else if (!view->context->settings->asked.quiet || trial->rule < 0 ||
              trial->outcome == WCTS_FAULT_SURVIVED || trial->outcome == WCTS_FAULT_BROKEN ||
              (trial->outcome == WCTS_FAULT_KILLED && !trial->right))
         print_trial(view, trial);
@@ -258,8 +258,8 @@ static int conclude(const struct view *view)
 static int try_all(struct view *view, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = view->context->settings;
-    const struct wcts_fault_options options = {.implementation = settings->implementation,
-                                               .judging = settings->judging,
+    const struct wcts_fault_options options = {.implementation = settings->asked.implementation,
+                                               .judging = settings->asked.judging,
                                                .workers = settings->workers,
                                                .timeout = settings->timeout};
     struct record record;
@@ -270,7 +270,7 @@ static int try_all(struct view *view, struct wcts_faults *faults)
         return status;
     }
     if (!wcts_faults_try(faults, &options, view->wanted, take, view, error, sizeof error)) {
-        wcts_implementation_complain(&settings->implementation, error);
+        wcts_implementation_complain(&settings->asked.implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);
@@ -353,7 +353,7 @@ int wcts_command_faults(const struct wcts_settings *settings)
     int status = WCTS_EXIT_USAGE;
 
     if (usage_is_right(settings) && wcts_context_init(&context, settings)) {
-        if (wcts_faults_init(&faults, context.plan, settings->implementation.path, error,
+        if (wcts_faults_init(&faults, context.plan, settings->asked.implementation.path, error,
                              sizeof error))
             status = look(&context, &faults);
         else

@@ -36,7 +36,7 @@ static bool mustpass_is_right(const struct wcts_context *context)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const char *version = context->spec->version;
     struct wcts_mustpass *mustpass;
-    if (context->settings->spec_file_count > 0)
+    if (context->settings->asked.spec_file_count > 0)
         return true;
     mustpass = wcts_context_mustpass(context, &diagnostics);
     if (mustpass) {
@@ -77,7 +77,7 @@ int wcts_command_lint(const struct wcts_settings *settings)
         printf("elective    %6d: effects that a kernel may choose not to show\n",
                elective_count(context.spec));
         print_cases(context.plan);
-        if (!settings->quiet)
+        if (!settings->asked.quiet)
             wcts_plan_print_counts(stdout, context.plan);
     }
     wcts_context_release(&context);

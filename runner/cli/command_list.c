@@ -177,8 +177,8 @@ static int list_all(const struct wcts_context *context, const struct listing *li
 /* The whole list, whatever else is asked for. */
 static int list_mustpass(const struct wcts_context *context)
 {
-    if (wcts_settings_select(context->settings) ||
-        context->settings->suite != WCTS_SUITE_STANDARD || context->settings->json) {
+    if (context->settings->asked.narrowed ||
+        context->settings->asked.suite != WCTS_SUITE_STANDARD || context->settings->json) {
         fputs("wddm-cts: --mustpass: expected no option that selects, and no --json\n", stderr);
         return WCTS_EXIT_USAGE;
     }

@@ -46,7 +46,7 @@ static int exit_code(enum wcts_verdict verdict)
 
 static int not_loaded(const struct wcts_settings *settings, const char *error)
 {
-    wcts_implementation_complain(&settings->implementation, error);
+    wcts_implementation_complain(&settings->asked.implementation, error);
     return WCTS_EXIT_USAGE;
 }
 
@@ -73,8 +73,8 @@ static int replay_forked(const struct wcts_context *context, int index)
     const struct wcts_pool_options options = {.plan = context->plan,
                                               .selected = &index,
                                               .selected_count = 1,
-                                              .implementation = settings->implementation,
-                                              .judging = settings->judging,
+                                              .implementation = settings->asked.implementation,
+                                              .judging = settings->asked.judging,
                                               .workers = 1,
                                               .timeout = settings->timeout,
                                               .memory_limit = settings->memory_limit,
@@ -104,13 +104,13 @@ static int replay_here(const struct wcts_context *context, int index)
     const struct wcts_settings *settings = context->settings;
     const struct wcts_case *one = &context->plan->cases[index];
     const struct wcts_session_options options = {.driver = one->driver,
-                                                 .judging = settings->judging,
+                                                 .judging = settings->asked.judging,
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
     char error[512] = "";
 
-    struct wcts_session *session = wcts_session_open(context->plan, &settings->implementation,
+    struct wcts_session *session = wcts_session_open(context->plan, &settings->asked.implementation,
                                                      &options, &claims, error, sizeof error);
     if (!session)
         return not_loaded(settings, error);

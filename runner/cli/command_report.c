@@ -4,17 +4,16 @@
 
 #include "../../reports/documents.h"
 #include "../../reports/tap.h"
-#include "../../reports/targets.h"
+#include "context.h"
+#include "targets.h"
 
-static bool write_reports(const struct wcts_context *context, struct wcts_documents *documents,
+static bool write_reports(const struct wcts_settings *settings, struct wcts_documents *documents,
                           const struct wcts_saved *runs, int count)
 {
-    const struct wcts_settings *settings = context->settings;
-    bool written = wcts_documents_write(context, documents, runs, count);
-    written = wcts_junit_write(&runs[0].run, &documents->junit) && written;
+    bool written = wcts_documents_write(documents, &runs[0].run, runs, count);
     if (settings->tap)
         written = wcts_tap_write(stdout, &runs[0].run) && written;
-    else if (!wcts_documents_wanted(settings) && !settings->junit)
+    else if (!wcts_documents_wanted(&settings->asked) && !settings->asked.files[WCTS_FORMAT_junit])
         for (int i = 0; i < count; i++)
             wcts_summary_print(stdout, &runs[i].run);
     return fflush(stdout) == 0 && written && wcts_documents_commit(documents);
@@ -24,19 +23,20 @@ static enum wcts_exit report(const struct wcts_context *context)
 {
     const struct wcts_settings *settings = context->settings;
     int count = settings->argument_count, loaded = 0;
+    const struct wcts_saved_options options = wcts_context_saved_options(context);
     struct wcts_documents documents;
     enum wcts_exit status = WCTS_EXIT_OK;
     struct wcts_saved *runs = calloc((size_t)count, sizeof *runs);
 
     if (!runs)
         return WCTS_EXIT_BROKEN;
-    if (!wcts_documents_open(&documents, settings))
+    if (!wcts_documents_open(&documents, &options))
         status = WCTS_EXIT_USAGE;
     while (loaded < count && status == WCTS_EXIT_OK) {
-        status = wcts_saved_load(&runs[loaded], settings->arguments[loaded], context);
+        status = wcts_saved_load(&runs[loaded], settings->arguments[loaded], &options);
         loaded++;
     }
-    if (status == WCTS_EXIT_OK && !write_reports(context, &documents, runs, count))
+    if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;
     while (loaded > 0)
         wcts_saved_release(&runs[--loaded]);
@@ -56,9 +56,11 @@ static bool is_right(const struct wcts_settings *settings)
         !wcts_targets_check(settings, (const char *const *)settings->arguments,
                             settings->argument_count))
         return false;
-    if (settings->argument_count > 1 && (settings->junit || settings->tap)) {
+    if (settings->argument_count > 1 &&
+        (settings->asked.files[WCTS_FORMAT_junit] || settings->tap)) {
         fprintf(stderr, "wddm-cts: --%s: %d run directories, expected one\n",
-                settings->junit ? "junit" : "tap", settings->argument_count);
+                settings->asked.files[WCTS_FORMAT_junit] ? "junit" : "tap",
+                settings->argument_count);
         return false;
     }
     return true;

@@ -9,16 +9,17 @@
 #include "../../reports/documents.h"
 #include "../../reports/json.h"
 #include "../../reports/tap.h"
-#include "../../reports/targets.h"
 #include "../run/backtrace.h"
 #include "../run/stop.h"
 #include "../store/run_dir.h"
 #include "context.h"
+#include "targets.h"
 
 #define PROGRESS_SECONDS 0.1
 
 /* What the results are handed to. */
 struct sink {
+    const struct wcts_settings *settings;
     struct wcts_run *run;
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
@@ -39,7 +40,7 @@ static double now(void)
 
 static void show(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result)
 {
-    if (sink->run->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
+    if (sink->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
                 wcts_verdict_name(result->verdict), one->id, result->reason,
                 result->signature[0] ? "; signature " : "", result->signature);
@@ -58,10 +59,10 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
     bool written = !sink->claims_tapes || sink->directory->records ||
                    wcts_rundir_record(sink->directory, sink->claims_tapes);
     written = wcts_rundir_add(sink->directory, one, result, output) && written;
-    if (run->settings->json)
+    if (sink->settings->json)
         written = wcts_json_line(stdout, wcts_result_json(run->plan->spec, one, result, output)) &&
                   written;
-    if (run->settings->tap)
+    if (sink->settings->tap)
         written = wcts_tap_case(sink->tap, run, one, result, output) && written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
@@ -72,7 +73,7 @@ static bool keep(struct sink *sink, const struct wcts_case *one, const struct wc
 /* True if the run has as many failures as it may have. */
 static bool has_enough(const struct sink *sink)
 {
-    int most = sink->run->settings->max_failures;
+    int most = sink->settings->max_failures;
     return most != 0 && sink->failures >= most;
 }
 
@@ -119,30 +120,30 @@ struct introduction {
     struct wcts_tape_record tapes[2]; /* of kernel and driver */
 };
 
-static struct wcts_pool_options pool_options(const struct wcts_run *run,
+static struct wcts_pool_options pool_options(const struct wcts_context *context,
                                              const struct wcts_rundir *directory,
                                              struct introduction *introduction)
 {
-    const struct wcts_settings *settings = run->settings;
-    return (struct wcts_pool_options){.plan = run->plan,
-                                      .implementation = settings->implementation,
-                                      .judging = settings->judging,
+    const struct wcts_settings *settings = context->settings;
+    return (struct wcts_pool_options){.plan = context->plan,
+                                      .implementation = settings->asked.implementation,
+                                      .judging = settings->asked.judging,
                                       .workers = settings->workers,
                                       .timeout = settings->timeout,
                                       .memory_limit = settings->memory_limit,
-                                      .retries = settings->retries,
+                                      .retries = settings->asked.retries,
                                       .sample_deaths = !settings->all_deaths,
                                       .output_dir = directory->output,
                                       .claims_tapes =
                                           settings->no_records ? NULL : introduction->tapes};
 }
 
-static void introduce(const struct wcts_run *run, const struct wcts_rundir *directory,
+static void introduce(const struct wcts_context *context, const struct wcts_rundir *directory,
                       struct introduction *introduction)
 {
-    const struct wcts_pool_options options = pool_options(run, directory, introduction);
+    const struct wcts_pool_options options = pool_options(context, directory, introduction);
     introduction->end =
-        wcts_pool_probe(&options, wcts_settings_sides(run->settings), &introduction->claims,
+        wcts_pool_probe(&options, wcts_settings_sides(context->settings), &introduction->claims,
                         introduction->error, sizeof introduction->error);
 }
 
@@ -152,19 +153,20 @@ static void introduction_release(struct introduction *introduction)
         free(introduction->tapes[i].bytes);
 }
 
-static void execute(struct wcts_run *run, struct wcts_rundir *directory,
-                    struct wcts_baseline *baseline, struct introduction *introduction,
-                    struct wcts_tap *tap)
+static void execute(const struct wcts_context *context, struct wcts_run *run,
+                    struct wcts_rundir *directory, struct wcts_baseline *baseline,
+                    struct introduction *introduction, struct wcts_tap *tap)
 {
-    struct wcts_pool_options options = pool_options(run, directory, introduction);
+    struct wcts_pool_options options = pool_options(context, directory, introduction);
     struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
-    struct sink sink = {.run = run,
+    struct sink sink = {.settings = context->settings,
+                        .run = run,
                         .directory = directory,
                         .baseline = baseline,
                         .tap = tap,
-                        .backtraces = run->settings->no_backtrace ? NULL : &backtraces,
+                        .backtraces = context->settings->no_backtrace ? NULL : &backtraces,
                         .claims_tapes = options.claims_tapes,
-                        .progress = !run->settings->quiet && isatty(STDERR_FILENO)};
+                        .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
     double start = now();
 
@@ -179,7 +181,7 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
     run->seconds = now() - start;
     if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
         run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
-        snprintf(error, sizeof error, "--max-failures %d", run->settings->max_failures);
+        snprintf(error, sizeof error, "--max-failures %d", context->settings->max_failures);
     }
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
@@ -188,8 +190,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
         fputs("\r\033[K", stderr);
     if (run->left.count > 0)
         fprintf(stderr, "wddm-cts: %s left %d process%s behind: %s; ended\n",
-                run->settings->implementation.path, run->left.count,
-                run->left.count > 1 ? "es" : "", run->left.names);
+                run->asked.implementation.path, run->left.count, run->left.count > 1 ? "es" : "",
+                run->left.names);
     if (run->unrepeated.count > 0)
         fprintf(stderr,
                 "wddm-cts: %d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
@@ -198,9 +200,8 @@ static void execute(struct wcts_run *run, struct wcts_rundir *directory,
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */
-static bool update(const struct wcts_run *run)
+static bool update(const struct wcts_run *run, const char *path)
 {
-    const char *path = run->settings->update_baseline;
     if (path && wcts_run_judged(run))
         return wcts_baseline_update(path, run);
     if (path)
@@ -211,18 +212,21 @@ static bool update(const struct wcts_run *run)
 
 /* What a run writes beside its directory. */
 struct files {
+    struct wcts_saved_options options;
     struct wcts_documents documents;
     struct wcts_tap tap; /* on standard output */
 };
 
 /* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
  * whether another can take its place. */
-static bool files_open(struct files *files, const struct wcts_settings *settings,
+static bool files_open(struct files *files, const struct wcts_context *context,
                        const char *directory)
 {
+    const struct wcts_settings *settings = context->settings;
     struct wcts_output baseline = {0};
+    files->options = wcts_context_saved_options(context);
     bool opened = wcts_targets_check(settings, &directory, 1) &&
-                  wcts_documents_open(&files->documents, settings) &&
+                  wcts_documents_open(&files->documents, &files->options) &&
                   wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
     wcts_output_release(&baseline);
     return opened;
@@ -237,20 +241,19 @@ static bool write_files(const struct wcts_context *context, struct wcts_run *run
     bool written = wcts_rundir_is_whole(directory);
     if (run->baseline)
         wcts_baseline_report(stderr, run->baseline);
-    written = written && update(run);
+    written = written && update(run, context->settings->update_baseline);
     if (!written)
         wcts_run_spoil(run, unwritten);
-    return wcts_junit_write(run, &files->documents.junit) &&
-           wcts_rundir_describe(directory, wcts_json_run(run), true) &&
-           wcts_documents_of(context, &files->documents, directory->path) &&
-           wcts_documents_commit(&files->documents) && written;
+    return wcts_rundir_describe(directory, wcts_json_run(run), true) &&
+           wcts_documents_of(&files->documents, run) && wcts_documents_commit(&files->documents) &&
+           written;
 }
 
 /* The conclusion comes last, and only of what is written. */
 static bool report(const struct wcts_context *context, struct wcts_run *run,
                    struct wcts_rundir *directory, struct files *files)
 {
-    const struct wcts_settings *settings = run->settings;
+    const struct wcts_settings *settings = context->settings;
     bool written = write_files(context, run, directory, files);
 
     if (!written) {
@@ -264,7 +267,7 @@ static bool report(const struct wcts_context *context, struct wcts_run *run,
     else if (wcts_targets_on_output(settings) == 0)
         wcts_summary_print(stdout, run);
     if (wcts_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
-        wcts_implementation_complain(&settings->implementation, run->error);
+        wcts_implementation_complain(&settings->asked.implementation, run->error);
     return fflush(stdout) == 0 && written;
 }
 
@@ -280,7 +283,7 @@ static bool leaves_out(const struct wcts_context *context, const struct wcts_cla
 {
     uint64_t claimed = wcts_scope_versions(context->spec, claims);
     int first, last;
-    if (wcts_settings_select_beside_versions(context->settings))
+    if (context->settings->asked.partial)
         return true;
     if (!wcts_context_versions(context, &first, &last))
         return true;
@@ -295,15 +298,15 @@ static int introduce_to(const struct wcts_context *context, const struct wcts_ru
                         struct wcts_run *run, int *selected, struct introduction *introduction)
 {
     int count = run->selected_count;
-    introduce(run, directory, introduction);
+    introduce(context, directory, introduction);
     run->claims = introduction->claims;
     if (introduction->end == WCTS_POOL_DONE)
         run->narrowed = leaves_out(context, &run->claims);
     if (introduction->end == WCTS_POOL_DONE)
         count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
-    if (introduction->end == WCTS_POOL_DONE && run->settings->suite == WCTS_SUITE_SMOKE)
-        count = wcts_context_keep_newest(context, wcts_scope_versions(context->spec, &run->claims),
-                                         selected, count);
+    if (introduction->end == WCTS_POOL_DONE && run->asked.suite == WCTS_SUITE_SMOKE)
+        count = wcts_scope_newest(context->plan, wcts_scope_versions(context->spec, &run->claims),
+                                  selected, count);
     return run->selected_count = count;
 }
 
@@ -321,10 +324,10 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
         count = introduce_to(context, directory, run, selected, &introduction);
     bool ready = wcts_rundir_plan(directory, run->plan, run->selected, count) &&
                  wcts_rundir_describe(directory, wcts_json_run(run), false);
-    if (ready && run->settings->tap)
+    if (ready && context->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
-        execute(run, directory, baseline, &introduction, &files->tap);
+        execute(context, run, directory, baseline, &introduction, &files->tap);
     else if (ready)
         snprintf(run->error, sizeof run->error, "no case is selected");
     name_signal(run, wcts_stop_release(&before));
@@ -356,7 +359,7 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_USAGE;
-    bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
+    bool ready = wcts_run_init(&run, &context->settings->asked, context->plan, selected, count);
 
     run.baseline = baseline;
     run.planned = planned_in_all(context, run.narrowed);
@@ -365,9 +368,10 @@ static int run_selected(const struct wcts_context *context, struct wcts_baseline
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
-    wcts_implementation_digest(context->settings->implementation.path, run.implementation_digest);
+    wcts_implementation_digest(context->settings->asked.implementation.path,
+                               run.implementation_digest);
     if (wcts_rundir_init(&directory, context->settings->out) && ready &&
-        files_open(&files, context->settings, directory.path) && wcts_rundir_begin(&directory)) {
+        files_open(&files, context, directory.path) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
         directory.spec = context->spec;
         status = run_in(context, &directory, &run, baseline, selected, &files);
@@ -400,13 +404,14 @@ int wcts_command_run(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_targets_share_output(settings) &&
-             wcts_implementation_is_there(&settings->implementation) &&
+             wcts_implementation_is_there(&settings->asked.implementation) &&
              wcts_context_init(&context, settings) &&
              wcts_context_baseline(&context, baseline_of(settings), &baseline))
         status = wcts_context_select(&context, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
     if (status == WCTS_EXIT_OK ||
-        (status == WCTS_EXIT_NOTHING && (settings->junit || wcts_documents_wanted(settings))))
+        (status == WCTS_EXIT_NOTHING &&
+         (settings->asked.files[WCTS_FORMAT_junit] || wcts_documents_wanted(&settings->asked))))
         status = run_selected(&context, baseline, selected, count);
     free(selected);
     wcts_baseline_free(baseline);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../reports/scope.h"
 #include "../base/path.h"
 #include "../base/regular.h"
 #include "../base/text.h"
@@ -88,7 +89,7 @@ static int sequence_steps(const struct wcts_settings *settings)
 {
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
         return steps[WCTS_SUITE_FULL];
-    return steps[settings->suite];
+    return steps[settings->asked.suite];
 }
 
 static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
@@ -99,7 +100,7 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 
 static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
 {
-    struct wcts_plan_options options = suite_options(settings->suite, settings->seed);
+    struct wcts_plan_options options = suite_options(settings->asked.suite, settings->asked.seed);
     options.steps = sequence_steps(settings);
     /* A run leaves versions out when it knows which the implementation claims. */
     options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
@@ -123,7 +124,8 @@ static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
     case WCTS_COMMAND_run:
     case WCTS_COMMAND_list:
         return baseline ? NULL
-                        : wcts_wanted_filters(spec, settings->filters.of, settings->filters.count);
+                        : wcts_wanted_filters(spec, settings->asked.filters.of,
+                                              settings->asked.filters.count);
     default:
         return NULL;
     }
@@ -147,9 +149,9 @@ static void plan_rest(struct wcts_context *context)
 
 int wcts_context_total(const struct wcts_context *context)
 {
-    const bool smoke = context->settings->suite == WCTS_SUITE_SMOKE;
+    const bool smoke = context->settings->asked.suite == WCTS_SUITE_SMOKE;
     const struct wcts_plan_options options =
-        smoke ? suite_options(WCTS_SUITE_STANDARD, context->settings->seed)
+        smoke ? suite_options(WCTS_SUITE_STANDARD, context->settings->asked.seed)
               : whole_options(context->settings);
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_plan *whole;
@@ -177,13 +179,15 @@ static void plan(struct wcts_context *context, struct wcts_diagnostics *diagnost
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    char *spec_dir = find_directory(settings->spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
-    char *cases_dir = find_directory(settings->cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
+    char *spec_dir =
+        find_directory(settings->asked.spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
+    char *cases_dir =
+        find_directory(settings->asked.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
 
     *context = (struct wcts_context){.settings = settings};
     if (spec_dir && cases_dir)
-        context->spec = wcts_spec_load(spec_dir, cases_dir, settings->spec_files,
-                                       settings->spec_file_count, &diagnostics);
+        context->spec = wcts_spec_load(spec_dir, cases_dir, settings->asked.spec_files,
+                                       settings->asked.spec_file_count, &diagnostics);
     if (context->spec)
         wcts_spec_lint(context->spec, &diagnostics);
     if (context->spec && diagnostics.errors == 0)
@@ -196,12 +200,17 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
     return context->plan != NULL && diagnostics.errors == 0;
 }
 
-struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
+static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suite suite,
                                     uint64_t seed)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options options = suite_options(suite, seed);
-    return wcts_plan_make(context->spec, &options, &diagnostics);
+    return wcts_plan_make(spec, &options, &diagnostics);
+}
+
+struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context)
+{
+    return (struct wcts_saved_options){context->spec, &context->settings->asked, plan_suite};
 }
 
 void wcts_context_release(struct wcts_context *context)
@@ -230,12 +239,13 @@ static bool bind(const struct wcts_context *context, struct wcts_baseline *basel
                  struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_settings *settings = context->settings;
-    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX, .seed = settings->seed};
+    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
+                                          .seed = settings->asked.seed};
     struct wcts_plan *whole = NULL;
 
     if (!wcts_baseline_bind(baseline, context->plan, diagnostics))
         return false;
-    if (settings->suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
+    if (settings->asked.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
         return true;
     whole = wcts_plan_make(context->spec, &all, diagnostics);
     if (whole) {
@@ -332,10 +342,10 @@ static void offer_filter(const struct wcts_context *context, struct wcts_suggest
 static void nothing_selected(struct wcts_context *context, int matched, int excluded)
 {
     const struct wcts_settings *settings = context->settings;
-    const struct wcts_strings *filters = &settings->filters;
+    const struct wcts_strings *filters = &settings->asked.filters;
     if (matched != 0)
         fprintf(stderr, "wddm-cts: no case is selected: shard %d of %d has none of %d\n",
-                settings->shard, settings->shards, matched);
+                settings->asked.shard, settings->asked.shards, matched);
     else if (excluded != 0)
         fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
                 excluded);
@@ -372,7 +382,7 @@ int wcts_context_select(struct wcts_context *context, int **selected, int *count
             continue;
         if (wcts_selection_excludes(&selection, plan->cases[i].id))
             excluded++;
-        else if (matched++ % settings->shards == settings->shard - 1)
+        else if (matched++ % settings->asked.shards == settings->asked.shard - 1)
             (*selected)[(*count)++] = i;
     }
     ready = ready && wcts_selection_compared(&selection);
@@ -390,8 +400,8 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
 {
     const struct wcts_settings *settings = context->settings;
     const struct wcts_pool_options options = {.plan = context->plan,
-                                              .implementation = settings->implementation,
-                                              .judging = settings->judging,
+                                              .implementation = settings->asked.implementation,
+                                              .judging = settings->asked.judging,
                                               .timeout = settings->timeout,
                                               .foreground = true};
     char error[512];
@@ -399,7 +409,7 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
         wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
-    wcts_implementation_complain(&settings->implementation, error);
+    wcts_implementation_complain(&settings->asked.implementation, error);
     return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
 }
 
@@ -410,44 +420,11 @@ int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, 
     if (context->settings->sides != 0)
         return count;
     for (int i = 0; i < count; i++)
-        if (sides & wcts_selection_side(&context->plan->cases[selected[i]]))
+        if (sides & wcts_scope_side(&context->plan->cases[selected[i]]))
             selected[kept++] = selected[i];
     if (count != 0 && kept == 0)
         fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
     return kept;
-}
-
-/* Where the newest version of what is like a case is kept: of its rule alone. */
-static int like_of(const struct wcts_spec *spec, const struct wcts_case *one)
-{
-    const struct wcts_cases *cases = spec->cases;
-    int like = one->scenario ? cases->bases_count + 1 + (int)(one->scenario - cases->scenarios)
-                             : one->base + 1;
-    return 2 * like + one->driver;
-}
-
-int wcts_context_keep_newest(const struct wcts_context *context, uint64_t versions, int *selected,
-                             int count)
-{
-    const struct wcts_spec *spec = context->spec;
-    const struct wcts_case *cases = context->plan->cases;
-    size_t likes = 2 * (size_t)(spec->cases->bases_count + 1 + spec->cases->scenarios_count);
-    int *newest = calloc(likes, sizeof *newest);
-    int kept = 0;
-    for (int i = 0, end; newest && i < count; i = end) {
-        memset(newest, -1, likes * sizeof *newest);
-        for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
-            const struct wcts_case *one = &cases[selected[end]];
-            int *so_far = &newest[like_of(spec, one)];
-            if ((versions & wcts_version_bit(one->version)) && one->version > *so_far)
-                *so_far = one->version;
-        }
-        for (int j = i; j < end; j++)
-            if (cases[selected[j]].version == newest[like_of(spec, &cases[selected[j]])])
-                selected[kept++] = selected[j];
-    }
-    free(newest);
-    return newest ? kept : count;
 }
 
 /* The side that is under test where a statement of the role is. */

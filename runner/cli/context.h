@@ -26,10 +26,8 @@ struct wcts_context {
 bool wcts_context_init(struct wcts_context *context, const struct wcts_settings *settings);
 void wcts_context_release(struct wcts_context *context);
 
-/* The plan of another suite and seed for the spec of context; NULL, with a message, on an error.
- * The caller frees it. */
-struct wcts_plan *wcts_context_plan(const struct wcts_context *context, enum wcts_suite suite,
-                                    uint64_t seed);
+/* What run directories are read with: context's spec and options. */
+struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context);
 
 /* How many cases the whole plan of the suite has; of smoke, which is a part of standard, that of
  * standard. Where it is not the plan of context it is made to count them. -1 on an error. */
@@ -59,11 +57,6 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
  */
 int wcts_context_keep_sides(const struct wcts_context *context, uint32_t sides, int *selected,
                             int count);
-
-/* Keeps, of each rule and of each base and scenario that shows it, the cases at the newest of the
- * versions (sum of wcts_version_bit()), and returns how many are left. */
-int wcts_context_keep_newest(const struct wcts_context *context, uint64_t versions, int *selected,
-                             int count);
 
 /*
  * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.

@@ -139,13 +139,14 @@ bool wcts_selection_versions(const struct wcts_spec *spec, const struct wcts_set
 {
     *first = 0;
     *last = spec->versions_count - 1;
-    if (settings->first_version && (!find_version(spec, settings->first_version, first) ||
-                                    !find_version(spec, settings->last_version, last)))
+    if (settings->asked.first_version &&
+        (!find_version(spec, settings->asked.first_version, first) ||
+         !find_version(spec, settings->asked.last_version, last)))
         return false;
     if (*first <= *last)
         return true;
-    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->first_version,
-            settings->last_version);
+    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->asked.first_version,
+            settings->asked.last_version);
     return false;
 }
 
@@ -156,19 +157,19 @@ bool wcts_selection_init(struct wcts_selection *selection, const struct wcts_spe
 {
     *selection = (struct wcts_selection){.settings = settings,
                                          .sides = settings->sides ? settings->sides : ~0u};
-    for (int i = 0; i < settings->spec_file_count; i++)
+    for (int i = 0; i < settings->asked.spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
     return wcts_selection_versions(spec, settings, &selection->first, &selection->last) &&
-           compile(&selection->filters, "--filter", &settings->filters) &&
-           compile(&selection->excludes, "--exclude", &settings->excludes) &&
-           read_failures(selection, settings->failed_of);
+           compile(&selection->filters, "--filter", &settings->asked.filters) &&
+           compile(&selection->excludes, "--exclude", &settings->asked.excludes) &&
+           read_failures(selection, settings->asked.failed_of);
 }
 
 bool wcts_selection_compared(const struct wcts_selection *selection)
 {
     const struct wcts_settings *settings = selection->settings;
-    return compared(&selection->filters, "--filter", &settings->filters) &&
-           compared(&selection->excludes, "--exclude", &settings->excludes);
+    return compared(&selection->filters, "--filter", &settings->asked.filters) &&
+           compared(&selection->excludes, "--exclude", &settings->asked.excludes);
 }
 
 void wcts_selection_release(struct wcts_selection *selection)
@@ -183,22 +184,18 @@ void wcts_selection_release(struct wcts_selection *selection)
 /* True if the case is a scenario of a file of --case. */
 static bool is_of_file(const struct wcts_settings *settings, const struct wcts_case *test)
 {
-    for (int i = 0; test->scenario && i < settings->spec_file_count; i++)
-        if (settings->only[i] && strcmp(test->scenario->place.file, settings->spec_files[i]) == 0)
+    for (int i = 0; test->scenario && i < settings->asked.spec_file_count; i++)
+        if (settings->only[i] &&
+            strcmp(test->scenario->place.file, settings->asked.spec_files[i]) == 0)
             return true;
     return false;
-}
-
-enum wcts_side wcts_selection_side(const struct wcts_case *test)
-{
-    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
 bool wcts_selection_would_have(const struct wcts_selection *selection, const struct wcts_case *test)
 {
     return test->version >= selection->first && test->version <= selection->last &&
-           (selection->sides & wcts_selection_side(test)) != 0 &&
+           (selection->sides & wcts_scope_side(test)) != 0 &&
            (!selection->any_only || is_of_file(selection->settings, test)) &&
-           (!selection->settings->failed_of || is_failure(selection, test->id)) &&
+           (!selection->settings->asked.failed_of || is_failure(selection, test->id)) &&
            filters_match(selection, test->id);
 }

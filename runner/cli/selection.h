@@ -38,9 +38,6 @@ bool wcts_selection_would_have(const struct wcts_selection *selection,
 /* True if --exclude keeps out the case of that id. */
 bool wcts_selection_excludes(const struct wcts_selection *selection, const char *id);
 
-/* The side that is under test in a case. */
-enum wcts_side wcts_selection_side(const struct wcts_case *test);
-
 /* True if --filter and --exclude leave the id, of a case or of a statement. */
 bool wcts_selection_has_id(const struct wcts_selection *selection, const char *id);
 

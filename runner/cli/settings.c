@@ -70,8 +70,8 @@ static const char *apply_impl(struct wcts_settings *settings, char *value)
     if (comma)
         *comma = '\0';
     settings->given_implementation = true;
-    settings->implementation.path = value;
-    settings->implementation.options = comma ? comma + 1 : "";
+    settings->asked.implementation.path = value;
+    settings->asked.implementation.options = comma ? comma + 1 : "";
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
 }
 
@@ -86,35 +86,36 @@ static const char *apply_role(struct wcts_settings *settings, char *value)
 static const char *apply_wddm(struct wcts_settings *settings, char *value)
 {
     char *dots = strstr(value, "..");
-    settings->first_version = settings->last_version = value;
+    settings->asked.first_version = settings->asked.last_version = value;
     if (dots) {
         *dots = '\0';
-        settings->last_version = dots + 2;
+        settings->asked.last_version = dots + 2;
     }
     return NULL;
 }
 
 static const char *apply_suite(struct wcts_settings *settings, char *value)
 {
-    return wcts_suite_find(value, &settings->suite) ? NULL : "smoke, standard or full";
+    return wcts_suite_find(value, &settings->asked.suite) ? NULL : "smoke, standard or full";
 }
 
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
-    return wcts_judging_find(value, &settings->judging) ? NULL : "binding, documented or strict";
+    return wcts_judging_find(value, &settings->asked.judging) ? NULL
+                                                              : "binding, documented or strict";
 }
 
 static const char *apply_color(struct wcts_settings *settings, char *value)
 {
     int when = 0;
     bool found = find_word(colours, value, &when);
-    settings->colours = (enum wcts_colours)when;
+    settings->asked.colours = (enum wcts_colours)when;
     return found ? NULL : "auto, always or never";
 }
 
 static const char *apply_seed(struct wcts_settings *settings, char *value)
 {
-    return parse_number(value, 0, UINT64_MAX, &settings->seed) ? NULL : "a number";
+    return parse_number(value, 0, UINT64_MAX, &settings->asked.seed) ? NULL : "a number";
 }
 
 static const char *apply_workers(struct wcts_settings *settings, char *value)
@@ -154,7 +155,7 @@ static const char *apply_retries(struct wcts_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 0, 100, &number);
-    settings->retries = (int)number;
+    settings->asked.retries = (int)number;
     return right ? NULL : "a number from 0 to 100";
 }
 
@@ -168,8 +169,8 @@ static const char *apply_shard(struct wcts_settings *settings, char *value)
     *slash = '\0';
     if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
         return expected;
-    settings->shard = (int)shard;
-    settings->shards = (int)shards;
+    settings->asked.shard = (int)shard;
+    settings->asked.shards = (int)shards;
     return NULL;
 }
 
@@ -184,15 +185,15 @@ static const char *apply_timeout(struct wcts_settings *settings, char *value)
 
 static const char *apply_spec(struct wcts_settings *settings, char *value)
 {
-    if (settings->spec_file_count == WCTS_SPEC_FILES_MAX)
+    if (settings->asked.spec_file_count == WCTS_SPEC_FILES_MAX)
         return "at most 64 files";
-    settings->spec_files[settings->spec_file_count++] = value;
+    settings->asked.spec_files[settings->asked.spec_file_count++] = value;
     return NULL;
 }
 
 static const char *apply_case(struct wcts_settings *settings, char *value)
 {
-    settings->only[settings->spec_file_count % WCTS_SPEC_FILES_MAX] = true;
+    settings->only[settings->asked.spec_file_count % WCTS_SPEC_FILES_MAX] = true;
     return apply_spec(settings, value);
 }
 
@@ -215,30 +216,28 @@ static const char *apply_require(struct wcts_settings *settings, char *value)
 
 static const char *apply_junit_detail(struct wcts_settings *settings, char *value)
 {
-    settings->junit_cases = strcmp(value, "case") == 0;
-    return settings->junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
+    settings->asked.junit_cases = strcmp(value, "case") == 0;
+    return settings->asked.junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
 }
 
-#define APPLY_STRING(member)                                                                       \
-    static const char *apply_##member(struct wcts_settings *settings, char *value)                 \
+#define APPLY_STRING(suffix, member)                                                               \
+    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
         settings->member = value;                                                                  \
         return value[0] != '\0' ? NULL : "a value";                                                \
     }
-APPLY_STRING(failed_of)
-APPLY_STRING(out)
-APPLY_STRING(junit)
-APPLY_STRING(record)
-APPLY_STRING(baseline)
-APPLY_STRING(update_baseline)
-APPLY_STRING(html)
-APPLY_STRING(cobertura)
-APPLY_STRING(markdown)
-APPLY_STRING(xml)
-APPLY_STRING(xsl)
-APPLY_STRING(run_directory)
-APPLY_STRING(spec_dir)
-APPLY_STRING(cases_dir)
+APPLY_STRING(failed_of, asked.failed_of)
+APPLY_STRING(out, out)
+APPLY_STRING(record, record)
+APPLY_STRING(baseline, baseline)
+APPLY_STRING(update_baseline, update_baseline)
+APPLY_STRING(xsl, asked.xsl)
+APPLY_STRING(run_directory, run_directory)
+APPLY_STRING(spec_dir, asked.spec_dir)
+APPLY_STRING(cases_dir, asked.cases_dir)
+#define APPLY_FORMAT(name, commands, help, shown)                                                  \
+    APPLY_STRING(name, asked.files[WCTS_FORMAT_##name])
+WCTS_FORMATS(APPLY_FORMAT)
 
 #define APPLY_STRINGS(suffix, member)                                                              \
     static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
@@ -248,8 +247,8 @@ APPLY_STRING(cases_dir)
         settings->member.of[settings->member.count++] = value;                                     \
         return NULL;                                                                               \
     }
-APPLY_STRINGS(filter, filters)
-APPLY_STRINGS(exclusion, excludes)
+APPLY_STRINGS(filter, asked.filters)
+APPLY_STRINGS(exclusion, asked.excludes)
 
 /* Nothing at all, as an unset variable of a script leaves it, matches every id. */
 static const char *apply_exclude(struct wcts_settings *settings, char *value)
@@ -267,13 +266,13 @@ static const char *apply_exclude(struct wcts_settings *settings, char *value)
     }
 APPLY_FLAG(json, json, true)
 APPLY_FLAG(tap, tap, true)
-APPLY_FLAG(quiet, quiet, true)
+APPLY_FLAG(quiet, asked.quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
-APPLY_FLAG(strict_baseline, strict_baseline, true)
+APPLY_FLAG(strict_baseline, asked.strict_baseline, true)
 APPLY_FLAG(fail_fast, max_failures, 1)
-APPLY_FLAG(fail_on_flaky, fail_on_flaky, true)
+APPLY_FLAG(fail_on_flaky, asked.fail_on_flaky, true)
 APPLY_FLAG(all_deaths, all_deaths, true)
 APPLY_FLAG(no_backtrace, no_backtrace, true)
 APPLY_FLAG(help, help, true)
@@ -316,19 +315,16 @@ static const struct {
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
-    {"junit", 0, "FILE", ON(run) | ON(report), apply_junit, "also write JUnit XML"},
-    {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
-     "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
+#define FORMAT(name, commands, help, shown) {#name, 0, "FILE", commands, apply_##name, help},
+    WCTS_FORMATS(FORMAT)
+#undef FORMAT
+        {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
+         "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
-    {"html", 0, "FILE", ON(run) | ON(report), apply_html,
-     "write one HTML file that needs no other"},
-    {"cobertura", 0, "FILE", ON(report), apply_cobertura, "write coverage of the spec"},
-    {"markdown", 0, "FILE", ON(run) | ON(report), apply_markdown, "write a summary for a CI job"},
     {"xsl", 0, "FILE", ON(run) | ON(report), apply_xsl,
      "apply this stylesheet to the result XML, and print that"},
     {"color", 0, "WHEN", ON(run) | ON(report), apply_color, "auto (default), always or never"},
-    {"xml", 0, "FILE", ON(report), apply_xml, "write the result XML behind the other reports"},
     {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
@@ -475,15 +471,15 @@ static void set_defaults(struct wcts_settings *settings)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *settings = (struct wcts_settings){
         .command = WCTS_COMMAND_help,
-        .implementation = {.path = "emulator", .options = "strict"},
-        .suite = WCTS_SUITE_STANDARD,
-        .judging = WCTS_JUDGE_DOCUMENTED,
-        .seed = 1,
+        .asked.implementation = {.path = "emulator", .options = "strict"},
+        .asked.suite = WCTS_SUITE_STANDARD,
+        .asked.judging = WCTS_JUDGE_DOCUMENTED,
+        .asked.seed = 1,
         .workers = processors < 1     ? 1
                    : processors > 256 ? 256
                                       : (int)processors,
-        .shard = 1,
-        .shards = 1,
+        .asked.shard = 1,
+        .asked.shards = 1,
         .timeout = 5,
     };
 }
@@ -536,10 +532,20 @@ void wcts_settings_release(struct wcts_settings *settings)
     for (int i = 0; i < settings->argument_total; i++)
         free(settings->all_arguments[i]);
     free(settings->all_arguments);
-    free(settings->command_line);
+    free((char *)(uintptr_t)settings->asked.command_line);
 }
 
 /* Applies the options behind the command; false, with a message, when one is wrong. */
+/* Cases are left out, or documents are added, which change what is planned: it is no claim then.
+ * Versions that are not claimed are left out of no run. */
+static void narrow(struct wcts_asked *asked)
+{
+    asked->partial = asked->filters.count > 0 || asked->excludes.count > 0 || asked->failed_of ||
+                     asked->shards > 1 || asked->suite == WCTS_SUITE_SMOKE ||
+                     asked->spec_file_count > 0;
+    asked->narrowed = asked->partial || asked->first_version;
+}
+
 static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
                           char **argv)
 {
@@ -563,8 +569,9 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     }
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
-    settings->command_line = wcts_invocation_text(line);
-    return settings->command_line != NULL;
+    narrow(&settings->asked);
+    settings->asked.command_line = wcts_invocation_text(line);
+    return settings->asked.command_line != NULL;
 }
 
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
@@ -588,8 +595,8 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
         return false;
     }
     if (settings->command == WCTS_COMMAND_faults) {
-        settings->implementation.options = "";
-        settings->judging = WCTS_JUDGE_STRICT;
+        settings->asked.implementation.options = "";
+        settings->asked.judging = WCTS_JUDGE_STRICT;
     }
     right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
     wcts_invocation_release(&line);
@@ -599,19 +606,6 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
 uint32_t wcts_settings_sides(const struct wcts_settings *settings)
 {
     return settings->sides ? settings->sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
-}
-
-bool wcts_settings_select(const struct wcts_settings *settings)
-{
-    return settings->narrowed || settings->first_version ||
-           wcts_settings_select_beside_versions(settings);
-}
-
-bool wcts_settings_select_beside_versions(const struct wcts_settings *settings)
-{
-    return settings->partial || settings->filters.count > 0 || settings->excludes.count > 0 ||
-           settings->failed_of || settings->shards > 1 || settings->suite == WCTS_SUITE_SMOKE ||
-           settings->spec_file_count > 0;
 }
 
 /* ---- help ---- */

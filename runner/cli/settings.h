@@ -6,16 +6,7 @@
 #ifndef WCTS_SETTINGS_H
 #define WCTS_SETTINGS_H
 
-#include "../machine/session.h"
-
-/* The exit codes of the tool; where several apply: USAGE, NOTHING, FAIL, BROKEN, OK. */
-enum wcts_exit {
-    WCTS_EXIT_OK = 0,
-    WCTS_EXIT_FAIL = 1,    /* fail, crash or timeout */
-    WCTS_EXIT_USAGE = 2,   /* usage or spec error */
-    WCTS_EXIT_NOTHING = 3, /* stopped, nothing selected, no case reached a verdict */
-    WCTS_EXIT_BROKEN = 3,  /* valid calls refused, harness or set-up failed */
-};
+#include "../../reports/asked.h"
 
 /* X(name, function suffix, arguments, help) */
 #define WCTS_COMMANDS(X)                                                                           \
@@ -41,7 +32,6 @@ enum wcts_command_number {
         WCTS_COMMAND_COUNT
 };
 
-enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER };
 enum wcts_listing {
     WCTS_LIST_CASES,
     WCTS_LIST_RULES,
@@ -50,8 +40,6 @@ enum wcts_listing {
     WCTS_LIST_MUSTPASS
 };
 
-#define WCTS_SPEC_FILES_MAX 64
-#define WCTS_STRINGS_MAX 64
 #define WCTS_REQUIRES_MAX 16
 
 /* --require STEP=N%: so many of the testable statements are to have come to the step. */
@@ -61,55 +49,30 @@ struct wcts_require {
     double percent;
 };
 
-/* The values of an option that may be repeated. */
-struct wcts_strings {
-    const char *of[WCTS_STRINGS_MAX];
-    int count;
-};
-
 struct wcts_settings {
     enum wcts_command_number command;
-    struct wcts_implementation implementation;
+    struct wcts_asked asked;   /* what results and reports depend on */
     bool given_implementation; /* --impl was */
     uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
-    const char *first_version, *last_version; /* --wddm: names, NULL: all */
-    enum wcts_suite suite;
-    struct wcts_strings filters, excludes; /* expressions, none: all, nothing */
-    const char *failed_of;                 /* a run directory; NULL: none */
-    enum wcts_judging judging;
-    uint64_t seed;
     int workers;
-    int shard, shards; /* 1 of 1: all */
-    const char *out;   /* NULL: out/<stamp> */
-    const char *junit; /* NULL: none */
-    bool junit_cases;  /* with a testcase for each case, not for each rule and side */
-    const char *baseline, *update_baseline;        /* files, NULL: none */
-    const char *html, *cobertura, *markdown, *xml; /* NULL: none */
-    const char *xsl;                               /* a stylesheet for standard output */
-    enum wcts_colours colours;
-    const char *run_directory;        /* explain --run */
-    const char *spec_dir, *cases_dir; /* NULL: where they are found, see context.h */
-    const char *spec_files[WCTS_SPEC_FILES_MAX];
-    int spec_file_count;
-    bool only[WCTS_SPEC_FILES_MAX]; /* --case: nothing but the scenarios of that file */
-    bool narrowed, partial;         /* of a run that is read again: struct wcts_run has them */
-    double timeout;                 /* seconds a case */
-    bool try_faults;                /* faults --try */
-    const char *record;             /* faults --record; NULL: none */
-    bool strict_baseline, fail_on_flaky;
-    bool no_backtrace; /* gdb is not called */
-    bool all_deaths;   /* every case is tried, however many like it died */
-    int retries;
-    int max_failures;      /* after so many the run is cut short; 0: never */
+    const char *out;                        /* NULL: out/<stamp> */
+    const char *baseline, *update_baseline; /* files, NULL: none */
+    const char *run_directory;              /* explain --run */
+    bool only[WCTS_SPEC_FILES_MAX];         /* --case: nothing but the scenarios of that file */
+    double timeout;                         /* seconds a case */
+    bool try_faults;                        /* faults --try */
+    const char *record;                     /* faults --record; NULL: none */
+    bool no_backtrace;                      /* gdb is not called */
+    bool all_deaths;                        /* every case is tried, however many like it died */
+    int max_failures;                       /* after so many the run is cut short; 0: never */
     uint64_t memory_limit; /* bytes that a plug-in may take in a worker; 0: any number */
-    bool json, tap, quiet, verbose, no_fork, gdb, help;
+    bool json, tap, verbose, no_fork, gdb, help;
     bool no_records; /* run: what the implementation does is not recorded */
     enum wcts_listing listing;
     struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;
     char **arguments; /* what follows the options */
     int argument_count;
-    char *command_line;   /* as it was given, with paths as reports show them */
     char **all_arguments; /* a copy of argv as it was given */
     int argument_total;
 };
@@ -127,12 +90,6 @@ void wcts_settings_release(struct wcts_settings *settings);
 
 /* The sides that a plug-in is asked for: those of --role, by default both. */
 uint32_t wcts_settings_sides(const struct wcts_settings *settings);
-
-/* Whether cases are left out, or documents are added, which change what is planned: it is no claim
- * then. */
-bool wcts_settings_select(const struct wcts_settings *settings);
-/* The same, whatever --wddm names: versions that are not claimed are left out of no run. */
-bool wcts_settings_select_beside_versions(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
 void wcts_settings_usage(FILE *out, enum wcts_command_number command);

@@ -14,14 +14,14 @@
 
 static char directory[] = "/tmp/wcts-junit-XXXXXX";
 static struct wcts_context context;
-static struct wcts_settings settings = {.implementation = {.path = "none", .options = ""},
-                                        .suite = WCTS_SUITE_SMOKE,
-                                        .spec_dir = "spec",
-                                        .cases_dir = "cases",
-                                        .junit_cases = true,
-                                        .workers = 1,
-                                        .shard = 1,
-                                        .shards = 1};
+static struct wcts_settings settings = {.asked = {.implementation = {.path = "none", .options = ""},
+                                                  .suite = WCTS_SUITE_SMOKE,
+                                                  .spec_dir = "spec",
+                                                  .cases_dir = "cases",
+                                                  .junit_cases = true,
+                                                  .shard = 1,
+                                                  .shards = 1},
+                                        .workers = 1};
 static int selected[CASES];
 
 static void set_up(void)
@@ -53,7 +53,7 @@ static void make_run(struct wcts_run *run, int count)
 {
     struct wcts_rundir made;
     char *path = path_of(count == CASES ? "run" : "smaller");
-    ck_assert(wcts_run_init(run, &settings, context.plan, selected, count));
+    ck_assert(wcts_run_init(run, &settings.asked, context.plan, selected, count));
     ck_assert(wcts_rundir_init(&made, path));
     ck_assert(wcts_rundir_begin(&made));
     made.spec = context.spec;

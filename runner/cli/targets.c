@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../runner/store/run_dir.h"
+#include "../store/run_dir.h"
 
 #define REAL_MAX (PATH_MAX + NAME_MAX)
-#define TARGETS 6
+#define TARGETS (WCTS_FORMAT_COUNT + 1)
 #define INPUTS 3
 
 struct named {
@@ -20,12 +20,10 @@ struct named {
 static void list_targets(const struct wcts_settings *settings, struct named targets[TARGETS])
 {
     const struct named all[TARGETS] = {
-        {"junit", settings->junit},
-        {"html", settings->html},
-        {"cobertura", settings->cobertura},
-        {"markdown", settings->markdown},
-        {"xml", settings->xml},
-        {"update-baseline", settings->update_baseline},
+#define TARGET(name, commands, help, shown) {#name, settings->asked.files[WCTS_FORMAT_##name]},
+        WCTS_FORMATS(TARGET)
+#undef TARGET
+            {"update-baseline", settings->update_baseline},
     };
     memcpy(targets, all, sizeof all);
 }
@@ -37,7 +35,7 @@ static bool is_output(const char *path)
 
 int wcts_targets_on_output(const struct wcts_settings *settings)
 {
-    int count = settings->json + settings->tap + (settings->xsl != NULL);
+    int count = settings->json + settings->tap + (settings->asked.xsl != NULL);
     struct named targets[TARGETS];
     list_targets(settings, targets);
     for (int i = 0; i < TARGETS; i++)
@@ -103,8 +101,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
 {
     /* A baseline may be updated in its place. */
     bool updates = target->path == settings->update_baseline;
-    const struct named inputs[INPUTS] = {{"impl", settings->implementation.path},
-                                         {"xsl", settings->xsl},
+    const struct named inputs[INPUTS] = {{"impl", settings->asked.implementation.path},
+                                         {"xsl", settings->asked.xsl},
                                          {"baseline", updates ? NULL : settings->baseline}};
     char what[64];
     for (int i = 0; i < INPUTS; i++) {
@@ -112,8 +110,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
         if (is_same(inputs[i].path, real))
             return complain(target, what);
     }
-    for (int i = 0; i < settings->spec_file_count; i++)
-        if (is_same(settings->spec_files[i], real))
+    for (int i = 0; i < settings->asked.spec_file_count; i++)
+        if (is_same(settings->asked.spec_files[i], real))
             return complain(target, "a document that is read");
     return true;
 }

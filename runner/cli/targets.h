@@ -3,7 +3,7 @@
 #ifndef WCTS_TARGETS_H
 #define WCTS_TARGETS_H
 
-#include "../runner/cli/settings.h"
+#include "settings.h"
 
 /* How many options want standard output for their results alone: --json, --tap, --xsl, and each
  * file that is "-". */

@@ -15,7 +15,7 @@
  * {kind: "runs", a, b, differs, groups, statements, same, new_failures} of two run directories;
  * NULL, reported, when one cannot be read. The caller owns it.
  */
-json_t *wcts_diff_runs(const char *a, const char *b, struct wcts_diagnostics *diagnostics);
+json_t *wcts_diff_runs(const char *a, const char *b);
 
 /* One of the sides of a difference of specs: where it is, and its plan. */
 struct wcts_diff_spec {

@@ -20,79 +20,28 @@ struct side {
     struct wcts_reader reader;
     struct outcome *outcomes; /* in the order of the plan */
     int count;
-    struct wcts_diagnostics *diagnostics;
 };
 
 /* ---- reading ---- */
 
-static bool wrong(const struct side *side, const char *file, long line, const char *text)
-{
-    char *path = NULL;
-    struct wcts_place place = {NULL, line};
-    if (asprintf(&path, "%s/%s", side->reader.directory, file) >= 0) {
-        place.file = path;
-        wcts_error_at(side->diagnostics, &place, "%s", text);
-    }
-    free(path);
-    return false;
-}
-
-/* What is wrong with the directory, in words. */
-static bool complain(const struct side *side)
-{
-    static const char *const words[] = {
-        [WCTS_FLAW_LINE] = "is no line of a plan",
-        [WCTS_FLAW_ENTRY] = "is no entry, expected an object",
-        [WCTS_FLAW_MEMBERS] = "is no entry, expected an id and a verdict",
-        [WCTS_FLAW_UNKNOWN] = "has a case that plan.tsv lacks",
-        [WCTS_FLAW_TWICE] = "has a case for the second time",
-    };
-    const struct wcts_flaw *flaw = &side->reader.flaw;
-    char text[96];
-    switch (flaw->kind) {
-    case WCTS_FLAW_NONE:
-        return false; /* no memory */
-    case WCTS_FLAW_FILE:
-        return wrong(side, flaw->file, flaw->line, flaw->found);
-    case WCTS_FLAW_COLUMNS:
-        if (!side->reader.named)
-            return wrong(side, flaw->file, 1, "is no plan, expected columns id and statement");
-        snprintf(text, sizeof text, "has too %s columns, expected as in line 1",
-                 flaw->columns > flaw->expected ? "many" : "few");
-        return wrong(side, flaw->file, flaw->line, text);
-    case WCTS_FLAW_CUT:
-    case WCTS_FLAW_SHORT:
-        if (side->reader.journal.half) /* half an entry is named as what it is */
-            return wrong(side, flaw->file, flaw->line, words[WCTS_FLAW_ENTRY]);
-        snprintf(text, sizeof text,
-                 "the journal ends here, expected an entry for each of the %d cases",
-                 flaw->expected);
-        return wrong(side, flaw->file, flaw->line, text);
-    case WCTS_FLAW_LINE:
-    case WCTS_FLAW_ENTRY:
-    case WCTS_FLAW_MEMBERS:
-    case WCTS_FLAW_UNKNOWN:
-    case WCTS_FLAW_TWICE:
-        break;
-    }
-    return wrong(side, flaw->file, flaw->line, words[flaw->kind]);
-}
-
 static bool read_run(struct side *side)
 {
     if (!wcts_reader_run(&side->reader))
-        return complain(side);
+        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
     return json_is_object(json_object_get(side->reader.run, "implementation")) ||
-           wrong(side, WCTS_FILE_RUN, 1, "is no run, expected an object with \"implementation\"");
+           wcts_reader_wrong(&side->reader, WCTS_FILE_RUN, 1,
+                             "is no run, expected an object with \"implementation\"");
 }
 
 static bool read_plan(struct side *side)
 {
     const struct wcts_reader *reader = &side->reader;
-    if (!wcts_reader_plan(&side->reader, NULL))
-        return complain(side);
-    if (!reader->named && reader->count > 0)
-        return wrong(side, WCTS_FILE_PLAN, 1, "is no plan, expected columns id and statement");
+    bool good = wcts_reader_plan(&side->reader, NULL);
+    if (!reader->named && (reader->count > 0 || reader->flaw.kind == WCTS_FLAW_COLUMNS))
+        return wcts_reader_wrong(&side->reader, WCTS_FILE_PLAN, 1,
+                                 "is no plan, expected columns id and statement");
+    if (!good)
+        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
     for (side->count = 0; side->outcomes && side->count < reader->count; side->count++)
         side->outcomes[side->count] = (struct outcome){
@@ -106,7 +55,7 @@ static bool read_journal(struct side *side)
     bool good = true;
     int row;
     if (!wcts_reader_journal(&side->reader))
-        return complain(side);
+        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
     while (good && wcts_reader_next(&side->reader, &entry, &row)) {
         struct outcome *outcome = &side->outcomes[row];
         outcome->reached = true;
@@ -116,7 +65,8 @@ static bool read_journal(struct side *side)
         good = outcome->reason != NULL;
         wcts_entry_release(&entry);
     }
-    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE || complain(side));
+    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE ||
+                    wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF));
 }
 
 static const struct outcome *find(const struct side *side, const char *id)
@@ -125,10 +75,9 @@ static const struct outcome *find(const struct side *side, const char *id)
     return row < 0 ? NULL : &side->outcomes[row];
 }
 
-static bool side_init(struct side *side, const char *directory,
-                      struct wcts_diagnostics *diagnostics)
+static bool side_init(struct side *side, const char *directory)
 {
-    *side = (struct side){.diagnostics = diagnostics};
+    *side = (struct side){0};
     wcts_reader_init(&side->reader, directory, NULL);
     return read_run(side) && read_plan(side) && read_journal(side);
 }
@@ -326,14 +275,14 @@ static json_t *side_json(const struct side *side)
     return value;
 }
 
-json_t *wcts_diff_runs(const char *a, const char *b, struct wcts_diagnostics *diagnostics)
+json_t *wcts_diff_runs(const char *a, const char *b)
 {
     struct side left, right;
     struct comparison comparison = {.statements = json_object()};
     json_t *difference = NULL, *groups = json_object();
-    bool good = side_init(&left, a, diagnostics);
+    bool good = side_init(&left, a);
 
-    good = side_init(&right, b, diagnostics) && good;
+    good = side_init(&right, b) && good;
     for (int i = 0; i < GROUP_COUNT; i++) {
         comparison.groups[i] = json_array();
         json_object_set_new(groups, group_names[i], comparison.groups[i]);

@@ -101,23 +101,17 @@ static json_t *lines_json(char *text)
 
 json_t *wcts_json_claims(const struct wcts_claims *claims)
 {
-    json_t *value = json_object();
     size_t patches = sizeof patch_names / sizeof patch_names[0];
-    json_object_set_new(value, "name", wcts_json_text(claims->name));
-    json_object_set_new(value, "version", wcts_json_text(claims->version));
-    json_object_set_new(value, "sides", bit_names(side_bits, claims->sides));
-    json_object_set_new(value, "capabilities", bit_names(capability_bits, claims->capabilities));
-    json_object_set_new(value, "first_interface_version",
-                        json_integer(claims->first_interface_version));
-    json_object_set_new(value, "last_interface_version",
-                        json_integer(claims->last_interface_version));
-    json_object_set_new(value, "page_sizes", page_sizes(claims->page_sizes));
     const char *patch = claims->patches < patches && patch_names[claims->patches]
                             ? patch_names[claims->patches]
                             : "unknown";
-    json_object_set_new(value, "patches", json_string(patch));
-    json_object_set_new(value, "remarks", lines_json(strdup(claims->remarks)));
-    return value;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o}", "name", wcts_json_text(claims->name),
+        "version", wcts_json_text(claims->version), "sides", bit_names(side_bits, claims->sides),
+        "capabilities", bit_names(capability_bits, claims->capabilities), "first_interface_version",
+        (json_int_t)claims->first_interface_version, "last_interface_version",
+        (json_int_t)claims->last_interface_version, "page_sizes", page_sizes(claims->page_sizes),
+        "patches", patch, "remarks", lines_json(strdup(claims->remarks)));
 }
 
 /* ---- the run ---- */
@@ -140,10 +134,7 @@ static json_t *versions_json(const struct wcts_run *run)
         first = spec->versions[0].name;
         last = spec->versions[spec->versions_count - 1].name;
     }
-    json_t *value = json_object();
-    json_object_set_new(value, "first", wcts_json_text(first));
-    json_object_set_new(value, "last", wcts_json_text(last));
-    return value;
+    return json_pack("{s:o, s:o}", "first", wcts_json_text(first), "last", wcts_json_text(last));
 }
 
 static json_t *started_json(time_t started)
@@ -157,68 +148,50 @@ static json_t *started_json(time_t started)
 
 static json_t *implementation_json(const struct wcts_run *run)
 {
-    json_t *value = json_object();
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char options[WCTS_PATH_ROOM];
-    json_object_set_new(value, "path", wcts_json_path(implementation->path));
-    json_object_set_new(
-        value, "options",
-        wcts_json_text(wcts_path_options(implementation->options, options, sizeof options)));
-    json_object_set_new(value, "name", wcts_json_text(run->claims.name));
-    json_object_set_new(value, "version", wcts_json_text(run->claims.version));
-    json_object_set_new(
-        value, "sha256",
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o}", "path", wcts_json_path(implementation->path), "options",
+        wcts_json_text(wcts_path_options(implementation->options, options, sizeof options)), "name",
+        wcts_json_text(run->claims.name), "version", wcts_json_text(run->claims.version), "sha256",
         wcts_json_text(given(run->implementation_digest) ? run->implementation_digest : NULL));
-    return value;
 }
 
 /* How much was reached of what a claim needs; null where that is not known. */
 static json_t *mustpass_json(const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
-    json_t *value = json_object(), *missing = json_array();
-    if (!run->mustpass) {
-        json_decref(value);
-        json_decref(missing);
+    json_t *missing;
+    if (!run->mustpass)
         return json_null();
-    }
+    missing = json_array();
     for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
         json_array_append_new(missing, wcts_json_text(must->missing[i]));
-    json_object_set_new(value, "version", wcts_json_text(run->plan->spec->version));
-    json_object_set_new(value, "of", json_integer(must->of));
-    json_object_set_new(value, "reached", json_integer(must->there));
-    json_object_set_new(value, "missing", missing);
-    return value;
+    return json_pack("{s:o, s:i, s:i, s:o}", "version", wcts_json_text(run->plan->spec->version),
+                     "of", must->of, "reached", must->there, "missing", missing);
 }
 
 static json_t *feature_scope_json(const struct wcts_run *run, int index)
 {
     const struct wcts_feature *feature = &run->plan->spec->features[index];
     struct wcts_feature_scope scope;
-    json_t *value = json_object();
     wcts_scope_feature(&run->scope, &run->claims, index, &scope);
-    json_object_set_new(value, "name", wcts_json_text(feature->name));
-    json_object_set_new(value, "claimed", json_boolean(scope.claimed));
-    json_object_set_new(value, "statements", json_integer(feature->statement_count));
-    json_object_set_new(value, "in_scope", json_integer(scope.in));
-    json_object_set_new(value, "tested", json_integer(scope.tested));
-    return value;
+    return json_pack("{s:o, s:b, s:i, s:i, s:i}", "name", wcts_json_text(feature->name), "claimed",
+                     scope.claimed, "statements", feature->statement_count, "in_scope", scope.in,
+                     "tested", scope.tested);
 }
 
 /* What was put to the test: features, and how many statements of how many. */
 static json_t *scope_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    json_t *value = json_object(), *features = json_array();
+    json_t *features = json_array();
     const struct wcts_counts counts = wcts_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
-    json_object_set_new(value, "features", features);
-    json_object_set_new(value, "statements", json_integer(counts.in_scope));
-    json_object_set_new(value, "tested", json_integer(counts.tested));
-    json_object_set_new(value, "testable", json_integer(counts.testable));
-    json_object_set_new(value, "proven", json_integer(counts.proven));
-    return value;
+    return json_pack("{s:o, s:i, s:i, s:i, s:i}", "features", features, "statements",
+                     counts.in_scope, "tested", counts.tested, "testable", counts.testable,
+                     "proven", counts.proven);
 }
 
 /* What to implement next; empty of a run that leaves cases out. */
@@ -227,11 +200,9 @@ static json_t *next_json(const struct wcts_next *next)
     json_t *list = json_array();
     for (int i = 0; i < next->unlock_count; i++) {
         const struct wcts_unlock *unlock = &next->unlocks[i];
-        json_t *value = json_object();
-        json_object_set_new(value, "implement", wcts_json_text(unlock->what));
-        json_object_set_new(value, "cases", json_integer(unlock->cases));
-        json_object_set_new(value, "statements", json_integer(unlock->statements));
-        json_array_append_new(list, value);
+        json_array_append_new(list, json_pack("{s:o, s:i, s:i}", "implement",
+                                              wcts_json_text(unlock->what), "cases", unlock->cases,
+                                              "statements", unlock->statements));
     }
     return list;
 }
@@ -245,19 +216,15 @@ static json_t *causes_json(const struct wcts_run *run)
         const struct wcts_cause *cause = &causes->list[causes->order[i]];
         const struct wcts_failure failure = wcts_cause_failure(cause);
         const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
-        json_t *value = json_object();
-        json_object_set_new(value, "verdict", json_string(wcts_verdict_name(cause->verdict)));
-        json_object_set_new(value, "statement",
-                            wcts_json_text(wcts_cause_statement(causes, cause)->id));
-        json_object_set_new(value, "cases", json_integer(cause->count));
-        json_object_set_new(value, "statements", json_integer(cause->statements));
-        json_object_set_new(value, "reason", wcts_json_text(cause->reason));
-        json_object_set_new(value, "smallest", wcts_json_text(smallest->id));
-        json_object_set_new(value, "read-by",
-                            lines_json(wcts_statement_read_by(
-                                causes->plan->spec, wcts_cause_statement(causes, cause))));
-        json_object_set_new(value, "wrong", lines_json(wcts_wrong_text(causes->plan, smallest)));
-        json_object_set_new(value, "pattern", lines_json(wcts_pattern_text(causes, &failure)));
+        const struct wcts_statement *statement = wcts_cause_statement(causes, cause);
+        json_t *value =
+            json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",
+                      wcts_verdict_name(cause->verdict), "statement", wcts_json_text(statement->id),
+                      "cases", cause->count, "statements", cause->statements, "reason",
+                      wcts_json_text(cause->reason), "smallest", wcts_json_text(smallest->id),
+                      "read-by", lines_json(wcts_statement_read_by(causes->plan->spec, statement)),
+                      "wrong", lines_json(wcts_wrong_text(causes->plan, smallest)), "pattern",
+                      lines_json(wcts_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
         char *command = wcts_replay_text(&run->asked, smallest);
@@ -270,10 +237,7 @@ static json_t *causes_json(const struct wcts_run *run)
 
 static json_t *shard_json(const struct wcts_asked *asked)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "number", json_integer(asked->shard));
-    json_object_set_new(value, "of", json_integer(asked->shards));
-    return value;
+    return json_pack("{s:i, s:i}", "number", asked->shard, "of", asked->shards);
 }
 
 static json_t *strings_json(const struct wcts_strings *strings)
@@ -288,27 +252,19 @@ static json_t *strings_json(const struct wcts_strings *strings)
 static json_t *selection_json(const struct wcts_run *run)
 {
     const struct wcts_asked *asked = &run->asked;
-    json_t *value = json_object();
-    json_object_set_new(value, "narrowed", json_boolean(run->narrowed));
-    json_object_set_new(value, "partial", json_boolean(run->partial));
-    json_object_set_new(value, "filters", strings_json(&asked->filters));
-    json_object_set_new(value, "excludes", strings_json(&asked->excludes));
-    json_object_set_new(value, "failed_of", wcts_json_path(asked->failed_of));
-    return value;
+    return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
+                     run->partial, "filters", strings_json(&asked->filters), "excludes",
+                     strings_json(&asked->excludes), "failed_of", wcts_json_path(asked->failed_of));
 }
 
 static json_t *sequences_json(const struct wcts_run *run)
 {
-    json_t *value = json_object();
     int seen, all;
     wcts_walk_coverage(run->plan->spec, &run->walk, &seen, &all);
-    json_object_set_new(value, "steps", json_integer((json_int_t)run->walk.steps));
-    json_object_set_new(value, "operations", json_integer((json_int_t)run->walk.operations));
-    json_object_set_new(value, "open", json_integer((json_int_t)run->walk.open));
-    json_object_set_new(value, "transitions", json_integer(all));
-    json_object_set_new(value, "transitions_seen", json_integer(seen));
-    json_object_set_new(value, "unseen", lines_json(wcts_walk_unseen(run->plan->spec, &run->walk)));
-    return value;
+    return json_pack("{s:I, s:I, s:I, s:i, s:i, s:o}", "steps", (json_int_t)run->walk.steps,
+                     "operations", (json_int_t)run->walk.operations, "open",
+                     (json_int_t)run->walk.open, "transitions", all, "transitions_seen", seen,
+                     "unseen", lines_json(wcts_walk_unseen(run->plan->spec, &run->walk)));
 }
 
 /* ---- reading a run again ---- */
@@ -505,20 +461,17 @@ static void place_json(json_t *value, const struct wcts_place *place)
 json_t *wcts_json_feature(const struct wcts_spec *spec, int feature)
 {
     const struct wcts_feature *one = &spec->features[feature];
-    json_t *value = json_object(), *operations = json_array(), *statements = json_array();
+    json_t *operations = json_array(), *statements = json_array();
     for (int i = 0; i < one->operation_count; i++)
         json_array_append_new(operations, json_string(spec->messages[one->operations[i]].name));
     for (int i = 0; i < one->statement_count; i++)
         json_array_append_new(statements, wcts_json_text(spec->statements[one->statements[i]].id));
-    json_object_set_new(value, "name", wcts_json_text(one->name));
-    json_object_set_new(value, "title", wcts_json_text(one->title));
-    json_object_set_new(value, "side", json_string(wcts_party_name(one->driver)));
-    json_object_set_new(value, "core", json_boolean(one->core));
-    json_object_set_new(value, "capability",
-                        one->capability ? json_string(wcts_capability_name(one->capability))
-                                        : json_null());
-    json_object_set_new(value, "operations", operations);
-    json_object_set_new(value, "statements", statements);
+    json_t *value = json_pack("{s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "name",
+                              wcts_json_text(one->name), "title", wcts_json_text(one->title),
+                              "side", wcts_party_name(one->driver), "core", one->core, "capability",
+                              one->capability ? json_string(wcts_capability_name(one->capability))
+                                              : json_null(),
+                              "operations", operations, "statements", statements);
     place_json(value, &one->place);
     return value;
 }
@@ -527,27 +480,21 @@ json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
 {
     const struct wcts_statement *one = &spec->statements[statement];
     const struct wcts_document *document = &spec->documents[one->document];
-    json_t *value = json_object(), *rules = json_array();
+    json_t *rules = json_array();
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement)
             json_array_append_new(rules, wcts_json_text(spec->rules[i].id));
 
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "source", wcts_json_text(document->number));
-    json_object_set_new(value, "member", wcts_json_text(one->member));
-    json_object_set_new(value, "role", json_string(wcts_role_name(one->role)));
-    json_object_set_new(value, "level", json_string(wcts_level_name(one->level)));
-    json_object_set_new(value, "form", wcts_json_text(one->form));
-    json_object_set_new(value, "since", wcts_json_text(spec->versions[one->since].name));
-    json_object_set_new(value, "basis", json_string(wcts_basis_name(one->basis)));
-    json_object_set_new(value, "derived", json_boolean(one->derived));
-    json_object_set_new(value, "until", wcts_json_text(wcts_until_name(spec, one->until)));
-    json_object_set_new(value, "text", wcts_json_text(one->text));
-    json_object_set_new(value, "quote", wcts_json_text(one->quote));
-    json_object_set_new(value, "unquoted", wcts_json_text(one->unquoted));
-    json_object_set_new(value, "language", wcts_json_text(document->language));
-    json_object_set_new(value, "title", wcts_json_text(document->title));
-    json_object_set_new(value, "where", wcts_json_text(one->where));
+    json_t *value = json_pack(
+        "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
+        wcts_json_text(one->id), "source", wcts_json_text(document->number), "member",
+        wcts_json_text(one->member), "role", wcts_role_name(one->role), "level",
+        wcts_level_name(one->level), "form", wcts_json_text(one->form), "since",
+        wcts_json_text(spec->versions[one->since].name), "basis", wcts_basis_name(one->basis),
+        "derived", one->derived, "until", wcts_json_text(wcts_until_name(spec, one->until)), "text",
+        wcts_json_text(one->text), "quote", wcts_json_text(one->quote), "unquoted",
+        wcts_json_text(one->unquoted), "language", wcts_json_text(document->language), "title",
+        wcts_json_text(document->title), "where", wcts_json_text(one->where));
     place_json(value, &one->place);
     json_object_set_new(value, "status", json_string(wcts_statement_status(one)));
     json_object_set_new(value, "rules", rules);

@@ -31,47 +31,6 @@ struct reading {
     const char *unreached; /* why cases were not executed */
 };
 
-/* ---- messages ---- */
-
-static bool wrong(const struct reading *reading, const char *file, long line, const char *found,
-                  const char *expected)
-{
-    fprintf(stderr, "%s/%s:%ld: %s, expected %s\n", reading->reader.directory, file, line, found,
-            expected);
-    return false;
-}
-
-/* What is wrong with the directory, in words. */
-static bool complain(const struct reading *reading)
-{
-    static const char *const words[][2] = {
-        [WCTS_FLAW_LINE] = {"something else", "a line of a plan"},
-        [WCTS_FLAW_COLUMNS] = {"another number of columns", "six"},
-        [WCTS_FLAW_ENTRY] = {"no entry", "an object with id and verdict"},
-        [WCTS_FLAW_MEMBERS] = {"no entry", "an object with id and verdict"},
-        [WCTS_FLAW_UNKNOWN] = {NULL, "a case of plan.tsv, and once"},
-        [WCTS_FLAW_TWICE] = {NULL, "a case of plan.tsv, and once"},
-        [WCTS_FLAW_CUT] = {"the journal ends here", "an entry for each of the"},
-        [WCTS_FLAW_SHORT] = {"the journal ends here", "as run.json says"},
-    };
-    const struct wcts_flaw *flaw = &reading->reader.flaw;
-    char expected[64];
-    if (flaw->kind == WCTS_FLAW_NONE)
-        return false; /* no memory */
-    if (flaw->kind == WCTS_FLAW_FILE && strcmp(flaw->file, WCTS_FILE_RUN) == 0)
-        return wrong(reading, flaw->file, flaw->line > 0 ? flaw->line : 1, flaw->found,
-                     "the description of a run");
-    if (flaw->kind == WCTS_FLAW_FILE) {
-        fprintf(stderr, "wddm-cts: %s/%s: %s, expected the directory of a run\n",
-                reading->reader.directory, flaw->file, flaw->found);
-        return false;
-    }
-    snprintf(expected, sizeof expected, "%s %d cases", words[flaw->kind][1], flaw->expected);
-    return wrong(reading, flaw->file, flaw->line,
-                 words[flaw->kind][0] ? words[flaw->kind][0] : flaw->found,
-                 flaw->kind >= WCTS_FLAW_CUT ? expected : words[flaw->kind][1]);
-}
-
 /* ---- plan.tsv ---- */
 
 /* The rule that an id, or the reason of a sequence, begins with. */
@@ -95,10 +54,11 @@ static bool read_row(struct reading *reading, const struct wcts_reader_row *from
                             .step = SELECTED,
                             .reason = ""};
     if (row.version < 0)
-        return wrong(reading, WCTS_FILE_PLAN, from->line, version, "a version of the spec");
+        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+                                 "%s, expected a version of the spec", version);
     if (row.statement < 0)
-        return wrong(reading, WCTS_FILE_PLAN, from->line, from->statement,
-                     "a statement of the spec");
+        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+                                 "%s, expected a statement of the spec", from->statement);
     reading->rows[reading->count++] = row;
     return true;
 }
@@ -107,7 +67,7 @@ static bool read_plan(struct reading *reading)
 {
     bool good = true;
     if (!wcts_reader_plan(&reading->reader, NULL))
-        return complain(reading);
+        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
         good = reading->rows && read_row(reading, &reading->reader.rows[i]);
@@ -154,12 +114,13 @@ static bool read_journal(struct reading *reading)
     struct wcts_entry entry;
     int row;
     if (!wcts_reader_journal(reader))
-        return complain(reading);
+        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
     while (wcts_reader_next(reader, &entry, &row)) {
         take_entry(reading, &reading->rows[row], &entry.result);
         wcts_entry_release(&entry);
     }
-    return reader->flaw.kind == WCTS_FLAW_NONE || complain(reading);
+    return reader->flaw.kind == WCTS_FLAW_NONE ||
+           wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
 }
 
 /* ---- run.json ---- */
@@ -177,7 +138,7 @@ static bool read_description(struct reading *reading)
     const json_t *run, *implementation;
     bool other;
     if (!wcts_reader_run(&reading->reader))
-        return complain(reading);
+        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;

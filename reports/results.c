@@ -71,21 +71,14 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_xml_end(&to->xml);
 }
 
-static void put_read_by(void *ctx, const char *line, size_t size)
+/* An element with the name for each line of the text, which is freed here. */
+static void put_lines(struct results *to, const char *name, char *text)
 {
-    struct results *to = ctx;
-    wcts_xml_start(&to->xml, "read-by");
-    wcts_xml_text(&to->xml, line, size);
-    wcts_xml_end(&to->xml);
-}
-
-static void put_errata(struct results *to, const struct wcts_statement *statement)
-{
-    char *read_by = wcts_statement_read_by(to->spec, statement);
-    if (read_by)
-        wcts_each_line(read_by, put_read_by, to);
-    to->xml.failed = to->xml.failed || !read_by;
-    free(read_by);
+    for (char *rest = text, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
+        if (line[0])
+            wcts_xml_element(&to->xml, name, line);
+    to->xml.failed = to->xml.failed || !text;
+    free(text);
 }
 
 static void put_statement_of_spec(struct results *to, int index)
@@ -109,7 +102,7 @@ static void put_statement_of_spec(struct results *to, int index)
     put_place(to, &one->place);
     wcts_xml_element(&to->xml, "text", one->text);
     wcts_xml_element(&to->xml, "quote", one->quote);
-    put_errata(to, one);
+    put_lines(to, "read-by", wcts_statement_read_by(spec, one));
     wcts_xml_element(&to->xml, "reason", one->reason);
     /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)
@@ -468,28 +461,10 @@ static int same_before(const struct wcts_causes *causes, int at)
     return same;
 }
 
-static void put_pattern(void *ctx, const char *line, size_t size)
-{
-    struct results *to = ctx;
-    wcts_xml_start(&to->xml, "pattern");
-    wcts_xml_text(&to->xml, line, size);
-    wcts_xml_end(&to->xml);
-}
-
-static void put_patterns(struct results *to, const struct wcts_causes *causes,
-                         const struct wcts_cause *cause)
-{
-    const struct wcts_failure failure = wcts_cause_failure(cause);
-    char *pattern = wcts_pattern_text(causes, &failure);
-    if (pattern)
-        wcts_each_line(pattern, put_pattern, to);
-    to->xml.failed = to->xml.failed || !pattern;
-    free(pattern);
-}
-
 static void put_cause(struct results *to, const struct wcts_causes *causes, int at)
 {
     const struct wcts_cause *cause = &causes->list[causes->order[at]];
+    const struct wcts_failure failure = wcts_cause_failure(cause);
     char anchor[128], number[16] = "";
     if (same_before(causes, at) != 0)
         snprintf(number, sizeof number, "-%d", 1 + same_before(causes, at));
@@ -508,7 +483,7 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
     char *wrong = wcts_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
     wcts_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
-    put_patterns(to, causes, cause);
+    put_lines(to, "pattern", wcts_pattern_text(causes, &failure));
     wcts_xml_element(&to->xml, "backtrace", cause->backtrace);
     wcts_xml_end(&to->xml);
 }

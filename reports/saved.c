@@ -1,66 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "saved.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
-
-/* ---- messages ---- */
-
-/* "DIRECTORY/NAME:LINE: text"; without the line when it is 0. */
-static bool complain(const struct wcts_saved *saved, const char *name, long line,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static bool complain(const struct wcts_saved *saved, const char *name, long line,
-                     const char *format, ...)
-{
-    va_list list;
-    fprintf(stderr, "%s/%s:", saved->directory, name);
-    if (line > 0)
-        fprintf(stderr, "%ld:", line);
-    fputc(' ', stderr);
-    va_start(list, format);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
-    return false;
-}
-
-/* expected: of a file that cannot be read. */
-static bool complain_of(const struct wcts_saved *saved, const char *expected)
-{
-    const struct wcts_flaw *flaw = &saved->reader.flaw;
-    int position = saved->run.total.count;
-    switch (flaw->kind) {
-    case WCTS_FLAW_NONE:
-        return false; /* no memory */
-    case WCTS_FLAW_FILE:
-        return complain(saved, flaw->file, flaw->line, "%s, expected %s", flaw->found, expected);
-    case WCTS_FLAW_LINE:
-    case WCTS_FLAW_COLUMNS:
-        return complain(saved, flaw->file, flaw->line, "no line of a plan");
-    case WCTS_FLAW_ENTRY:
-    case WCTS_FLAW_MEMBERS:
-        return complain(saved, flaw->file, flaw->line,
-                        "no entry, expected an object with id and verdict");
-    case WCTS_FLAW_UNKNOWN:
-    case WCTS_FLAW_TWICE:
-        if (position >= saved->run.selected_count)
-            return complain(saved, flaw->file, flaw->line,
-                            "case %s, expected no more than the %d of plan.tsv", flaw->found,
-                            position);
-        return complain(saved, flaw->file, flaw->line, "case %s, expected %s", flaw->found,
-                        saved->reader.rows[position].id);
-    case WCTS_FLAW_CUT:
-    case WCTS_FLAW_SHORT:
-        break;
-    }
-    return complain(saved, flaw->file, flaw->line,
-                    "the journal ends here, expected %d entries as run.json says: it was cut short",
-                    flaw->expected);
-}
 
 /* ---- what a case asks ---- */
 
@@ -88,8 +32,8 @@ static bool same_spec(const struct wcts_saved *saved, const struct wcts_spec *sp
     const char *digest = json_string_value(json_object_get(saved->description, "spec_digest"));
     if (digest && strcmp(digest, spec->digest) == 0)
         return true;
-    return complain(
-        saved, "run.json", 0,
+    return wcts_reader_wrong(
+        &saved->reader, WCTS_FILE_RUN, 0,
         "the run is of the spec with digest %.16s, expected %.16s, which is loaded; give "
         "the run's spec by --spec-dir, --cases-dir and --spec, or run again",
         digest ? digest : "?", spec->digest);
@@ -101,13 +45,13 @@ static bool read_plan(struct wcts_saved *saved)
 {
     const struct wcts_reader *reader = &saved->reader;
     if (!wcts_reader_plan(&saved->reader, saved->plan))
-        return complain_of(saved, "a file of a run directory");
+        return wcts_reader_complain(&saved->reader, WCTS_VOICE_REPORT);
     for (int i = 0; i < reader->count; i++) {
         const struct wcts_reader_row *row = &reader->rows[i];
         if (row->test < 0)
-            return complain(saved, WCTS_FILE_PLAN, row->line,
-                            "case %s, expected the next one of the plan that the spec gives",
-                            row->id);
+            return wcts_reader_wrong(
+                &saved->reader, WCTS_FILE_PLAN, row->line,
+                "case %s, expected the next one of the plan that the spec gives", row->id);
         saved->selected[saved->run.selected_count++] = row->test;
     }
     return true;
@@ -160,10 +104,11 @@ static bool read_entries(struct wcts_saved *saved, struct wcts_looker *looker)
     for (int i = 0; good; i++) {
         long offset = wcts_journal_tell(&reader->journal);
         if (!wcts_reader_next(reader, &entry, &row))
-            return reader->flaw.kind == WCTS_FLAW_NONE || complain_of(saved, "");
+            return reader->flaw.kind == WCTS_FLAW_NONE ||
+                   wcts_reader_complain(&saved->reader, WCTS_VOICE_REPORT);
         good = row == i ? take_entry(saved, looker, i, &entry.result, offset)
-                        : complain(saved, WCTS_FILE_JOURNAL, i + 1, "case %s, expected %s",
-                                   entry.id, reader->rows[i].id);
+                        : wcts_reader_wrong(&saved->reader, WCTS_FILE_JOURNAL, i + 1,
+                                            "case %s, expected %s", entry.id, reader->rows[i].id);
         wcts_entry_release(&entry);
     }
     return good;
@@ -174,7 +119,7 @@ static bool read_journal(struct wcts_saved *saved)
     struct wcts_looker *looker = wcts_looker_new(saved);
     bool good = looker && (wcts_reader_journal(&saved->reader)
                                ? read_entries(saved, looker)
-                               : complain(saved, WCTS_FILE_JOURNAL, 0, "cannot be opened"));
+                               : wcts_reader_complain(&saved->reader, WCTS_VOICE_REPORT));
     wcts_looker_free(looker);
     return good;
 }
@@ -203,14 +148,10 @@ static bool allocate(struct wcts_saved *saved)
 static bool describe(struct wcts_saved *saved, struct wcts_run *run, const struct wcts_asked *own)
 {
     const char *wrong;
-    run->asked.colours = own->colours;
-    run->asked.spec_dir = own->spec_dir;
-    run->asked.cases_dir = own->cases_dir;
-    run->asked.spec_file_count = own->spec_file_count;
-    run->asked.junit_cases = own->junit_cases;
-    memcpy(run->asked.spec_files, own->spec_files, sizeof own->spec_files);
+    run->asked = *own;
     wrong = wcts_json_read_asked(run, saved->description);
-    return !wrong || complain(saved, WCTS_FILE_RUN, 0, "\"%s\" is missing or wrong", wrong);
+    return !wrong ||
+           wcts_reader_wrong(&saved->reader, WCTS_FILE_RUN, 0, "\"%s\" is missing or wrong", wrong);
 }
 
 static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
@@ -241,9 +182,9 @@ static bool load(struct wcts_saved *saved, const struct wcts_saved_options *opti
     struct wcts_run told = {0};
     wcts_reader_init(&saved->reader, saved->directory, options->spec);
     if (!wcts_reader_is_run(&saved->reader))
-        return complain_of(saved, "a file of a run directory");
+        return wcts_reader_complain(&saved->reader, WCTS_VOICE_REPORT);
     if (!wcts_reader_run(&saved->reader))
-        return complain_of(saved, "the description of a run");
+        return wcts_reader_complain(&saved->reader, WCTS_VOICE_REPORT);
     saved->description = saved->reader.run;
     if (!same_spec(saved, options->spec) || !describe(saved, &told, options->asked))
         return false;

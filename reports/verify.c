@@ -21,18 +21,10 @@ static bool complain(const char *directory, const char *key, const char *found)
 
 bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
 {
-    const struct wcts_flaw *flaw = &reader->flaw;
     const char *directory = reader->directory;
     const json_t *run, *seed;
-    if (!wcts_reader_run(reader)) {
-        if (flaw->line > 0)
-            fprintf(stderr, "%s/%s:%ld: no JSON object: %s\n", directory, flaw->file, flaw->line,
-                    flaw->found);
-        else
-            fprintf(stderr, "wddm-cts: %s/%s: %s, expected a run directory\n", directory,
-                    flaw->file, flaw->found);
-        return false;
-    }
+    if (!wcts_reader_run(reader))
+        return wcts_reader_complain(reader, WCTS_VOICE_VERIFY);
     run = reader->run;
     if (!wcts_suite_find(wcts_json_member(run, "suite"), &asked->suite))
         return complain(directory, "suite", wcts_json_member(run, "suite"));

@@ -116,7 +116,7 @@ static json_t *diff(const struct wcts_settings *settings)
         fprintf(stderr, "wddm-cts: --baseline with two runs, expected two specs\n");
         return NULL;
     }
-    return wcts_diff_runs(names[0], names[1], &diagnostics);
+    return wcts_diff_runs(names[0], names[1]);
 }
 
 int wcts_command_diff(const struct wcts_settings *settings)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,74 @@ static bool wrong(struct wcts_reader *reader, enum wcts_flaw_kind kind, const ch
     return false;
 }
 
+static void put_place(const struct wcts_reader *reader, const char *file, long line)
+{
+    fprintf(stderr, "%s/%s:", reader->directory, file);
+    if (line > 0)
+        fprintf(stderr, "%ld:", line);
+    fputc(' ', stderr);
+}
+
+bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long line,
+                       const char *format, ...)
+{
+    va_list list;
+    put_place(reader, file, line);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    return false;
+}
+
+#define DESCRIPTION "@, expected the description of a run"
+#define NO_ENTRY "no entry, expected an object with id and verdict"
+#define ONCE "@, expected a case of plan.tsv, and once"
+#define EACH "the journal ends here, expected an entry for each of the # cases"
+#define SAID "the journal ends here, expected # entries as run.json says: it was cut short"
+
+/* Of report, coverage, diff and verify. @: what is found, #: the number that is expected, ~: the
+ * case that is wanted; ! in the beginning: behind the name of the tool. */
+static const char *const words[WCTS_FLAW_COUNT][WCTS_VOICE_COUNT] = {
+    [WCTS_FLAW_FILE] = {"@, expected a file of a run directory",
+                        "!@, expected the directory of a run", "@", NULL},
+    [WCTS_FLAW_RUN] = {DESCRIPTION, DESCRIPTION, "@", "!@, expected a run directory"},
+    [WCTS_FLAW_OBJECT] = {DESCRIPTION, DESCRIPTION, "@", "no JSON object: @"},
+    [WCTS_FLAW_LINE] = {"no line of a plan", "something else, expected a line of a plan",
+                        "is no line of a plan", NULL},
+    [WCTS_FLAW_COLUMNS] = {"no line of a plan", "another number of columns, expected six",
+                           "has too few columns, expected as in line 1", NULL},
+    [WCTS_FLAW_ENTRY] = {NO_ENTRY, NO_ENTRY, "is no entry, expected an object", NULL},
+    [WCTS_FLAW_MEMBERS] = {NO_ENTRY, NO_ENTRY, "is no entry, expected an id and a verdict", NULL},
+    [WCTS_FLAW_UNKNOWN] = {"case @, expected ~", ONCE, "has a case that plan.tsv lacks", NULL},
+    [WCTS_FLAW_TWICE] = {"case @, expected ~", ONCE, "has a case for the second time", NULL},
+    [WCTS_FLAW_MORE] = {"case @, expected no more than the # of plan.tsv", ONCE,
+                        "has a case that plan.tsv lacks", NULL},
+    [WCTS_FLAW_CUT] = {SAID, EACH, EACH, NULL},
+    [WCTS_FLAW_HALF] = {SAID, EACH, "is no entry, expected an object", NULL},
+    [WCTS_FLAW_SHORT] = {SAID, SAID, SAID, NULL},
+};
+
+bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voice)
+{
+    const struct wcts_flaw *flaw = &reader->flaw;
+    const char *at = words[flaw->kind][voice];
+    if (!at)
+        return false; /* no memory, or it is told elsewhere */
+    fputs(*at == '!' ? "wddm-cts: " : "", stderr);
+    put_place(reader, flaw->file, flaw->line);
+    for (at += *at == '!'; *at; at++)
+        if (*at == '#')
+            fprintf(stderr, "%d", flaw->expected);
+        else
+            fprintf(stderr, "%.*s", *at == '@' || *at == '~' ? INT_MAX : 1,
+                    *at == '@'   ? flaw->found
+                    : *at == '~' ? flaw->wanted
+                                 : at);
+    fputc('\n', stderr);
+    return false;
+}
+
 void wcts_reader_init(struct wcts_reader *reader, const char *directory,
                       const struct wcts_spec *spec)
 {
@@ -114,7 +183,8 @@ bool wcts_reader_run(struct wcts_reader *reader)
     int line;
     reader->run = wcts_input_json(reader->directory, WCTS_FILE_RUN, &reason, &line);
     if (!reader->run)
-        return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_RUN, line, reason);
+        return wrong(reader, line > 0 ? WCTS_FLAW_OBJECT : WCTS_FLAW_RUN, WCTS_FILE_RUN, line,
+                     reason);
     end = wcts_json_member(reader->run, "end");
     reader->running = strcmp(end, WCTS_RUNNING) == 0;
     reader->done = end[0] == '\0' || strcmp(end, "done") == 0;
@@ -201,8 +271,7 @@ static bool read_row(struct wcts_reader *reader, const struct columns *columns, 
     struct wcts_reader_row *row = add_row(reader);
     if (!row || !(row->text = strdup(line)))
         return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
-    reader->flaw.columns = cut(row->text, cells);
-    if (reader->flaw.columns != columns->count) {
+    if (cut(row->text, cells) != columns->count) {
         free(row->text);
         return wrong(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, "");
     }
@@ -240,12 +309,10 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
     size_t room = 0;
     bool good = file != NULL;
     long number = 1;
-    reader->flaw.expected = COLUMNS;
     for (; good && wcts_input_line(&line, &room, file) > 0; number++) {
         if (number == 1) {
             reader->exact = strcmp(line, WCTS_PLAN_HEAD) == 0;
             reader->named = read_names(&columns, line);
-            reader->flaw.expected = columns.count;
         }
         if (line[0] != '#' && (number > 1 || !reader->named))
             good = read_row(reader, &columns, line, number, plan);
@@ -293,14 +360,14 @@ static bool end(struct wcts_reader *reader)
     else if (journal->half && reader->entries >= expected)
         flaw = WCTS_FLAW_ENTRY;
     else if (reader->entries != expected)
-        flaw = reader->done ? WCTS_FLAW_CUT : WCTS_FLAW_SHORT;
+        flaw = !reader->done ? WCTS_FLAW_SHORT : journal->half ? WCTS_FLAW_HALF : WCTS_FLAW_CUT;
     reader->flaw.expected = expected;
     return wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
 }
 
 bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
 {
-    enum wcts_flaw_kind flaw = WCTS_FLAW_NONE;
+    enum wcts_flaw_kind flaw;
     if (!wcts_journal_next(&reader->journal, entry))
         return end(reader);
     /* The entries have the order of the plan; the next row is the likely one. */
@@ -309,12 +376,14 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
             ? reader->entries
             : wcts_reader_find(reader, entry->id);
     reader->entries++;
-    if (*row < 0)
-        flaw = WCTS_FLAW_UNKNOWN;
-    else if (reader->rows[*row].reached)
-        flaw = WCTS_FLAW_TWICE;
-    if (flaw == WCTS_FLAW_NONE)
+    if (*row >= 0 && !reader->rows[*row].reached)
         return reader->rows[*row].reached = true;
+    flaw = *row >= 0 ? WCTS_FLAW_TWICE : WCTS_FLAW_UNKNOWN;
+    reader->flaw.expected = reader->count;
+    reader->flaw.wanted =
+        reader->entries <= reader->count ? reader->rows[reader->entries - 1].id : "no more";
+    if (*row < 0 && reader->entries > reader->count)
+        flaw = WCTS_FLAW_MORE;
     wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries, entry->id);
     wcts_entry_release(entry);
     return false;

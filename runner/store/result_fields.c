@@ -29,10 +29,9 @@ static json_t *verdict_json(enum wcts_verdict verdict)
 
 static json_t *waiver_json(const struct wcts_waiver *waiver)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_path(waiver->place.file));
-    json_object_set_new(value, "line", json_integer(waiver->place.line));
-    json_object_set_new(value, "reason", wcts_json_text(waiver->reason));
+    json_t *value =
+        json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
+                  (json_int_t)waiver->place.line, "reason", wcts_json_text(waiver->reason));
     put_given(value, "link", waiver->link);
     json_object_set_new(value, "expires", wcts_json_text(waiver->expires));
     return value;

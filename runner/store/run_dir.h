@@ -89,23 +89,28 @@ void wcts_digest_path(const char *path, char digest[65]);
 /* What is wrong with a run directory. */
 enum wcts_flaw_kind {
     WCTS_FLAW_NONE,
-    WCTS_FLAW_FILE,    /* a file cannot be opened, or is no object: found says why */
+    WCTS_FLAW_FILE,    /* a file cannot be opened: found says why */
+    WCTS_FLAW_RUN,     /* run.json cannot be read: found says why */
+    WCTS_FLAW_OBJECT,  /* run.json is no object: found says why */
     WCTS_FLAW_LINE,    /* of plan.tsv: it is too long, or no text */
     WCTS_FLAW_COLUMNS, /* of plan.tsv: their number is not that of the first line, or six */
     WCTS_FLAW_ENTRY,   /* of the journal: a line is no object */
     WCTS_FLAW_MEMBERS, /* ... or has no id or no verdict */
-    WCTS_FLAW_UNKNOWN, /* ... or is of a case that plan.tsv lacks: found */
+    WCTS_FLAW_UNKNOWN, /* ... or is of a case that plan.tsv lacks: found; wanted is the next one */
     WCTS_FLAW_TWICE,   /* ... or of one that had an entry */
+    WCTS_FLAW_MORE,    /* ... or comes behind the last of the cases: expected */
     WCTS_FLAW_CUT,     /* a run that came to all its cases has a journal that does not: expected */
+    WCTS_FLAW_HALF,    /* the same, and its last line has no end */
     WCTS_FLAW_SHORT,   /* the journal has not as many entries as run.json says: expected */
+    WCTS_FLAW_COUNT
 };
 
 struct wcts_flaw {
     enum wcts_flaw_kind kind;
-    const char *file;
+    const char *file, *wanted;
     long line;        /* 0: none */
     char found[1024]; /* an id, or why a file cannot be read */
-    int expected, columns;
+    int expected;
 };
 
 struct wcts_journal {
@@ -161,6 +166,21 @@ struct wcts_reader {
     int entries;
     struct wcts_flaw flaw;
 };
+
+/* Who complains: each command has words of its own. */
+enum wcts_voice {
+    WCTS_VOICE_REPORT,
+    WCTS_VOICE_COVERAGE,
+    WCTS_VOICE_DIFF,
+    WCTS_VOICE_VERIFY,
+    WCTS_VOICE_COUNT
+};
+
+/* Prints the flaw on standard error, "DIRECTORY/FILE:LINE: text", and returns false. */
+bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voice);
+/* The same of what somebody else found wrong. line 0: none. */
+bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long line,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reads nothing yet. To be closed. */
 void wcts_reader_init(struct wcts_reader *reader, const char *directory,

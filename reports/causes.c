@@ -200,16 +200,6 @@ struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause)
                                  cause->death};
 }
 
-void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),
-                    void *ctx)
-{
-    while (*text != '\0') {
-        size_t size = strcspn(text, "\n");
-        each(ctx, text, size);
-        text += size + (text[size] == '\n');
-    }
-}
-
 const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
                                                   const struct wcts_cause *cause)
 {

@@ -94,9 +94,9 @@ char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_fail
 /* The failure that a cause is shown by. */
 struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause);
 
-/* Calls each with every line of a text, without its end. */
-void wcts_each_line(const char *text, void (*each)(void *ctx, const char *line, size_t size),
-                    void *ctx);
+/* Prints each line of a text, which is freed, behind a name: that of the first, or of the others.
+ */
+void wcts_lines_print(FILE *out, const char *first, const char *others, char *text);
 
 /* For a person: the first max causes, and how many more there are. */
 void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);

@@ -38,77 +38,36 @@ const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *stateme
     return buffer;
 }
 
-/* Lines behind a name and an indent. */
-struct lines {
-    FILE *out;
-    const char *indent, *name;
-};
-
-static void print_line(void *ctx, const char *line, size_t size)
+void wcts_lines_print(FILE *out, const char *first, const char *others, char *text)
 {
-    const struct lines *lines = ctx;
-    fprintf(lines->out, "%s%-10s %.*s\n", lines->indent, lines->name, (int)size, line);
+    for (const char *at = text, *before = first; at && *at; before = others) {
+        size_t size = strcspn(at, "\n");
+        fprintf(out, "%s%.*s\n", before, (int)size, at);
+        at += size + (at[size] == '\n');
+    }
+    free(text);
 }
 
-/* The name is that of all lines. */
-static void print_under(void *ctx, const char *line, size_t size)
+/* Lines behind a name and an indent; the name is that of each line, or of all. The text is freed.
+ */
+static void print_lines(FILE *out, const char *indent, const char *name, bool each, char *text)
 {
-    struct lines *lines = ctx;
-    print_line(ctx, line, size);
-    lines->name = "";
-}
-
-static void print_backtrace(FILE *out, const char *indent, const char *backtrace)
-{
-    struct lines lines = {out, indent, "backtrace:"};
-    if (backtrace)
-        wcts_each_line(backtrace, print_under, &lines);
-}
-
-static void print_pattern(FILE *out, const char *indent, const struct wcts_causes *causes,
-                          const struct wcts_failure *failure)
-{
-    struct lines lines = {out, indent, "pattern:"};
-    char *pattern = wcts_pattern_text(causes, failure);
-    if (pattern)
-        wcts_each_line(pattern, print_line, &lines);
-    free(pattern);
-}
-
-static void print_wrong(FILE *out, const char *indent, const struct wcts_plan *plan,
-                        const struct wcts_case *one)
-{
-    struct lines lines = {out, indent, "wrong:"};
-    char *wrong = wcts_wrong_text(plan, one);
-    if (wrong)
-        wcts_each_line(wrong, print_under, &lines);
-    free(wrong);
-}
-
-/* As which reading of a passage, where the documents allow several. */
-static void print_read_by(void *ctx, const char *line, size_t size)
-{
-    const struct lines *lines = ctx;
-    fprintf(lines->out, "%sread by %.*s\n", lines->indent, (int)size, line);
-}
-
-static void print_errata(FILE *out, const char *indent, const struct wcts_spec *spec,
-                         const struct wcts_statement *statement)
-{
-    struct lines lines = {out, indent, ""};
-    char *read_by = wcts_statement_read_by(spec, statement);
-    if (read_by)
-        wcts_each_line(read_by, print_read_by, &lines);
-    free(read_by);
+    char first[64], others[64];
+    snprintf(first, sizeof first, "%s%-10s ", indent, name);
+    snprintf(others, sizeof others, "%s%-10s ", indent, each ? name : "");
+    wcts_lines_print(out, first, others, text);
 }
 
 static void print_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
                             const struct wcts_statement *statement)
 {
+    char read_by[64];
     print_sentence(out, indent, spec, statement);
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
-    print_errata(out, indent, spec, statement);
+    /* As which reading of a passage, where the documents allow several. */
+    snprintf(read_by, sizeof read_by, "%sread by ", indent);
+    wcts_lines_print(out, read_by, read_by, wcts_statement_read_by(spec, statement));
 }
 
 /* What broke a statement is shown with the statement first; a death is of none, and what its
@@ -124,10 +83,11 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     if (!failure->death)
         print_statement(out, indent, spec, statement);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
-    print_wrong(out, indent, run->plan, smallest);
-    print_pattern(out, indent, &run->causes, failure);
+    print_lines(out, indent, "wrong:", false, wcts_wrong_text(run->plan, smallest));
+    print_lines(out, indent, "pattern:", true, wcts_pattern_text(&run->causes, failure));
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
-    print_backtrace(out, indent, failure->backtrace);
+    print_lines(out, indent, "backtrace:", false,
+                failure->backtrace ? strdup(failure->backtrace) : NULL);
     fprintf(out, "%sreproduce: ", indent);
     wcts_replay_print(out, &run->asked, smallest);
     fputs("\n", out);

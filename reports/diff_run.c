@@ -156,9 +156,8 @@ static enum group group_of(const struct outcome *a, const struct outcome *b)
 
 static json_t *outcome_json(const struct outcome *outcome)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "verdict", json_string(wcts_verdict_name(outcome->verdict)));
-    json_object_set_new(value, "reason", wcts_json_text(outcome->reason));
+    json_t *value = json_pack("{s:s, s:o}", "verdict", wcts_verdict_name(outcome->verdict),
+                              "reason", wcts_json_text(outcome->reason));
     if (outcome->signature[0])
         json_object_set_new(value, "signature", wcts_json_text(outcome->signature));
     return value;
@@ -186,9 +185,8 @@ static void add(struct comparison *comparison, enum group group, const struct ou
                 const struct outcome *b)
 {
     const struct outcome *one = b ? b : a;
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "statement", wcts_json_text(one->statement));
+    json_t *value = json_pack("{s:o, s:o}", "id", wcts_json_text(one->id), "statement",
+                              wcts_json_text(one->statement));
     if (a)
         json_object_set_new(value, "a", outcome_json(a));
     if (b)

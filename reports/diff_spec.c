@@ -204,10 +204,8 @@ static bool rules_of(const struct wcts_spec *spec, struct list *list)
 
 static json_t *item_json(const struct item *item)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(item->id));
-    json_object_set_new(value, "text", wcts_json_text(item->text));
-    return value;
+    return json_pack("{s:o, s:o}", "id", wcts_json_text(item->id), "text",
+                     wcts_json_text(item->text));
 }
 
 /* What the second list lacks of the first. */
@@ -290,11 +288,8 @@ static const struct wcts_case *index_find(const struct index *index, const char 
 
 static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *one)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "statement",
-                        wcts_json_text(plan->spec->statements[one->statement].id));
-    return value;
+    return json_pack("{s:o, s:o}", "id", wcts_json_text(one->id), "statement",
+                     wcts_json_text(plan->spec->statements[one->statement].id));
 }
 
 static json_t *cases_lacking(const struct index *index, const struct index *other)
@@ -355,12 +350,9 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 
 static json_t *waiver_json(const struct wcts_waiver *waiver)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_path(waiver->place.file));
-    json_object_set_new(value, "line", json_integer(waiver->place.line));
-    json_object_set_new(value, waiver->id ? "case" : "match",
-                        wcts_json_text(waiver->id ? waiver->id : waiver->match));
-    return value;
+    return json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
+                     (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
+                     wcts_json_text(waiver->id ? waiver->id : waiver->match));
 }
 
 /* Those that match a case of a and none of b. NULL when it cannot be bound to both. */

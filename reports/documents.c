@@ -23,8 +23,10 @@ static FILE *write_results(const struct wcts_spec *spec, const struct wcts_saved
         fprintf(stderr, "wddm-cts: a temporary file: %s\n", strerror(errno));
         return NULL;
     }
-    if (wcts_results_write(file, spec, runs, count))
+    if (wcts_results_write(file, spec, runs, count)) {
+        rewind(file);
         return file;
+    }
     fclose(file);
     return NULL;
 }
@@ -108,8 +110,6 @@ bool wcts_documents_write(const struct wcts_documents *documents, const struct w
     struct wcts_material from = {.run = run};
     bool wanted = wcts_documents_wanted(documents->options->asked);
     from.results = wanted ? write_results(documents->options->spec, runs, count) : NULL;
-    if (from.results)
-        rewind(from.results);
     from.document = from.results ? xmlReadFd(fileno(from.results), "results.xml", NULL,
                                              XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT)
                                  : NULL;

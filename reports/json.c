@@ -423,31 +423,19 @@ json_t *wcts_json_run(const struct wcts_run *run)
     return object;
 }
 
-/* Returns the name of what is missing or wrong; NULL: all is right. */
-static const char *read_run(struct wcts_run *run, const json_t *object, enum when now)
+const char *wcts_json_read_run(struct wcts_run *run, const json_t *object, bool counted)
 {
+    const enum when now = counted ? COUNTED : ASKED;
     const json_t *value;
     const char *text;
 #define READ(name, when, write, read)                                                              \
     value = json_object_get(object, name);                                                         \
-    text = wcts_json_member(object, name);                                                         \
+    text = value ? wcts_json_member(object, name) : "";                                            \
     if ((when) == now && !(read))                                                                  \
         return name;
     RUN_FIELDS(READ)
 #undef READ
-    (void)value;
-    (void)text;
     return NULL;
-}
-
-const char *wcts_json_read_asked(struct wcts_run *run, const json_t *object)
-{
-    return read_run(run, object, ASKED);
-}
-
-void wcts_json_read_counted(struct wcts_run *run, const json_t *object)
-{
-    read_run(run, object, COUNTED);
 }
 
 /* ---- the spec ---- */

@@ -10,11 +10,10 @@
 
 /* What was run, on what, and what it came to. */
 json_t *wcts_json_run(const struct wcts_run *run);
-/* The same, read again: what is known before the results are counted, and what the run itself said
- * once they were: it knew more, of baselines, and of what was answered. Texts are the object's. The
- * first returns the name of a member that is missing or wrong; NULL: all are right. */
-const char *wcts_json_read_asked(struct wcts_run *run, const json_t *object);
-void wcts_json_read_counted(struct wcts_run *run, const json_t *object);
+/* The same, read again: what is known before the results are counted, or what the run itself said
+ * once they were: it knew more, of baselines, and of what was answered. Texts are the object's.
+ * Returns the name of a member that is missing or wrong; NULL: all are right. */
+const char *wcts_json_read_run(struct wcts_run *run, const json_t *object, bool counted);
 
 /* The file, and how many waivers are used, fixed, ... */
 json_t *wcts_json_baseline(const struct wcts_baseline *baseline);

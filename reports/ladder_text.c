@@ -220,17 +220,12 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
 {
     const struct wcts_statement *one = &ladder->spec->statements[i];
     const struct wcts_rung *rung = &ladder->rungs[i];
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "testable", json_boolean(rung->counted));
-    json_object_set_new(value, "reached",
-                        rung->counted ? json_integer(rung->reached) : json_null());
-    json_object_set_new(value, "step",
-                        rung->counted && rung->reached > 0
-                            ? wcts_json_text(ladder->steps[rung->reached - 1])
-                            : json_null());
-    json_object_set_new(value, "reason",
-                        wcts_json_text(rung->counted ? rung->reason : one->reason));
+    json_t *value = json_pack(
+        "{s:o, s:b, s:o, s:o, s:o}", "id", wcts_json_text(one->id), "testable", rung->counted,
+        "reached", rung->counted ? json_integer(rung->reached) : json_null(), "step",
+        rung->counted && rung->reached > 0 ? wcts_json_text(ladder->steps[rung->reached - 1])
+                                           : json_null(),
+        "reason", wcts_json_text(rung->counted ? rung->reason : one->reason));
     if (rung->verdict)
         json_object_set_new(value, "verdict", json_string(rung->verdict));
     return value;
@@ -239,7 +234,7 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
 json_t *wcts_ladder_json(const struct wcts_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
-    json_t *value = json_object(), *steps = json_array(), *statements = json_array();
+    json_t *steps = json_array(), *statements = json_array();
     json_t *documents = json_object(), *roles = json_object(), *versions = json_object();
     struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
@@ -254,32 +249,22 @@ json_t *wcts_ladder_json(const struct wcts_ladder *ladder)
     for (int i = 0; i < spec->statements_count; i++)
         if (ladder->rungs[i].counted || ladder->rungs[i].listed)
             json_array_append_new(statements, statement_json(ladder, i));
-    json_object_set_new(value, "ladder", json_string(ladder->name));
-    json_object_set_new(value, "about", wcts_json_text(ladder->about));
-    json_object_set_new(value, "spec_digest", wcts_json_text(spec->digest));
-    json_object_set_new(value, "steps", steps);
-    json_object_set_new(value, "stop", wcts_json_text(ladder->stop));
-    json_object_set_new(value, "all", count_json(ladder, &all));
-    json_object_set_new(value, "documents", documents);
-    json_object_set_new(value, "roles", roles);
-    json_object_set_new(value, "versions", versions);
-    json_object_set_new(value, "statements", statements);
-    return value;
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ladder", ladder->name,
+                     "about", wcts_json_text(ladder->about), "spec_digest",
+                     wcts_json_text(spec->digest), "steps", steps, "stop",
+                     wcts_json_text(ladder->stop), "all", count_json(ladder, &all), "documents",
+                     documents, "roles", roles, "versions", versions, "statements", statements);
 }
 
 static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_decision *decision)
 {
-    json_t *value = json_object();
-    json_object_set_new(value, "condition", wcts_json_text(decision->text));
-    json_object_set_new(value, "shown", json_string(shown_names[decision->shown]));
-    json_object_set_new(value, "case",
-                        decision->one >= 0 ? wcts_json_text(plan->cases[decision->one].id)
-                                           : json_null());
-    json_object_set_new(value, decision->twin ? "twin_of" : "other",
-                        decision->other >= 0 ? wcts_json_text(plan->cases[decision->other].id)
-                                             : json_null());
-    json_object_set_new(value, "why", wcts_json_text(decision->why));
-    return value;
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:o}", "condition", wcts_json_text(decision->text), "shown",
+        shown_names[decision->shown], "case",
+        decision->one >= 0 ? wcts_json_text(plan->cases[decision->one].id) : json_null(),
+        decision->twin ? "twin_of" : "other",
+        decision->other >= 0 ? wcts_json_text(plan->cases[decision->other].id) : json_null(), "why",
+        wcts_json_text(decision->why));
 }
 
 json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder)
@@ -291,15 +276,13 @@ json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder
         json_t *value, *conditions;
         if (!ladder->rungs[spec->rules[r].statement].counted)
             continue;
-        value = json_object();
         conditions = json_array();
         for (int i = 0; i < rule->count; i++)
             json_array_append_new(conditions, decision_json(cover->plan, &rule->decisions[i]));
-        json_object_set_new(value, "rule", wcts_json_text(spec->rules[r].id));
-        json_object_set_new(value, "statement",
-                            wcts_json_text(spec->statements[spec->rules[r].statement].id));
-        json_object_set_new(value, "note", wcts_json_text(rule->note));
-        json_object_set_new(value, "conditions", conditions);
+        value =
+            json_pack("{s:o, s:o, s:o, s:o}", "rule", wcts_json_text(spec->rules[r].id),
+                      "statement", wcts_json_text(spec->statements[spec->rules[r].statement].id),
+                      "note", wcts_json_text(rule->note), "conditions", conditions);
         json_array_append_new(rules, value);
     }
     return rules;

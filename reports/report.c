@@ -47,7 +47,7 @@ void wcts_run_release(struct wcts_run *run)
 
 /* ---- counting ---- */
 
-static void tally_add(struct wcts_tally *tally, const struct wcts_result *result)
+void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result)
 {
     tally->verdicts[result->verdict]++;
     tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;
@@ -106,10 +106,10 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     int rule = other ? result->broken - 1 : one->rule;
 
-    tally_add(&run->total, result);
+    wcts_tally_add(&run->total, result);
     run->judged += wcts_verdicts_judge(result->verdict, result->was);
-    tally_add(&run->statements[spec->rules[rule].statement], result);
-    tally_add(&run->rules[rule], result);
+    wcts_tally_add(&run->statements[spec->rules[rule].statement], result);
+    wcts_tally_add(&run->rules[rule], result);
     wcts_scope_add(&run->scope, run->plan, one, &run->claims, spec->rules[rule].statement, result);
     wcts_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)

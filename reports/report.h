@@ -120,6 +120,8 @@ bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was);
 bool wcts_verdict_breaks(enum wcts_verdict verdict);
 /* True for declined and broken: what the case is about was not seen, and should have been. */
 bool wcts_verdict_hinders(enum wcts_verdict verdict);
+/* Counts one result. */
+void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result);
 /* Evidence and nothing against it: at least one pass, and else only passes and skips. */
 bool wcts_tally_proven(const struct wcts_tally *tally);
 /* True if a case failed, crashed or hung. */

@@ -183,22 +183,28 @@ static void put_json(struct results *to, const char *name, const json_t *value)
 
 static void put_head(struct results *to, const struct wcts_saved *saved, int number)
 {
-    static const char *const kept[] = {"tool_version", "command_line", "level", "suite",
-                                       "seed",         "started",      "error"};
+    /* What run.json has: the attribute, and in which object it is. */
+    static const char *const kept[][2] = {{"path", "implementation"},
+                                          {"options", "implementation"},
+                                          {"name", "claims"},
+                                          {"version", "claims"},
+                                          {"sides", "claims"},
+                                          {"capabilities", "claims"},
+                                          {"tool_version", NULL},
+                                          {"command_line", NULL},
+                                          {"level", NULL},
+                                          {"suite", NULL},
+                                          {"seed", NULL},
+                                          {"started", NULL},
+                                          {"error", NULL}};
     const json_t *from = saved->description;
-    const json_t *claims = json_object_get(from, "claims");
-    const json_t *implementation = json_object_get(from, "implementation");
     char path[WCTS_PATH_ROOM];
     wcts_xml_number(&to->xml, "number", number);
     wcts_xml_attribute(&to->xml, "directory", wcts_path_shown(saved->directory, path, sizeof path));
-    put_json(to, "path", json_object_get(implementation, "path"));
-    put_json(to, "options", json_object_get(implementation, "options"));
-    put_json(to, "name", json_object_get(claims, "name"));
-    put_json(to, "version", json_object_get(claims, "version"));
-    put_json(to, "sides", json_object_get(claims, "sides"));
-    put_json(to, "capabilities", json_object_get(claims, "capabilities"));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        put_json(to, kept[i], json_object_get(from, kept[i]));
+        put_json(
+            to, kept[i][0],
+            json_object_get(kept[i][1] ? json_object_get(from, kept[i][1]) : from, kept[i][0]));
     const struct wcts_counts counts = wcts_run_counts(&saved->run);
     const char *first = saved->run.asked.first_version, *last = saved->run.asked.last_version;
     wcts_run_versions(&saved->run, &first, &last);

@@ -59,15 +59,6 @@ static bool read_plan(struct wcts_saved *saved)
 
 /* ---- journal.jsonl ---- */
 
-static void add_to(struct wcts_sided *sided, enum wcts_side_of side,
-                   const struct wcts_result *result)
-{
-    struct wcts_tally *tally = &sided->of[side];
-    tally->verdicts[result->verdict]++;
-    tally->count++;
-    tally->seconds += (double)result->nanoseconds / 1e9;
-}
-
 static bool keep_case(struct wcts_saved *saved, int position, int rule, long offset)
 {
     int count = saved->kept_count;
@@ -89,8 +80,8 @@ static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int
     int rule = result->broken ? result->broken - 1 : one->rule;
     enum wcts_side_of side = wcts_side_of_case(one);
     wcts_run_count(&saved->run, one, result);
-    add_to(&saved->rules[rule], side, result);
-    add_to(&saved->statements[saved->plan->spec->rules[rule].statement], side, result);
+    wcts_tally_add(&saved->rules[rule].of[side], result);
+    wcts_tally_add(&saved->statements[saved->plan->spec->rules[rule].statement].of[side], result);
     wcts_looker_add(looker, one, result->verdict);
     return result->verdict == WCTS_VERDICT_PASS || keep_case(saved, position, rule, offset);
 }
@@ -149,7 +140,7 @@ static bool describe(struct wcts_saved *saved, struct wcts_run *run, const struc
 {
     const char *wrong;
     run->asked = *own;
-    wrong = wcts_json_read_asked(run, saved->description);
+    wrong = wcts_json_read_run(run, saved->description, false);
     return !wrong ||
            wcts_reader_wrong(&saved->reader, WCTS_FILE_RUN, 0, "\"%s\" is missing or wrong", wrong);
 }
@@ -166,7 +157,7 @@ static void conclude(struct wcts_saved *saved)
     struct wcts_run *run = &saved->run;
     wcts_run_conclude(run);
     if (!saved->reader.running) {
-        wcts_json_read_counted(run, saved->description);
+        wcts_json_read_run(run, saved->description, true);
         return;
     }
     wcts_next_clear(&run->next);
@@ -191,7 +182,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_saved_options *opti
     saved->plan = options->plan(options->spec, told.asked.suite, told.asked.seed);
     if (!saved->plan || !allocate(saved) ||
         !wcts_run_init(&saved->run, &told.asked, saved->plan, saved->selected, 0) ||
-        wcts_json_read_asked(&saved->run, saved->description))
+        wcts_json_read_run(&saved->run, saved->description, false))
         return false;
     saved->run.directory = saved->directory;
     if (!read_plan(saved) || !read_journal(saved) ||

@@ -164,25 +164,27 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     return ferror(out) == 0;
 }
 
-static void put_comment(void *ctx, const char *line, size_t size)
-{
-    fprintf(ctx, "#   %.*s\n", (int)size, line);
-}
-
 /* What the cases have in common is known only in the end: a comment for each cause. */
 static void put_cause(struct wcts_tap *tap, const struct wcts_run *run,
                       const struct wcts_cause *cause)
 {
     const struct wcts_failure failure = wcts_cause_failure(cause);
     const char *statement = wcts_cause_statement(&run->causes, cause)->id;
-    char title[WCTS_TITLE_SIZE], *pattern = wcts_pattern_text(&run->causes, &failure);
+    char title[WCTS_TITLE_SIZE];
     fputs("# ", tap->out);
     put_line(tap->out, wcts_failure_title(title, statement, cause->verdict, cause->reason));
     fprintf(tap->out, "; %d case%s, the smallest %s\n", cause->count, cause->count == 1 ? "" : "s",
             run->plan->cases[cause->smallest].id);
-    if (pattern)
-        wcts_each_line(pattern, put_comment, tap->out);
-    free(pattern);
+    wcts_lines_print(tap->out, "#   ", "#   ", wcts_pattern_text(&run->causes, &failure));
+}
+
+static void put_told(FILE *out, const char *name, int count, const char *text)
+{
+    if (count == 0)
+        return;
+    fprintf(out, "# %s: %d: ", name, count);
+    put_line(out, text);
+    fputc('\n', out);
 }
 
 bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
@@ -195,16 +197,8 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
         put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
-    if (run->unrepeated.count != 0) {
-        fprintf(tap->out, "# unrepeated: %d: ", run->unrepeated.count);
-        put_line(tap->out, run->unrepeated.first);
-        fputc('\n', tap->out);
-    }
-    if (run->left.count != 0) {
-        fprintf(tap->out, "# left behind: %d: ", run->left.count);
-        put_line(tap->out, run->left.names);
-        fputc('\n', tap->out);
-    }
+    put_told(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
+    put_told(tap->out, "left behind", run->left.count, run->left.names);
     if (run->headline) {
         fputs("# ", tap->out);
         put_line(tap->out, run->headline);

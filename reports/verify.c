@@ -12,29 +12,25 @@
 
 /* ---- What the run says of itself ---- */
 
-static bool complain(const char *directory, const char *key, const char *found)
+static bool complain(const struct wcts_reader *reader, const char *key)
 {
-    fprintf(stderr, "%s/run.json:1: %s is \"%s\", expected one that this tool knows\n", directory,
-            key, found);
-    return false;
+    return wcts_reader_wrong(reader, WCTS_FILE_RUN, 1,
+                             "%s is \"%s\", expected one that this tool knows", key,
+                             wcts_json_member(reader->run, key));
 }
 
 bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
 {
-    const char *directory = reader->directory;
-    const json_t *run, *seed;
+    const json_t *seed;
     if (!wcts_reader_run(reader))
         return wcts_reader_complain(reader, WCTS_VOICE_VERIFY);
-    run = reader->run;
-    if (!wcts_suite_find(wcts_json_member(run, "suite"), &asked->suite))
-        return complain(directory, "suite", wcts_json_member(run, "suite"));
-    if (!wcts_judging_find(wcts_json_member(run, "level"), &asked->judging))
-        return complain(directory, "level", wcts_json_member(run, "level"));
-    seed = json_object_get(run, "seed");
-    if (!json_is_integer(seed))
-        return complain(directory, "seed", "");
+    if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
+        return complain(reader, "suite");
+    if (!wcts_judging_find(wcts_json_member(reader->run, "level"), &asked->judging))
+        return complain(reader, "level");
+    seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
-    return true;
+    return json_is_integer(seed) || complain(reader, "seed");
 }
 
 /* ---- The page ---- */
@@ -49,15 +45,13 @@ static const char *const end_names[WCTS_CHECK_ENDS] = {
 void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
                        const char *format, ...)
 {
-    json_t *check = json_object();
     char text[600];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    json_object_set_new(check, "check", json_string(what));
-    json_object_set_new(check, "result", json_string(end_names[end]));
-    json_object_set_new(check, "text", wcts_json_text(text));
+    json_t *check = json_pack("{s:s, s:s, s:o}", "check", what, "result", end_names[end], "text",
+                              wcts_json_text(text));
     json_array_append_new(json_object_get(verify->page, "checks"), check);
     verify->ends[end]++;
 }
@@ -65,9 +59,7 @@ void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, cons
 void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
                       const char *text)
 {
-    json_t *line = json_object();
-    json_object_set_new(line, "id", wcts_json_text(id));
-    json_object_set_new(line, "text", wcts_json_text(text));
+    json_t *line = json_pack("{s:o, s:o}", "id", wcts_json_text(id), "text", wcts_json_text(text));
     json_array_append_new(json_object_get(verify->page, list), line);
 }
 

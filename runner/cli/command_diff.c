@@ -31,7 +31,7 @@ static enum kind kind_of(const char *directory)
         fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
     else if (!S_ISDIR(status.st_mode))
         fprintf(stderr, "wddm-cts: %s is a file, %s\n", directory, expected);
-    else if (wcts_rundir_is(directory))
+    else if (has(directory, WCTS_FILE_RUN))
         return RUN;
     else if (has(directory, "spec/versions.xml") || has(directory, "versions.xml"))
         return SPEC;

@@ -13,15 +13,6 @@
 
 #define LATEST "out/latest"
 
-static void print_block(const char *indent, const char *text)
-{
-    while (*text != '\0') {
-        size_t length = strcspn(text, "\n");
-        printf("%s%.*s\n", indent, (int)length, text);
-        text += length + (text[length] == '\n');
-    }
-}
-
 /* Of whom the run was, as its run.json says. */
 static void print_implementation(const char *directory)
 {
@@ -53,10 +44,10 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
     printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
            entry->result.reason[0] ? ": " : "", entry->result.reason);
     print_knowledge(&entry->result);
-    print_block("", wcts_detail_came(entry->result.detail));
+    wcts_lines_print(stdout, "", "", strdup(wcts_detail_came(entry->result.detail)));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");
-        print_block("    ", entry->output);
+        wcts_lines_print(stdout, "    ", "    ", strdup(entry->output));
     }
 }
 
@@ -95,20 +86,6 @@ static int explain_case(const struct wcts_context *context, const struct wcts_ca
     return WCTS_EXIT_OK;
 }
 
-static void print_erratum_line(void *ctx, const char *line, size_t size)
-{
-    (void)ctx;
-    printf("  read by    %.*s\n", (int)size, line);
-}
-
-static void print_read_by(const struct wcts_spec *spec, const struct wcts_statement *one)
-{
-    char *read_by = wcts_statement_read_by(spec, one);
-    if (read_by)
-        wcts_each_line(read_by, print_erratum_line, NULL);
-    free(read_by);
-}
-
 static void print_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     const struct wcts_document *document = &spec->documents[one->document];
@@ -125,7 +102,7 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
            until ? until : "");
     if (one->unquoted)
         printf("  unquoted   %s\n", one->unquoted);
-    print_read_by(spec, one);
+    wcts_lines_print(stdout, "  read by    ", "  read by    ", wcts_statement_read_by(spec, one));
     if (one->reason)
         printf("  status     not testable: %s\n", one->reason);
     else

@@ -46,19 +46,16 @@ static void print_fault(const struct wcts_fault *fault)
 
 static json_t *fault_object(const struct wcts_fault *fault)
 {
-    json_t *value = json_object(), *also = json_array();
-    json_object_set_new(value, "id", wcts_json_text(fault->id));
-    json_object_set_new(value, "kind", wcts_json_text(fault->kind));
-    json_object_set_new(value, "file", wcts_json_text(fault->file));
-    json_object_set_new(value, "line", json_integer(fault->line));
-    json_object_set_new(value, "good", wcts_json_text(fault->good));
-    json_object_set_new(value, "bad", wcts_json_text(fault->bad));
-    json_object_set_new(value, "options", wcts_json_text(fault->options));
-    json_object_set_new(value, "why", wcts_json_text(fault->why));
+    json_t *also = json_array();
+    json_t *value =
+        json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "id", wcts_json_text(fault->id),
+                  "kind", wcts_json_text(fault->kind), "file", wcts_json_text(fault->file), "line",
+                  (json_int_t)fault->line, "good", wcts_json_text(fault->good), "bad",
+                  wcts_json_text(fault->bad), "options", wcts_json_text(fault->options), "why",
+                  wcts_json_text(fault->why));
     for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++) {
-        json_t *one = json_object();
-        json_object_set_new(one, "statement", wcts_json_text(fault->also[i].statement));
-        json_object_set_new(one, "why", wcts_json_text(fault->also[i].why));
+        json_t *one = json_pack("{s:o, s:o}", "statement", wcts_json_text(fault->also[i].statement),
+                                "why", wcts_json_text(fault->also[i].why));
         json_array_append_new(also, one);
     }
     json_object_set_new(value, "also", also);

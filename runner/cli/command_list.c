@@ -51,19 +51,14 @@ static json_t *rule_object(const struct wcts_context *context, int i)
     const struct wcts_spec *spec = context->spec;
     const struct wcts_rule *one = &spec->rules[i];
     const char *on = one->on >= 0 ? spec->structures[one->on].name : NULL;
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "statement", wcts_json_text(spec->statements[one->statement].id));
-    json_object_set_new(value, "on", wcts_json_text(on));
-    json_object_set_new(value, "form", json_string(wcts_form_name(one->form)));
-    json_object_set_new(value, "level", json_string(wcts_level_name(one->level)));
-    json_object_set_new(value, "outcome", json_string(wcts_outcome_name(one->outcome)));
-    json_object_set_new(value, "since", wcts_json_text(spec->versions[one->since].name));
-    json_object_set_new(value, "until", wcts_json_text(wcts_until_name(spec, one->until)));
-    json_object_set_new(value, "masked_by", wcts_json_text(one->masked_by));
-    json_object_set_new(value, "file", wcts_json_text(one->place.file));
-    json_object_set_new(value, "line", json_integer(one->place.line));
-    return value;
+    return json_pack(
+        "{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id", wcts_json_text(one->id),
+        "statement", wcts_json_text(spec->statements[one->statement].id), "on", wcts_json_text(on),
+        "form", wcts_form_name(one->form), "level", wcts_level_name(one->level), "outcome",
+        wcts_outcome_name(one->outcome), "since", wcts_json_text(spec->versions[one->since].name),
+        "until", wcts_json_text(wcts_until_name(spec, one->until)), "masked_by",
+        wcts_json_text(one->masked_by), "file", wcts_json_text(one->place.file), "line",
+        (json_int_t)one->place.line);
 }
 
 /* ---- features ---- */
@@ -107,16 +102,12 @@ static json_t *case_object(const struct wcts_context *context, int i)
 {
     const struct wcts_spec *spec = context->spec;
     const struct wcts_case *one = &context->plan->cases[i];
-    json_t *value = json_object();
-    json_object_set_new(value, "id", wcts_json_text(one->id));
-    json_object_set_new(value, "statement", wcts_json_text(spec->statements[one->statement].id));
-    json_object_set_new(value, "rule", wcts_json_text(spec->rules[one->rule].id));
-    json_object_set_new(value, "kind", json_string(wcts_kind_name(one->kind)));
-    json_object_set_new(value, "expect", json_string(wcts_expect_name(one->expect)));
-    json_object_set_new(value, "version", wcts_json_text(spec->versions[one->version].name));
-    json_object_set_new(value, "page_size", json_integer(one->page_size));
-    json_object_set_new(value, "side", json_string(one->driver ? "driver" : "kernel"));
-    return value;
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_json_text(one->id),
+                     "statement", wcts_json_text(spec->statements[one->statement].id), "rule",
+                     wcts_json_text(spec->rules[one->rule].id), "kind", wcts_kind_name(one->kind),
+                     "expect", wcts_expect_name(one->expect), "version",
+                     wcts_json_text(spec->versions[one->version].name), "page_size",
+                     (json_int_t)one->page_size, "side", one->driver ? "driver" : "kernel");
 }
 
 /* Of a plug-in that is named, what a run would select. */

@@ -15,15 +15,9 @@ static void print_wrong(const struct wcts_plan *plan, const struct wcts_case *on
                         const struct wcts_result *result)
 {
     char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, one) : NULL;
-    const char *at = wrong ? wrong : "";
-    if (*at != '\0')
+    if (wrong && wrong[0])
         printf("  what is wrong in the call:\n");
-    while (*at != '\0') {
-        size_t size = strcspn(at, "\n");
-        printf("    %.*s\n", (int)size, at);
-        at += size + (at[size] == '\n');
-    }
-    free(wrong);
+    wcts_lines_print(stdout, "    ", "    ", wrong);
 }
 
 static void print_result(const struct wcts_plan *plan, const struct wcts_case *one,

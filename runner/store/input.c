@@ -14,27 +14,13 @@
 /* Of run.json; a run's has some kilobytes. */
 #define OBJECT_MAX ((off_t)16 << 20)
 
-static FILE *open_with(const char *path, int flags, const char **wrong)
-{
-    const char *unused;
-    return wcts_regular_file(path, flags, wrong ? wrong : &unused);
-}
-
-FILE *wcts_input_file(const char *path, const char **wrong)
-{
-    return open_with(path, O_NOFOLLOW, wrong);
-}
-
-FILE *wcts_input_follow(const char *path, const char **wrong)
-{
-    return open_with(path, 0, wrong);
-}
-
 FILE *wcts_input_open(const char *directory, const char *name, const char **wrong)
 {
+    const char *unused;
     char *path = NULL;
-    FILE *file =
-        asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : wcts_input_file(path, wrong);
+    FILE *file = asprintf(&path, "%s/%s", directory, name) < 0
+                     ? NULL
+                     : wcts_regular_file(path, O_NOFOLLOW, wrong ? wrong : &unused);
     free(path);
     return file;
 }

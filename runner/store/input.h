@@ -10,14 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Opens the file for reading. NULL with the reason in *wrong (which may be NULL). A link in the
- * place of the file is not followed. */
-FILE *wcts_input_file(const char *path, const char **wrong);
-
-/* The same where a link is as good as what it points at. */
-FILE *wcts_input_follow(const char *path, const char **wrong);
-
-/* Opens DIRECTORY/NAME as wcts_input_file does. */
+/* Opens DIRECTORY/NAME for reading. NULL with the reason in *wrong (which may be NULL). A link in
+ * the place of the file is not followed. */
 FILE *wcts_input_open(const char *directory, const char *name, const char **wrong);
 
 /* The object in DIRECTORY/NAME, the caller's; NULL with the reason in *wrong, which lasts until the

@@ -33,8 +33,6 @@
 
 /* True for the name of a file or directory that a run writes. */
 bool wcts_rundir_owns(const char *name);
-/* True if the directory has the description of a run. */
-bool wcts_rundir_is(const char *directory);
 
 /* ---- writing ---- */
 

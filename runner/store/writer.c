@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/regular.h"
 #include "../base/sha256.h"
 #include "../base/text.h"
 #include "input.h"
@@ -95,14 +96,6 @@ bool wcts_rundir_owns(const char *name)
         if (strcmp(own_names[i], name) == 0)
             return true;
     return false;
-}
-
-bool wcts_rundir_is(const char *directory)
-{
-    char *path = NULL;
-    bool there = asprintf(&path, "%s/" WCTS_FILE_RUN, directory) > 0 && access(path, F_OK) == 0;
-    free(path);
-    return there;
 }
 
 static bool has_description(const struct wcts_rundir *directory)
@@ -407,5 +400,6 @@ bool wcts_digest_file(const char *directory, const char *name, char digest[65])
 
 void wcts_digest_path(const char *path, char digest[65])
 {
-    digest_of(wcts_input_follow(path, NULL), digest);
+    const char *unused;
+    digest_of(wcts_regular_file(path, 0, &unused), digest);
 }

@@ -18,8 +18,7 @@ struct outcome {
 
 struct side {
     struct wcts_reader reader;
-    struct outcome *outcomes; /* in the order of the plan */
-    int count;
+    struct outcome *outcomes; /* one for each row */
 };
 
 /* ---- reading ---- */
@@ -43,9 +42,9 @@ static bool read_plan(struct side *side)
     if (!good)
         return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
-    for (side->count = 0; side->outcomes && side->count < reader->count; side->count++)
-        side->outcomes[side->count] = (struct outcome){
-            .id = reader->rows[side->count].id, .statement = reader->rows[side->count].statement};
+    for (int i = 0; side->outcomes && i < reader->count; i++)
+        side->outcomes[i] =
+            (struct outcome){.id = reader->rows[i].id, .statement = reader->rows[i].statement};
     return side->outcomes != NULL;
 }
 
@@ -84,7 +83,7 @@ static bool side_init(struct side *side, const char *directory)
 
 static void side_release(struct side *side)
 {
-    for (int i = 0; i < side->count; i++)
+    for (int i = 0; side->outcomes && i < side->reader.count; i++)
         free(side->outcomes[i].reason);
     free(side->outcomes);
     wcts_reader_close(&side->reader);
@@ -203,7 +202,7 @@ static const struct outcome *reached(const struct outcome *outcome)
 
 static void compare(struct comparison *comparison, const struct side *a, const struct side *b)
 {
-    for (int i = 0; i < b->count; i++) {
+    for (int i = 0; i < b->reader.count; i++) {
         const struct outcome *right = reached(&b->outcomes[i]);
         const struct outcome *left = reached(find(a, b->outcomes[i].id));
         enum group group = right ? group_of(left, right) : SAME;
@@ -212,7 +211,7 @@ static void compare(struct comparison *comparison, const struct side *a, const s
         else if (right)
             comparison->same++;
     }
-    for (int i = 0; i < a->count; i++) {
+    for (int i = 0; i < a->reader.count; i++) {
         const struct outcome *left = reached(&a->outcomes[i]);
         if (left && !reached(find(b, left->id)))
             add(comparison, ONLY_A, left, NULL);
@@ -261,14 +260,14 @@ static json_t *side_json(const struct side *side)
 {
     json_t *value = json_object();
     int count = 0;
-    for (int i = 0; i < side->count; i++)
+    for (int i = 0; i < side->reader.count; i++)
         count += side->outcomes[i].reached;
     json_object_set_new(value, "directory", wcts_json_path(side->reader.directory));
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (!json_object_get(value, members[i][0]))
             json_object_set(value, members[i][0], json_object_get(side->reader.run, members[i][0]));
     json_object_set_new(value, "ended", json_boolean(side->reader.done));
-    json_object_set_new(value, "cases", json_integer(side->count));
+    json_object_set_new(value, "cases", json_integer(side->reader.count));
     json_object_set_new(value, "reached", json_integer(count));
     return value;
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* A result comes back from the journal as it was written, and a directory that is not whole is
+ * named as what it is. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/store/run_dir.h"
+
+static const struct wcts_rule rules[] = {{.id = "A-1"}, {.id = "A-2"}};
+static const struct wcts_spec spec = {.rules = (struct wcts_rule *)(uintptr_t)rules,
+                                      .rules_count = 2};
+
+static json_t *example(void)
+{
+    static struct wcts_try tries[] = {
+        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL},
+        {WCTS_VERDICT_FAIL, (char *)(uintptr_t) "once", (char *)(uintptr_t) "in words\n"}};
+    static const struct wcts_waiver waiver = {.place = {"known.xml", 7},
+                                              .reason = "known",
+                                              .link = "https://example.org",
+                                              .expires = "2027-01-31"};
+    static const struct wcts_case one = {.id = "A-1/refuse"};
+    const struct wcts_result result = {.verdict = WCTS_VERDICT_WAIVED,
+                                       .was = WCTS_VERDICT_FAIL,
+                                       .reason = (char *)(uintptr_t) "accepted",
+                                       .detail = (char *)(uintptr_t) "call\nanswer\n",
+                                       .backtrace = "#0 f",
+                                       .skip = WCTS_SKIP_NOT_SHOWN,
+                                       .signature = "0123456789ab",
+                                       .waiver = &waiver,
+                                       .tries = tries,
+                                       .try_count = 2,
+                                       .nanoseconds = 1234000,
+                                       .broken = 2};
+    return wcts_result_json(&spec, &one, &result, "printed");
+}
+
+START_TEST(each_member_comes_back)
+{
+    struct wcts_entry entry;
+    json_t *written = example(), *again;
+    ck_assert(wcts_entry_read(&entry, &spec, json_incref(written)));
+    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
+        ck_assert_msg(json_object_get(written, field->name) != NULL, "%s is not written",
+                      field->name);
+    again =
+        wcts_result_json(&spec, &(struct wcts_case){.id = entry.id}, &entry.result, entry.output);
+    ck_assert(json_equal(written, again));
+    json_decref(again);
+    json_decref(written);
+    wcts_entry_release(&entry);
+}
+END_TEST
+
+START_TEST(what_is_no_entry)
+{
+    static const char *const texts[] = {"{}", "{\"id\": \"x\"}", "{\"verdict\": \"pass\"}",
+                                        "{\"id\": \"x\", \"verdict\": \"good\"}", "[]"};
+    struct wcts_entry entry;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        ck_assert_msg(!wcts_entry_read(&entry, NULL, json_loads(texts[i], 0, NULL)), "%s",
+                      texts[i]);
+        wcts_entry_release(&entry);
+    }
+}
+END_TEST
+
+/* ---- directories ---- */
+
+#define PLAN "#id\tstatement\nA\tS\nB\tS\n"
+#define A "{\"id\":\"A\",\"verdict\":\"pass\"}\n"
+#define B "{\"id\":\"B\",\"verdict\":\"fail\"}\n"
+#define DONE "{\"end\":\"done\",\"reached\":2}"
+#define CUT "{\"end\":\"cut\",\"reached\":1}"
+#define GOES_ON "{\"end\":\"running\",\"reached\":0}"
+
+static const struct {
+    const char *run, *journal;
+    int entries;
+    enum wcts_flaw_kind flaw;
+} directories[] = {
+    {DONE, A B, 2, WCTS_FLAW_NONE},
+    {DONE, B A, 2, WCTS_FLAW_NONE},
+    {DONE, A, 1, WCTS_FLAW_CUT},
+    {DONE, A "{\"id\":", 1, WCTS_FLAW_HALF},
+    {DONE, A B "{\"id\":", 2, WCTS_FLAW_ENTRY},
+    {DONE, A "{}\n", 1, WCTS_FLAW_MEMBERS},
+    {DONE, A "no\n" B, 1, WCTS_FLAW_ENTRY},
+    {DONE, A A, 1, WCTS_FLAW_TWICE},
+    {DONE, "{\"id\":\"C\",\"verdict\":\"pass\"}\n", 0, WCTS_FLAW_UNKNOWN},
+    {DONE, A B "{\"id\":\"C\",\"verdict\":\"pass\"}\n", 2, WCTS_FLAW_MORE},
+    {CUT, A, 1, WCTS_FLAW_NONE},
+    {CUT, "", 0, WCTS_FLAW_SHORT},
+    {CUT, A B, 2, WCTS_FLAW_SHORT},
+    {GOES_ON, A, 1, WCTS_FLAW_NONE},
+    {GOES_ON, A "{\"id\":", 1, WCTS_FLAW_NONE},
+    {GOES_ON, A "{}\n", 1, WCTS_FLAW_MEMBERS},
+};
+
+static void put(const char *directory, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_ge(fputs(text, out), 0);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+START_TEST(directory)
+{
+    char path[] = "/tmp/wcts-store-XXXXXX", command[64];
+    struct wcts_reader reader;
+    struct wcts_entry entry;
+    int entries = 0, row;
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    put(path, WCTS_FILE_PLAN, PLAN);
+    put(path, WCTS_FILE_RUN, directories[_i].run);
+    put(path, WCTS_FILE_JOURNAL, directories[_i].journal);
+    wcts_reader_init(&reader, path, NULL);
+    ck_assert(wcts_reader_is_run(&reader) && wcts_reader_run(&reader) &&
+              wcts_reader_plan(&reader, NULL) && wcts_reader_journal(&reader));
+    for (; wcts_reader_next(&reader, &entry, &row); entries++) {
+        ck_assert_str_eq(reader.rows[row].id, entry.id);
+        wcts_entry_release(&entry);
+    }
+    ck_assert_int_eq(entries, directories[_i].entries);
+    ck_assert_int_eq((int)reader.flaw.kind, (int)directories[_i].flaw);
+    wcts_reader_close(&reader);
+    snprintf(command, sizeof command, "rm -rf %s", path);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("store");
+    TCase *cases = tcase_create("store");
+    tcase_add_test(cases, each_member_comes_back);
+    tcase_add_test(cases, what_is_no_entry);
+    tcase_add_loop_test(cases, directory, 0, (int)(sizeof directories / sizeof directories[0]));
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

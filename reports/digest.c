@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "digest.h"
 
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../runner/base/sha256.h"
 #include "../runner/machine/plugin.h"
 #include "../runner/store/input.h"
 #include "../runner/store/records.h"
@@ -14,20 +14,20 @@ const char *const wcts_digest_files[] = {"plan.tsv", "journal.jsonl", "verdicts.
 
 static bool digest_of(FILE *file, char digest[65])
 {
-    struct wcts_sha256 hash;
-    char bytes[16384];
+    SHA2_CTX hash;
+    uint8_t bytes[16384];
     size_t size;
     bool good;
     digest[0] = '\0';
     if (!file)
         return false;
-    wcts_sha256_init(&hash);
+    SHA256Init(&hash);
     while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        wcts_sha256_add(&hash, bytes, size);
+        SHA256Update(&hash, bytes, size);
     good = !ferror(file);
     fclose(file);
     if (good)
-        wcts_sha256_finish(&hash, digest);
+        SHA256End(&hash, digest);
     return good;
 }
 

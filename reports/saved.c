@@ -2,12 +2,12 @@
 #include "saved.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../runner/base/sha256.h"
 #include "../runner/store/input.h"
 #include "json.h"
 
@@ -371,18 +371,18 @@ static bool allocate(struct wcts_saved *saved)
 
 static bool digest_of(const struct wcts_saved *saved, const char *name, char digest[65])
 {
-    struct wcts_sha256 hash;
+    SHA2_CTX hash;
     const char *wrong;
-    char bytes[65536];
+    uint8_t bytes[65536];
     size_t size;
     FILE *file = wcts_input_open(saved->directory, name, &wrong);
     if (!file)
         return complain(saved, name, 0, "%s", wrong);
-    wcts_sha256_init(&hash);
+    SHA256Init(&hash);
     while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        wcts_sha256_add(&hash, bytes, size);
+        SHA256Update(&hash, bytes, size);
     fclose(file);
-    wcts_sha256_finish(&hash, digest);
+    SHA256End(&hash, digest);
     return true;
 }
 

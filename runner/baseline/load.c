@@ -153,21 +153,21 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
     const struct loading loading = {baseline, diagnostics};
-    struct wcts_sha256 digest;
+    SHA2_CTX digest;
     const struct wcts_xml xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];
     int errors = diagnostics->errors;
 
     baseline->arena = arena;
     baseline->path = wcts_arena_string(arena, path, strlen(path));
-    wcts_sha256_init(&digest);
+    SHA256Init(&digest);
     if (wcts_today(today, diagnostics)) {
         const struct wcts_node *root = wcts_xml_read(&xml, path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);
     }
-    wcts_sha256_finish(&digest, baseline->digest);
+    SHA256End(&digest, baseline->digest);
     if (diagnostics->errors == errors)
         return baseline;
     wcts_baseline_free(baseline);

@@ -160,14 +160,14 @@ static void (*const passes[])(struct wcts_loader *loader) = {
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
                        const char *const *extra, int extra_count)
 {
-    struct wcts_sha256 digest;
+    SHA2_CTX digest;
     struct reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
-    wcts_sha256_init(&digest);
+    SHA256Init(&digest);
     read_directory(&reading, spec_dir);
     read_cases(&reading, cases_dir);
     for (int i = 0; i < extra_count; i++)
         read_file(&reading, extra[i], extra_roots);
-    wcts_sha256_finish(&digest, loader->spec->digest);
+    SHA256End(&digest, loader->spec->digest);
 }
 
 struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,

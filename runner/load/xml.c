@@ -579,7 +579,7 @@ struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
     if (bytes == NULL)
         return NULL;
     if (xml->digest != NULL)
-        wcts_sha256_add(xml->digest, bytes, reader.size);
+        SHA256Update(xml->digest, (const uint8_t *)bytes, reader.size);
     reader.bytes = bytes;
     reader.file = wcts_arena_string(xml->arena, path, strlen(path));
     parse(&reader);

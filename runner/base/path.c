@@ -118,6 +118,8 @@ const char *wcts_path_options(const char *options, char *buffer, size_t room)
     buffer[0] = '\0';
     for (const char *at = options; *at != '\0';) {
         size_t size = strcspn(at, ",");
+        if (size >= sizeof part)
+            return options;
         snprintf(part, sizeof part, "%.*s", (int)size, at);
         char *value = strchr(part, '=');
         bool converts = value && is_path(value + 1);

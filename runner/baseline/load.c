@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "../base/arena.h"
+#include "../base/array.h"
+#include "../base/map.h"
 #include "../base/pattern.h"
 #include "../base/text.h"
 #include "../load/xml.h"
@@ -189,38 +191,6 @@ void wcts_baseline_free(struct wcts_baseline *baseline)
 
 /* ---- the plan ---- */
 
-/* The cases of a plan by id. */
-struct index {
-    const struct wcts_case **cases;
-    int count;
-};
-
-static int by_id(const void *a, const void *b)
-{
-    const struct wcts_case *const *left = a, *const *right = b;
-    return strcmp((*left)->id, (*right)->id);
-}
-
-static bool index_init(struct index *index, const struct wcts_plan *plan)
-{
-    index->cases = calloc((size_t)plan->count + 1, sizeof *index->cases);
-    index->count = index->cases ? plan->count : 0;
-    for (int i = 0; i < index->count; i++)
-        index->cases[i] = &plan->cases[i];
-    if (index->count > 0)
-        qsort(index->cases, (size_t)index->count, sizeof *index->cases, by_id);
-    return index->cases != NULL;
-}
-
-static const struct wcts_case *index_find(const struct index *index, const char *id)
-{
-    const struct wcts_case wanted = {.id = id}, *key = &wanted;
-    const struct wcts_case **found = NULL;
-    if (index->count > 0)
-        found = bsearch(&key, index->cases, (size_t)index->count, sizeof *index->cases, by_id);
-    return found ? *found : NULL;
-}
-
 /* The versions of attribute "wddm", "1.0" or "1.0..1.1". */
 static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
                           int *first, int *last, struct wcts_diagnostics *diagnostics)
@@ -252,31 +222,25 @@ static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_sp
     return found;
 }
 
-static bool add_pair(struct wcts_baseline *baseline, int *room, int index, int waiver)
+static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
 {
-    if (baseline->pair_count == *room) {
-        int more = *room * 2 + 64;
-        struct wcts_waived_case *grown =
-            reallocarray(baseline->pairs, (size_t)more, sizeof *baseline->pairs);
-        if (!grown)
-            return false;
-        baseline->pairs = grown;
-        *room = more;
-    }
-    baseline->pairs[baseline->pair_count++] = (struct wcts_waived_case){index, waiver};
+    struct wcts_waived_case *pair = WCTS_ARRAY_ADD(baseline->pairs, baseline->pair_count);
+    if (!pair)
+        return false;
+    *pair = (struct wcts_waived_case){index, waiver};
     if (baseline->waivers[waiver].planned++ == 0)
         baseline->waivers[waiver].first = index;
     return true;
 }
 
-static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct index *index,
-                        int number, struct wcts_diagnostics *diagnostics)
+/* ids: the indices of the plan's cases. */
+static bool bind_waiver(struct wcts_baseline *baseline, const struct wcts_map *ids, int number,
+                        struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_plan *plan = baseline->plan;
     struct wcts_waiver *waiver = &baseline->waivers[number];
-    const struct wcts_case *one = waiver->id ? index_find(index, waiver->id) : NULL;
-    int from = one ? (int)(one - plan->cases) : 0;
-    int to = one ? from + 1 : waiver->id ? 0 : plan->count;
+    int from = waiver->id ? wcts_map_get(ids, waiver->id, plan->count) : 0;
+    int to = waiver->id && from < plan->count ? from + 1 : plan->count;
     int first, last;
     bool added = true;
 
@@ -287,7 +251,7 @@ static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct 
     for (int i = from; added && i < to; i++)
         if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
             (waiver->id || wcts_pattern_matches(waiver->pattern, plan->cases[i].id)))
-            added = add_pair(baseline, room, i, number);
+            added = add_pair(baseline, i, number);
     return added && match_compared(waiver, diagnostics);
 }
 
@@ -300,19 +264,20 @@ static int by_case(const void *a, const void *b)
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics)
 {
-    struct index index;
-    int room = 0;
-    bool bound = index_init(&index, plan);
+    struct wcts_map ids = {0};
+    bool bound = true;
 
     free(baseline->pairs);
     baseline->pairs = NULL;
     baseline->pair_count = 0;
     baseline->plan = plan;
+    for (int i = 0; bound && i < plan->count; i++)
+        bound = wcts_map_add(&ids, plan->cases[i].id, i);
     for (int i = 0; i < baseline->count; i++)
-        bound = bind_waiver(baseline, &room, &index, i, diagnostics) && bound;
+        bound = bind_waiver(baseline, &ids, i, diagnostics) && bound;
     if (baseline->pair_count > 0)
         qsort(baseline->pairs, (size_t)baseline->pair_count, sizeof *baseline->pairs, by_case);
-    free(index.cases);
+    wcts_map_release(&ids);
     return bound;
 }
 

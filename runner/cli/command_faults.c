@@ -108,7 +108,7 @@ static void print_trial(const struct view *view, const struct wcts_fault_trial *
     else if (!fault->file)
         printf(": %s", fault->why ? fault->why : "");
     else if (trial->outcome == WCTS_FAULT_BROKEN)
-        printf(": %s", trial->error);
+        printf(": %s", wcts_text_get(&trial->error));
     else
         printf("  %s:%u  %s; %d of %d cases", fault->file, fault->line, fault->kind, trial->broken,
                trial->cases);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../base/array.h"
 #include "../store/journal.h"
 
 /* ---- expressions ---- */
@@ -76,13 +77,10 @@ static int compare_ids(const void *a, const void *b)
 
 static bool keep_failure(struct wcts_selection *selection, const char *id)
 {
-    char **more = reallocarray(selection->failures, (size_t)selection->failure_count + 1,
-                               sizeof *selection->failures);
-    if (!more)
-        return false;
-    selection->failures = more;
-    more[selection->failure_count] = strdup(id);
-    return more[selection->failure_count++] != NULL;
+    char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
+    if (added)
+        *added = strdup(id);
+    return added && *added;
 }
 
 static bool read_failures(struct wcts_selection *selection, const char *directory)

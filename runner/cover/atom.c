@@ -176,12 +176,12 @@ const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spe
         [WCTS_ATOM_OPERAND] = "the value of %s",
         [WCTS_ATOM_PLACE] = "the place of %s",
     };
-    char name[96];
+    const char *name;
     if (atom->kind == WCTS_ATOM_WHEN)
         return wcts_when_text(arena, &rule->when[atom->number]);
     if (atom->kind == WCTS_ATOM_VERSION)
         return "the version";
-    wcts_ref_text(spec, atom->ref, name, sizeof name);
+    name = wcts_ref_name(arena, spec, atom->ref);
     if (atom->ref.structure != rule->on)
         return wcts_arena_format(
             arena, formats[atom->kind],

@@ -112,6 +112,7 @@ void wcts_faults_release(struct wcts_faults *faults)
     for (int i = 0; faults->trials && i < faults->count; i++) {
         free(faults->trials[i].blamed);
         free(faults->trials[i].by);
+        wcts_text_release(&faults->trials[i].error);
     }
     free(faults->trials);
     free(faults->ruled);

@@ -8,6 +8,7 @@
 #ifndef WCTS_FAULTS_H
 #define WCTS_FAULTS_H
 
+#include "../base/text.h"
 #include "../machine/session.h"
 
 enum wcts_fault_outcome {
@@ -31,7 +32,7 @@ struct wcts_fault_trial {
     int first;    /* that case, an index in the plan; -1: none */
     bool right;   /* nothing but its statement, and those that it names, was blamed */
     bool *blamed; /* by statement */
-    char error[256];
+    struct wcts_text error; /* of BROKEN */
 };
 
 /* The faults of an implementation, matched with a spec. */

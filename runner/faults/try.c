@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "../run/pool.h"
 #include "../run/stop.h"
 #include "faults.h"
@@ -38,12 +39,16 @@ struct counting {
 /* Without memory a case that broke counts, but is not named. */
 static void keep_breaker(struct wcts_fault_trial *trial, int index)
 {
-    int *by = reallocarray(trial->by, (size_t)trial->by_count + 1, sizeof *by);
+    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
     trial->broken++;
-    if (!by)
-        return;
-    trial->by = by;
-    by[trial->by_count++] = index;
+    if (by)
+        *by = index;
+}
+
+static void set_error(struct wcts_fault_trial *trial, const char *error)
+{
+    wcts_text_release(&trial->error);
+    wcts_text_add(&trial->error, "%s", error);
 }
 
 static bool count(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
@@ -56,7 +61,7 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     (void)output;
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
-        snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
+        set_error(trial, result->reason ? result->reason : "");
     /* A fault that refuses what is valid leaves the cases of its statement declined; those of
      * others only lack what it refused. */
     if (!breaks(result->verdict) &&
@@ -122,7 +127,7 @@ static bool run_selected(struct trying *trying, const struct wcts_fault_trace *t
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};
-    char error[sizeof trial->error] = "";
+    char error[512] = "";
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
@@ -130,7 +135,7 @@ static bool run_selected(struct trying *trying, const struct wcts_fault_trace *t
     if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
         return true;
     trying->stopped = end == WCTS_POOL_STOPPED && error[0] == 0;
-    snprintf(trial->error, sizeof trial->error, "%s", error[0] ? error : "stopped");
+    set_error(trial, error[0] ? error : "stopped");
     return false;
 }
 
@@ -174,14 +179,14 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
     char *options = NULL;
     if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
                  trial->fault->id) < 0) {
-        snprintf(trial->error, sizeof trial->error, "no memory");
+        set_error(trial, "no memory");
         return;
     }
     trial->cases = select_cases(trying, trace, fault, GROUP_EDGES);
     if (run_selected(trying, trace, options, trial->cases, true, &counting) &&
         run_sequences(trying, options, trace, fault, &counting) &&
         run_between(trying, options, trace, fault, &counting) &&
-        (trial->broken > 0 || trial->error[0] == 0))
+        (trial->broken > 0 || trial->error.length == 0))
         judge(trial, trying->faults->plan->spec);
     free(options);
 }
@@ -192,21 +197,19 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
                                            size_t room)
 {
     const struct wcts_implementation *base = &trying->options->implementation;
-    char options[1024];
-    if (snprintf(options, sizeof options, "%s%s%s", base->options,
-                 base->options[0] && more ? "," : "", more ? more : "") >= (int)sizeof options) {
-        snprintf(error, room, "its options are too long");
-        return NULL;
-    }
+    WCTS_TEXT(options);
+    wcts_text_add(&options, "%s%s%s", base->options, base->options[0] && more ? "," : "",
+                  more ? more : "");
     for (int i = 0; i < trying->trace_count; i++)
-        if (strcmp(trying->traces[i].options, options) == 0)
+        if (strcmp(trying->traces[i].options, wcts_text_get(&options)) == 0)
             return &trying->traces[i];
     if (trying->trace_count == TRACES_MAX) {
         snprintf(error, room, "the faults want more than %d different options", TRACES_MAX);
         return NULL;
     }
     struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
-    return wcts_fault_trace_init(trace, trying->faults, trying->options, options, error, room)
+    return wcts_fault_trace_init(trace, trying->faults, trying->options, wcts_text_get(&options),
+                                 error, room)
                ? trace
                : NULL;
 }

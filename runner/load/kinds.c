@@ -284,25 +284,18 @@ bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
     return true;
 }
 
-static void append_words(const char *const *words, char *buffer, size_t room)
-{
-    for (; *words != NULL; words++) {
-        size_t used = strlen(buffer);
-        snprintf(buffer + used, room - used, " %s", *words);
-    }
-}
-
-const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffer, size_t room)
+const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text)
 {
     if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS) {
-        snprintf(buffer, room, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
-        append_words(row->words, buffer, room);
+        wcts_text_add(text, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
+        for (const char *const *word = row->words; *word != NULL; word++)
+            wcts_text_add(text, " %s", *word);
     } else if (row->kind == WCTS_KIND_NUMBER && row->max != 0 && row->max < UINT32_MAX) {
-        snprintf(buffer, room, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
+        wcts_text_add(text, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
     } else {
-        snprintf(buffer, room, "%s", kinds[row->kind].expected);
+        wcts_text_add(text, "%s", kinds[row->kind].expected);
     }
-    return buffer;
+    return wcts_text_get(text);
 }
 
 const char *wcts_kind_pattern(enum wcts_value_kind kind)

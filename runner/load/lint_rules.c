@@ -74,12 +74,12 @@ static void check_level(const struct wcts_lint *lint, const struct wcts_rule *ru
 static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
                       const struct wcts_place *place, struct wcts_ref ref)
 {
-    char text[160];
+    const char *text;
     int since, until;
     wcts_lint_exists(lint->spec, ref, &since, &until);
     if (rule->since >= rule->until || (rule->since >= since && rule->until <= until))
         return;
-    wcts_lint_ref(lint->spec, ref, text, sizeof(text));
+    text = wcts_lint_ref(lint->spec, ref);
     if (rule->since >= until || rule->until <= since)
         wcts_error_at(lint->diagnostics, place,
                       "rule \"%s\" holds since %s until %s and never applies, expected versions at "
@@ -104,15 +104,14 @@ static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule
 static void check_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
                            const struct wcts_place *place, const struct wcts_operand *arg)
 {
-    char text[160];
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
         for (int j = 0; j < arg[i].count; j++) {
             check_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
                 if (wcts_lint_same_ref(arg[i].refs[j], arg[i].refs[k]))
-                    wcts_error_at(
-                        lint->diagnostics, place, "\"%s\" stands twice in \"%s\", expected once",
-                        wcts_lint_ref(lint->spec, arg[i].refs[j], text, sizeof(text)), arg[i].text);
+                    wcts_error_at(lint->diagnostics, place,
+                                  "\"%s\" stands twice in \"%s\", expected once",
+                                  wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
         }
 }
 

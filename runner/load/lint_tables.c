@@ -64,7 +64,6 @@ static void check_missing(const struct wcts_lint *lint, const struct wcts_table 
 
 static void check_columns(const struct wcts_lint *lint, const struct wcts_table *table)
 {
-    char text[160];
     for (int i = 0; i < table->column_count; i++) {
         int since, until;
         wcts_lint_exists(lint->spec, table->columns[i], &since, &until);
@@ -74,13 +73,12 @@ static void check_columns(const struct wcts_lint *lint, const struct wcts_table 
                 "table \"%s\" holds since %s until %s, expected no version without \"%s\"",
                 table->name, wcts_lint_version(lint, table->since),
                 wcts_lint_version(lint, table->until),
-                wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)));
+                wcts_lint_ref(lint->spec, table->columns[i]));
         for (int j = 0; j < i; j++)
             if (wcts_lint_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,
                               "column \"%s\" stands twice in table \"%s\", expected once",
-                              wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)),
-                              table->name);
+                              wcts_lint_ref(lint->spec, table->columns[i]), table->name);
     }
 }
 

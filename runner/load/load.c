@@ -123,30 +123,6 @@ static void read_cases(struct reading *reading, const char *directory)
         free(entries);
 }
 
-/* ---- walks ---- */
-
-bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
-                    enum wcts_element_id element)
-{
-    while (walk->root < loader->root_count) {
-        const struct wcts_root *root = &loader->roots[walk->root];
-        walk->node = wcts_node_next(root->node, walk->node, element);
-        walk->document = root->document;
-        if (walk->node != NULL)
-            return true;
-        walk->root++;
-    }
-    return false;
-}
-
-int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id element)
-{
-    int count = 0;
-    for (int i = 0; i < loader->root_count; i++)
-        count += wcts_node_count(loader->roots[i].node, element);
-    return count;
-}
-
 /* ---- passes ---- */
 
 /* In an order in which each names only what stands before it. */

@@ -34,8 +34,8 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
 
 static void declare_regions(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
+    struct wcts_element_walk walk = {0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_REGION)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
         struct wcts_step *step = wcts_declare_step(loader, walk.node);
@@ -63,8 +63,8 @@ void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node
 
 static void declare_steps(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP)) {
+    struct wcts_element_walk walk = {0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_STEP)) {
         struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
         struct wcts_step *step = wcts_declare_step(loader, walk.node);
         struct wcts_symbol *symbol;
@@ -91,8 +91,8 @@ static void declare_steps(struct wcts_loader *loader)
 
 static void declare_areas(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_AREA)) {
+    struct wcts_element_walk walk = {0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_AREA)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
         symbol->offset = wcts_number(walk.node, "offset", 0);
@@ -104,8 +104,8 @@ static void declare_areas(struct wcts_loader *loader)
 /* What the calls of scenarios make. */
 static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, size_t *steps)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
+    struct wcts_element_walk walk = {0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
         struct wcts_node *call = NULL;
         *symbols += (size_t)wcts_node_count(walk.node, WCTS_EL_FOR);
         *steps += (size_t)(wcts_node_count(walk.node, WCTS_EL_WRITE) +
@@ -120,9 +120,9 @@ static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, s
 
 static size_t count_results(const struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     size_t count = 0;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP))
+    while (wcts_next_element(loader, &walk, WCTS_EL_STEP))
         count += (size_t)wcts_node_count(walk.node, WCTS_EL_RESULT);
     return count;
 }
@@ -130,9 +130,9 @@ static size_t count_results(const struct wcts_loader *loader)
 static void declare(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    size_t regions = (size_t)wcts_walk_count(loader, WCTS_EL_REGION);
-    size_t steps = (size_t)wcts_walk_count(loader, WCTS_EL_STEP);
-    size_t areas = (size_t)wcts_walk_count(loader, WCTS_EL_AREA);
+    size_t regions = (size_t)wcts_count_elements(loader, WCTS_EL_REGION);
+    size_t steps = (size_t)wcts_count_elements(loader, WCTS_EL_STEP);
+    size_t areas = (size_t)wcts_count_elements(loader, WCTS_EL_AREA);
     size_t more_symbols = 0, more_steps = 0;
     count_scenarios(loader, &more_symbols, &more_steps);
     more_symbols += count_results(loader);
@@ -371,16 +371,16 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
 
 static void load_steps(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    int step = wcts_walk_count(loader, WCTS_EL_REGION);
-    for (; wcts_walk_next(loader, &walk, WCTS_EL_STEP); step++)
+    struct wcts_element_walk walk = {0};
+    int step = wcts_count_elements(loader, WCTS_EL_REGION);
+    for (; wcts_next_element(loader, &walk, WCTS_EL_STEP); step++)
         load_step(loader, walk.node, &loader->cases->steps[step]);
 }
 
 static void load_regions(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_REGION); i++) {
+    struct wcts_element_walk walk = {0};
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_REGION); i++) {
         struct wcts_symbol *symbol = &loader->cases->symbols[i];
         struct wcts_step *step = &loader->cases->steps[symbol->step];
         symbol->behind = wcts_use_symbol(loader, walk.node, "behind", -1);
@@ -394,9 +394,9 @@ static void load_regions(struct wcts_loader *loader)
 
 static void load_areas(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    int symbol = loader->cases->symbols_count - wcts_walk_count(loader, WCTS_EL_AREA);
-    for (; wcts_walk_next(loader, &walk, WCTS_EL_AREA); symbol++) {
+    struct wcts_element_walk walk = {0};
+    int symbol = loader->cases->symbols_count - wcts_count_elements(loader, WCTS_EL_AREA);
+    for (; wcts_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
         struct wcts_symbol *area = &loader->cases->symbols[symbol];
         area->of = wcts_use_symbol(loader, walk.node, "in", -1);
         area->state_by = wcts_use_step(loader, walk.node, "by", -1);
@@ -471,10 +471,11 @@ static void load_answers(struct wcts_loader *loader, const struct wcts_node *nod
 void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->adapters = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER), sizeof(*cases->adapters));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_ADAPTER)) {
+    struct wcts_element_walk walk = {0};
+    cases->adapters =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ADAPTER),
+                         sizeof(*cases->adapters));
+    while (wcts_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
         int like = wcts_use_adapter(loader, walk.node, "like", -1);
         const struct wcts_adapter *from = like < 0 ? NULL : &cases->adapters[like];
@@ -496,10 +497,10 @@ void wcts_load_adapters(struct wcts_loader *loader)
 static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->bases = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_BASE),
-                                    sizeof(*cases->bases));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_BASE)) {
+    struct wcts_element_walk walk = {0};
+    cases->bases = wcts_arena_array(
+        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    while (wcts_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
         base->name = wcts_node_value(walk.node, "name");
         base->place = walk.node->place;
@@ -530,10 +531,11 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
 static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->domains = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_DOMAIN), sizeof(*cases->domains));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_DOMAIN))
+    struct wcts_element_walk walk = {0};
+    cases->domains =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_DOMAIN),
+                         sizeof(*cases->domains));
+    while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN))
         load_domain(loader, walk.node, &cases->domains[cases->domains_count++]);
 }
 

@@ -501,9 +501,9 @@ static void load_table_rules(struct wcts_loader *loader, const struct wcts_node 
 
 static size_t count_rules(const struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     size_t count = 0;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
+    while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
         count += (size_t)(wcts_node_count(walk.node, WCTS_EL_RULE) +
                           wcts_node_count(walk.node, WCTS_EL_EFFECT));
     for (int i = 0; i < loader->spec->tables_count; i++)
@@ -559,17 +559,17 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     spec->rules = wcts_arena_array(loader->arena, count_rules(loader), sizeof(*spec->rules));
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT); i++) {
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
             load_rule(loader, rule, i);
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
             load_rule(loader, rule, i);
     }
-    walk = (struct wcts_walk){0};
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_TABLE); i++)
+    walk = (struct wcts_element_walk){0};
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
     for (int i = 0; i < spec->rules_count; i++) {
         note_gate(spec, i);
@@ -606,20 +606,20 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
 void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_GAP),
+    struct wcts_element_walk walk = {0};
+    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_GAP),
                                   sizeof(*spec->gaps));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_GAP))
+    while (wcts_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
 
 void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_OPEN),
+    struct wcts_element_walk walk = {0};
+    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_OPEN),
                                    sizeof(*spec->opens));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_OPEN)) {
+    while (wcts_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;
         open->on = wcts_use_structure(loader, walk.node, "on", -1);

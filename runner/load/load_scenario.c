@@ -327,13 +327,13 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
 void wcts_load_scenarios(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     cases->scenarios =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_SCENARIO),
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_SCENARIO),
                          sizeof(*cases->scenarios));
     cases->common_symbols = cases->symbols_count;
     cases->common_steps = cases->steps_count;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
+    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
         loader->scenario = cases->scenarios_count++;
         load_scenario(loader, walk.node, &cases->scenarios[loader->scenario]);
     }

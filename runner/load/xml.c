@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../base/file.h"
+#include "../base/text.h"
 #include "../model/names.h"
 
 /* The most of a misplaced text that a message shows, in bytes. */
@@ -35,10 +36,9 @@ struct reader {
     size_t counted; /* bytes whose lines are in line */
     long line;
     struct open_element open[WCTS_XML_DEPTH_LIMIT];
-    int depth;   /* elements that are open, of those that have a node */
-    int skipped; /* elements that are open inside an unknown one, itself included */
-    char *text;  /* of the open element */
-    size_t text_length, text_room;
+    int depth;             /* elements that are open, of those that have a node */
+    int skipped;           /* elements that are open inside an unknown one, itself included */
+    struct wcts_text text; /* of the open element */
     bool stopped;
     struct wcts_node *root;
 };
@@ -92,31 +92,29 @@ static bool same_group(const struct wcts_child_row *a, const struct wcts_child_r
 }
 
 /* "<a>" or "one of <a> <b>": what may stand in parent. */
-static const char *expected_children(const struct wcts_element *parent, char *buffer, size_t room)
+static const char *expected_children(const struct wcts_element *parent, struct wcts_text *text)
 {
     const struct wcts_child_row *row = parent->children;
-    size_t used;
     if (row == NULL)
         return parent->text ? "text" : "nothing";
-    snprintf(buffer, room, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
-    for (; row->element != WCTS_EL_NONE; row++) {
-        used = strlen(buffer);
-        snprintf(buffer + used, room - used, "<%s>%s", wcts_elements[row->element].name,
-                 row[1].element == WCTS_EL_NONE ? "" : " ");
-    }
-    return buffer;
+    wcts_text_add(text, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
+    for (; row->element != WCTS_EL_NONE; row++)
+        wcts_text_add(text, "<%s>%s", wcts_elements[row->element].name,
+                      row[1].element == WCTS_EL_NONE ? "" : " ");
+    return wcts_text_get(text);
 }
 
 static void report_child(struct reader *reader, const struct wcts_place *place,
                          const struct wcts_element *parent, const char *name)
 {
-    char expected[1024], hint[128];
+    WCTS_TEXT(expected);
+    char hint[128];
     struct wcts_near near = wcts_near_start(name, strlen(name));
     const struct wcts_child_row *row = parent->children;
     for (; row != NULL && row->element != WCTS_EL_NONE; row++)
         wcts_near_try(&near, wcts_elements[row->element].name);
     wcts_error_at(reader->xml->diagnostics, place, "element <%s> in <%s>, expected %s%s", name,
-                  parent->name, expected_children(parent, expected, sizeof(expected)),
+                  parent->name, expected_children(parent, &expected),
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
 
@@ -175,17 +173,15 @@ static const struct wcts_element *open_root(struct reader *reader, const struct 
                                             const char *name)
 {
     const struct wcts_element *element = find_root(reader, name);
-    char expected[128] = "";
-    const enum wcts_element_id *root = reader->roots;
-    for (; *root != WCTS_EL_NONE; root++) {
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof(expected) - used, "%s<%s>", used > 0 ? " or " : "",
-                 wcts_elements[*root].name);
-    }
-    if (element == NULL)
-        wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
-                      expected);
-    return element;
+    WCTS_TEXT(expected);
+    if (element != NULL)
+        return element;
+    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++)
+        wcts_text_add(&expected, "%s<%s>", expected.length > 0 ? " or " : "",
+                      wcts_elements[*root].name);
+    wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
+                  wcts_text_get(&expected));
+    return NULL;
 }
 
 /* The element that name is inside the open one; NULL, reported, when it is none. */
@@ -214,15 +210,15 @@ static void report_attribute(struct reader *reader, const struct wcts_node *node
 {
     const struct wcts_attribute_row *row = node->element->attributes;
     struct wcts_near near = wcts_near_start(name, strlen(name));
-    char expected[512] = "expected", hint[128];
+    WCTS_TEXT(expected);
+    char hint[128];
     for (; row != NULL && row->name != NULL; row++) {
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof(expected) - used, " %s", row->name);
+        wcts_text_add(&expected, " %s", row->name);
         wcts_near_try(&near, row->name);
     }
-    wcts_error_at(reader->xml->diagnostics, &node->place, "unknown attribute \"%s\" of <%s>, %s%s",
-                  name, node->element->name,
-                  node->element->attributes == NULL ? "expected none" : expected,
+    wcts_error_at(reader->xml->diagnostics, &node->place,
+                  "unknown attribute \"%s\" of <%s>, expected%s%s", name, node->element->name,
+                  row == NULL ? " none" : wcts_text_get(&expected),
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
 
@@ -247,7 +243,7 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
 {
     int at = wcts_element_attribute(node->element, name);
     const struct wcts_attribute_row *row;
-    char expected[512];
+    WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
@@ -265,39 +261,39 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
     if (!wcts_kind_accepts(row, node->values[at]))
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
-                      node->values[at], wcts_kind_expected(row, expected, sizeof(expected)));
+                      node->values[at], wcts_kind_expected(row, &expected));
 }
 
 /* Of the rows with one_of at least one must be given. */
 static void check_one_of(struct reader *reader, const struct wcts_node *node)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
-    char expected[256] = "";
+    WCTS_TEXT(expected);
     for (int i = 0; rows[i].name != NULL; i++) {
-        size_t used = strlen(expected);
         if (!rows[i].one_of)
             continue;
         if (node->values[i] != NULL)
             return;
-        snprintf(expected + used, sizeof(expected) - used, "%s\"%s\"", used > 0 ? " or " : "",
-                 rows[i].name);
+        wcts_text_add(&expected, "%s\"%s\"", expected.length > 0 ? " or " : "", rows[i].name);
     }
-    if (expected[0] != '\0')
+    if (expected.length > 0)
         wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "<%s> lacks an attribute, expected %s", node->element->name, expected);
+                      "<%s> lacks an attribute, expected %s", node->element->name,
+                      wcts_text_get(&expected));
 }
 
 static void check_attributes(struct reader *reader, const struct wcts_node *node)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
-    char expected[512];
     if (rows == NULL)
         return;
-    for (int i = 0; rows[i].name != NULL; i++)
+    for (int i = 0; rows[i].name != NULL; i++) {
+        WCTS_TEXT(expected);
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(reader->xml->diagnostics, &node->place,
                           "<%s> has no attribute \"%s\", expected %s", node->element->name,
-                          rows[i].name, wcts_kind_expected(&rows[i], expected, sizeof(expected)));
+                          rows[i].name, wcts_kind_expected(&rows[i], &expected));
+    }
     check_one_of(reader, node);
 }
 
@@ -337,7 +333,7 @@ static void add_node(struct reader *reader, struct wcts_node *node)
     }
     memset(&reader->open[reader->depth], 0, sizeof(reader->open[0]));
     reader->open[reader->depth++].node = node;
-    reader->text_length = 0;
+    wcts_text_release(&reader->text);
 }
 
 /* Reports an element of a namespace and stops: such a document is of another kind. */
@@ -388,8 +384,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 /* The text of the open element with runs of blanks made one space, none around it. */
 static const char *collapsed_text(struct reader *reader)
 {
-    char *copy = wcts_arena_string(reader->xml->arena, reader->text_length > 0 ? reader->text : "",
-                                   reader->text_length);
+    char *copy =
+        wcts_arena_string(reader->xml->arena, wcts_text_get(&reader->text), reader->text.length);
     char *to = copy;
     for (const char *at = copy; *at != '\0'; at++) {
         bool blank = strchr(" \t\r\n", *at) != NULL;
@@ -427,22 +423,6 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
     check_children(reader, open);
 }
 
-static void keep_text(struct reader *reader, const char *text, size_t length)
-{
-    size_t needed = reader->text_length + length; /* both below the limit of a file */
-    if (needed > reader->text_room) {
-        char *grown = realloc(reader->text, needed * 2);
-        if (grown == NULL) {
-            stop(reader);
-            return;
-        }
-        reader->text = grown;
-        reader->text_room = needed * 2;
-    }
-    memcpy(reader->text + reader->text_length, text, length);
-    reader->text_length = needed;
-}
-
 static void on_text(void *context, const xmlChar *characters, int length)
 {
     struct reader *reader = context;
@@ -454,7 +434,9 @@ static void on_text(void *context, const xmlChar *characters, int length)
         return;
     open = &reader->open[reader->depth - 1];
     if (open->node->element->text) {
-        keep_text(reader, text, left);
+        wcts_text_add_bytes(&reader->text, text, left);
+        if (reader->text.failed)
+            stop(reader);
         return;
     }
     while (blanks < left && strchr(" \t\r\n", text[blanks]) != NULL)
@@ -583,7 +565,7 @@ struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
     reader.bytes = bytes;
     reader.file = wcts_arena_string(xml->arena, path, strlen(path));
     parse(&reader);
-    free(reader.text);
+    wcts_text_release(&reader.text);
     free(bytes);
     return xml->diagnostics->errors == errors ? reader.root : NULL;
 }

@@ -476,6 +476,9 @@ static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *
 /* "member" or "member.flag", without the structure; returns buffer. */
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room);
+/* The same in an arena, of any length. */
+const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
+                          struct wcts_ref ref);
 
 /* Versions may be open at the end: the name, or NULL when until is none. */
 const char *wcts_until_name(const struct wcts_spec *spec, int until);

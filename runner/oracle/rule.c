@@ -661,19 +661,6 @@ enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct w
     return truth;
 }
 
-/* A gate speaks of the versions before its flag: not of those where the bit is not judged. */
-bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
-{
-    if (rule->form == WCTS_FORM_GATE) {
-        struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-        const struct wcts_flag *flag =
-            &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
-        bool open = version >= flag->open_since && version < flag->open_until;
-        return version < flag->since && !open;
-    }
-    return version >= rule->since && version < rule->until;
-}
-
 /* ---- All rules ---- */
 
 static bool left_open(const struct wcts_world *world, int instance)

@@ -54,7 +54,7 @@ struct wcts_world {
     int base;              /* or -1 */
     int adapter_count;     /* the first so many instances are the scripted driver's answers */
     const char *malformed; /* what of the answers it was made from cannot be read, or NULL */
-    int count, room;
+    int count;
     struct wcts_world_instance *instances;
 };
 

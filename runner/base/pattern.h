@@ -10,24 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct wcts_pattern;
+struct wcts_regex;
 
-enum wcts_pattern_extent {
-    WCTS_PATTERN_WHOLE, /* matches the whole of a text */
-    WCTS_PATTERN_PART,  /* matches a part of it */
+enum wcts_regex_extent {
+    WCTS_REGEX_WHOLE, /* matches the whole of a text */
+    WCTS_REGEX_PART,  /* matches a part of it */
 };
 
 /* NULL when it is no expression: error then has the reason, and the letter where it is. */
-struct wcts_pattern *wcts_pattern_new(const char *expression, enum wcts_pattern_extent extent,
-                                      char *error, size_t room);
+struct wcts_regex *wcts_regex_new(const char *expression, enum wcts_regex_extent extent,
+                                  char *error, size_t room);
 /* Accepts NULL. */
-void wcts_pattern_free(struct wcts_pattern *pattern);
+void wcts_regex_free(struct wcts_regex *pattern);
 
 /* False, too, when the text cannot be compared, and for every text after that: look at
- * wcts_pattern_error once all texts were compared. */
-bool wcts_pattern_matches(struct wcts_pattern *pattern, const char *text);
+ * wcts_regex_error once all texts were compared. */
+bool wcts_regex_matches(struct wcts_regex *pattern, const char *text);
 
 /* Why a text could not be compared; NULL: all could. */
-const char *wcts_pattern_error(const struct wcts_pattern *pattern);
+const char *wcts_regex_error(const struct wcts_regex *pattern);
 
 #endif

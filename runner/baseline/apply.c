@@ -13,15 +13,15 @@
 
 /* ---- applying ---- */
 
-static void ask(struct wcts_baseline *baseline, const struct wcts_claims *claims)
+static void match_implementation(struct wcts_baseline *baseline, const struct wcts_claims *claims)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     for (int i = 0; !baseline->asked && i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
         waiver->applies =
-            (!waiver->name_pattern || wcts_pattern_matches(waiver->name_pattern, claims->name)) &&
+            (!waiver->name_pattern || wcts_regex_matches(waiver->name_pattern, claims->name)) &&
             (!waiver->version_pattern ||
-             wcts_pattern_matches(waiver->version_pattern, claims->version));
+             wcts_regex_matches(waiver->version_pattern, claims->version));
         wcts_waiver_compared(waiver, "implementation", waiver->implementation, waiver->name_pattern,
                              &diagnostics);
         wcts_waiver_compared(waiver, "implementation-version", waiver->implementation_version,
@@ -46,9 +46,9 @@ static int first_pair(const struct wcts_baseline *baseline, int index)
 }
 
 /* What a result is to a waiver of its case. */
-enum sort { NOTHING, PASSES, FAILS, UNSTEADY };
+enum waived_sort { NOTHING, PASSES, FAILS, UNSTEADY };
 
-static const enum sort sorts[WCTS_VERDICT_COUNT] = {
+static const enum waived_sort sorts[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = PASSES,    [WCTS_VERDICT_WARN] = FAILS,
     [WCTS_VERDICT_FAIL] = FAILS,     [WCTS_VERDICT_CRASH] = FAILS,
     [WCTS_VERDICT_TIMEOUT] = FAILS,  [WCTS_VERDICT_FLAKY] = UNSTEADY,
@@ -93,8 +93,8 @@ static void count_superseded(struct wcts_waiver *waiver, const struct wcts_case 
     count_otherwise(waiver, one, signature);
 }
 
-static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum sort sort,
-                  const struct wcts_result *result)
+static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *one,
+                         enum waived_sort sort, const struct wcts_result *result)
 {
     const char *signature = result->signature;
     bool earlier = waiver->signature && strcmp(waiver->signature, result->earlier) == 0;
@@ -111,7 +111,7 @@ static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum 
         count_otherwise(waiver, one, signature);
 }
 
-static void say_fixed(const struct wcts_waiver *waiver, struct wcts_result *result)
+static void suggest_removal(const struct wcts_waiver *waiver, struct wcts_result *result)
 {
     char path[WCTS_PATH_ROOM];
     free(result->reason);
@@ -122,8 +122,8 @@ static void say_fixed(const struct wcts_waiver *waiver, struct wcts_result *resu
 
 /* Gives the result the verdict that follows from the waiver; of several the first one counts. A
  * warning does not make a run red, so there is nothing to waive. */
-static void change(struct wcts_baseline *baseline, struct wcts_waiver *waiver, enum sort sort,
-                   struct wcts_result *result)
+static void change_verdict(struct wcts_baseline *baseline, struct wcts_waiver *waiver,
+                           enum waived_sort sort, struct wcts_result *result)
 {
     if (result->waiver || waiver->expired || result->verdict == WCTS_VERDICT_WARN)
         return;
@@ -135,7 +135,7 @@ static void change(struct wcts_baseline *baseline, struct wcts_waiver *waiver, e
     result->was = result->verdict;
     result->verdict = waives ? WCTS_VERDICT_WAIVED : WCTS_VERDICT_FIXED;
     if (fixes)
-        say_fixed(waiver, result);
+        suggest_removal(waiver, result);
     waiver->waived += waives;
     baseline->waived += waives;
 }
@@ -157,18 +157,18 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
                          const struct wcts_case *one, struct wcts_result *result)
 {
     int index = (int)(one - baseline->plan->cases);
-    enum sort sort = sorts[result->verdict];
+    enum waived_sort sort = sorts[result->verdict];
 
-    ask(baseline, claims);
+    match_implementation(baseline, claims);
     bool lapsed = has_lapsed(baseline, index, result->signature);
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
-        count(waiver, one, sort, result);
+        count_waived(waiver, one, sort, result);
         if (!lapsed || waiver->id)
-            change(baseline, waiver, sort, result);
+            change_verdict(baseline, waiver, sort, result);
     }
     return !baseline->wrong;
 }

@@ -11,20 +11,21 @@
 #include "../load/xml.h"
 #include "baseline.h"
 
-struct loading {
+struct waiver_loading {
     struct wcts_baseline *baseline;
     struct wcts_diagnostics *diagnostics;
 };
 
 /* ---- one waiver ---- */
 
-static struct wcts_pattern *compile(const struct loading *loading, const struct wcts_waiver *waiver,
-                                    const char *attribute, const char *expression)
+static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
+                                         const struct wcts_waiver *waiver, const char *attribute,
+                                         const char *expression)
 {
     char error[256];
-    struct wcts_pattern *pattern = NULL;
+    struct wcts_regex *pattern = NULL;
     if (expression)
-        pattern = wcts_pattern_new(expression, WCTS_PATTERN_WHOLE, error, sizeof error);
+        pattern = wcts_regex_new(expression, WCTS_REGEX_WHOLE, error, sizeof error);
     if (expression && !pattern)
         wcts_error_at(loading->diagnostics, &waiver->place,
                       "attribute \"%s\" of <waiver> is \"%s\", expected an expression (PCRE2): %s",
@@ -33,10 +34,10 @@ static struct wcts_pattern *compile(const struct loading *loading, const struct 
 }
 
 bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
-                          const char *expression, const struct wcts_pattern *pattern,
+                          const char *expression, const struct wcts_regex *pattern,
                           struct wcts_diagnostics *diagnostics)
 {
-    const char *error = pattern ? wcts_pattern_error(pattern) : NULL;
+    const char *error = pattern ? wcts_regex_error(pattern) : NULL;
     if (error)
         wcts_error_at(diagnostics, &waiver->place,
                       "attribute \"%s\" of <waiver> is \"%s\", expected an expression that can be "
@@ -50,7 +51,7 @@ static bool match_compared(const struct wcts_waiver *waiver, struct wcts_diagnos
     return wcts_waiver_compared(waiver, "match", waiver->match, waiver->pattern, diagnostics);
 }
 
-static void check(const struct loading *loading, const struct wcts_waiver *waiver)
+static void check_waiver(const struct waiver_loading *loading, const struct wcts_waiver *waiver)
 {
     if (waiver->id && waiver->match)
         wcts_error_at(loading->diagnostics, &waiver->place,
@@ -62,7 +63,7 @@ static void check(const struct loading *loading, const struct wcts_waiver *waive
                       waiver->expires);
 }
 
-static void load_waiver(const struct loading *loading, const struct wcts_node *node,
+static void load_waiver(const struct waiver_loading *loading, const struct wcts_node *node,
                         struct wcts_waiver *waiver)
 {
     waiver->place = node->place;
@@ -76,11 +77,12 @@ static void load_waiver(const struct loading *loading, const struct wcts_node *n
     waiver->link = wcts_node_value(node, "link");
     waiver->expires = wcts_node_value(node, "expires");
     waiver->expired = strcmp(loading->baseline->today, waiver->expires) > 0;
-    waiver->pattern = compile(loading, waiver, "match", waiver->match);
-    waiver->name_pattern = compile(loading, waiver, "implementation", waiver->implementation);
+    waiver->pattern = waiver_pattern(loading, waiver, "match", waiver->match);
+    waiver->name_pattern =
+        waiver_pattern(loading, waiver, "implementation", waiver->implementation);
     waiver->version_pattern =
-        compile(loading, waiver, "implementation-version", waiver->implementation_version);
-    check(loading, waiver);
+        waiver_pattern(loading, waiver, "implementation-version", waiver->implementation_version);
+    check_waiver(loading, waiver);
 }
 
 bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
@@ -117,7 +119,7 @@ static int by_match_and_place(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-static void check_twice(const struct loading *loading)
+static void check_equal_waivers(const struct waiver_loading *loading)
 {
     const struct wcts_baseline *baseline = loading->baseline;
     struct wcts_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
@@ -135,7 +137,7 @@ static void check_twice(const struct loading *loading)
 
 /* ---- the file ---- */
 
-static void load_waivers(const struct loading *loading, const struct wcts_node *root)
+static void load_waivers(const struct waiver_loading *loading, const struct wcts_node *root)
 {
     struct wcts_baseline *baseline = loading->baseline;
     struct wcts_node *node = NULL;
@@ -146,7 +148,7 @@ static void load_waivers(const struct loading *loading, const struct wcts_node *
         load_waiver(loading, node, waiver);
         baseline->unexplained += wcts_waiver_unexplained(waiver);
     }
-    check_twice(loading);
+    check_equal_waivers(loading);
 }
 
 struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnostics *diagnostics)
@@ -154,9 +156,9 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     static const enum wcts_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
-    const struct loading loading = {baseline, diagnostics};
+    const struct waiver_loading loading = {baseline, diagnostics};
     SHA2_CTX digest;
-    const struct wcts_xml xml = {arena, diagnostics, &digest};
+    const struct wcts_xml_source xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];
     int errors = diagnostics->errors;
 
@@ -181,9 +183,9 @@ void wcts_baseline_free(struct wcts_baseline *baseline)
     if (!baseline)
         return;
     for (int i = 0; i < baseline->count; i++) {
-        wcts_pattern_free(baseline->waivers[i].pattern);
-        wcts_pattern_free(baseline->waivers[i].name_pattern);
-        wcts_pattern_free(baseline->waivers[i].version_pattern);
+        wcts_regex_free(baseline->waivers[i].pattern);
+        wcts_regex_free(baseline->waivers[i].name_pattern);
+        wcts_regex_free(baseline->waivers[i].version_pattern);
     }
     free(baseline->pairs);
     wcts_arena_free(baseline->arena);
@@ -250,7 +252,7 @@ static bool bind_waiver(struct wcts_baseline *baseline, const struct wcts_map *i
         return false;
     for (int i = from; added && i < to; i++)
         if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
-            (waiver->id || wcts_pattern_matches(waiver->pattern, plan->cases[i].id)))
+            (waiver->id || wcts_regex_matches(waiver->pattern, plan->cases[i].id)))
             added = add_pair(baseline, i, number);
     return added && match_compared(waiver, diagnostics);
 }
@@ -297,7 +299,7 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
         struct wcts_waiver *waiver = &baseline->waivers[i];
         for (int k = 0; waiver->planned == 0 && !waiver->found && k < plan->count; k++)
             waiver->found = waiver->id ? strcmp(plan->cases[k].id, waiver->id) == 0
-                                       : wcts_pattern_matches(waiver->pattern, plan->cases[k].id);
+                                       : wcts_regex_matches(waiver->pattern, plan->cases[k].id);
         compared = match_compared(waiver, diagnostics) && compared;
     }
     return compared;

@@ -14,7 +14,7 @@
 
 #define ANSWERED " answered "
 
-static bool in_word(char c)
+static bool is_word_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -23,13 +23,13 @@ static bool in_word(char c)
 static size_t number_length(const char *start, const char *text)
 {
     size_t digits;
-    if (text > start && in_word(text[-1]))
+    if (text > start && is_word_letter(text[-1]))
         return 0;
     if (text[0] == '0' && text[1] == 'x')
         digits = 2 + strspn(text + 2, "0123456789abcdefABCDEF");
     else
         digits = strspn(text, "0123456789");
-    return in_word(text[digits]) ? 0 : digits;
+    return is_word_letter(text[digits]) ? 0 : digits;
 }
 
 char *wcts_signature_text(const char *reason)

@@ -64,7 +64,7 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
     return false;
 }
 
-static int conclude(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
+static int coverage_status(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
 {
     int status = WCTS_EXIT_OK;
     for (int i = 0; i < settings->require_count; i++)
@@ -75,8 +75,8 @@ static int conclude(const struct wcts_ladder *ladder, const struct wcts_settings
 
 /* ---- the ladders ---- */
 
-static int report(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
-                  const struct wcts_settings *settings)
+static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
+                           const struct wcts_settings *settings)
 {
     const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
     if (!steps_are_known(ladder, settings))
@@ -99,10 +99,10 @@ static int report(const struct wcts_ladder *ladder, const struct wcts_cover *cov
         fputs("wddm-cts: no testable statement is selected\n", stderr);
         return WCTS_EXIT_NOTHING;
     }
-    return conclude(ladder, settings);
+    return coverage_status(ladder, settings);
 }
 
-static int suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_ladder ladder = {0};
@@ -112,7 +112,7 @@ static int suite(const struct wcts_context *context, const struct wcts_ladder_sc
     if (wcts_mutation_read(&mutation, context->spec, context->cases_dir, &diagnostics)) {
         if (wcts_cover_init(&cover, context->plan)) {
             wcts_ladder_suite(&ladder, context->plan, &cover, &mutation, scope);
-            status = report(&ladder, &cover, context->settings);
+            status = report_coverage(&ladder, &cover, context->settings);
         } else {
             fprintf(stderr, "wddm-cts: the conditions of effects cannot be looked at: %s\n",
                     cover.error);
@@ -125,17 +125,17 @@ static int suite(const struct wcts_context *context, const struct wcts_ladder_sc
     return status;
 }
 
-static int run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
 {
     struct wcts_ladder ladder = {0};
     int status = WCTS_EXIT_USAGE;
     if (wcts_ladder_run(&ladder, context->spec, context->settings->arguments[0], scope))
-        status = report(&ladder, NULL, context->settings);
+        status = report_coverage(&ladder, NULL, context->settings);
     wcts_ladder_release(&ladder);
     return status;
 }
 
-static int coverage(const struct wcts_context *context)
+static int cover_either(const struct wcts_context *context)
 {
     bool *statements = calloc((size_t)context->spec->statements_count + 1, sizeof *statements);
     struct wcts_ladder_scope scope = {.statements = statements};
@@ -146,8 +146,8 @@ static int coverage(const struct wcts_context *context)
         !wcts_context_versions(context, &scope.first_version, &scope.last_version))
         status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
-        status =
-            context->settings->argument_count > 0 ? run(context, &scope) : suite(context, &scope);
+        status = context->settings->argument_count > 0 ? cover_run(context, &scope)
+                                                       : cover_suite(context, &scope);
     free(statements);
     return status;
 }
@@ -160,7 +160,7 @@ int wcts_command_coverage(const struct wcts_settings *settings)
     if (settings->argument_count > 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_coverage);
     else if (wcts_context_init(&context, settings))
-        status = coverage(&context);
+        status = cover_either(&context);
     wcts_context_release(&context);
     return status;
 }

@@ -24,7 +24,7 @@ static void print_block(const char *indent, const char *text)
 }
 
 /* Of whom the run was, as its run.json says. */
-static void print_implementation(const char *directory)
+static void print_run_of(const char *directory)
 {
     const char *name = NULL;
     json_t *run = wcts_input_json(directory, "run.json", NULL, NULL);
@@ -33,7 +33,7 @@ static void print_implementation(const char *directory)
     json_decref(run);
 }
 
-static const char *text_in(const json_t *value, const char *key)
+static const char *string_in(const json_t *value, const char *key)
 {
     const char *text = json_string_value(json_object_get(value, key));
     return text ? text : "";
@@ -44,22 +44,24 @@ static void print_knowledge(const json_t *entry)
 {
     const json_t *waiver = json_object_get(entry, "waiver"), *one;
     size_t i;
-    if (text_in(entry, "signature")[0])
-        printf("  signature %s\n", text_in(entry, "signature"));
+    if (string_in(entry, "signature")[0])
+        printf("  signature %s\n", string_in(entry, "signature"));
     if (waiver)
-        printf("  waiver    %s:%lld, until %s: %s %s\n", text_in(waiver, "file"),
+        printf("  waiver    %s:%lld, until %s: %s %s\n", string_in(waiver, "file"),
                (long long)json_integer_value(json_object_get(waiver, "line")),
-               text_in(waiver, "expires"), text_in(waiver, "reason"), text_in(waiver, "link"));
+               string_in(waiver, "expires"), string_in(waiver, "reason"),
+               string_in(waiver, "link"));
     json_array_foreach(json_object_get(entry, "attempts"), i, one)
     {
-        printf("  attempt %zu %s: %s\n", i + 1, text_in(one, "verdict"), text_in(one, "reason"));
+        printf("  attempt %zu %s: %s\n", i + 1, string_in(one, "verdict"),
+               string_in(one, "reason"));
     }
 }
 
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
     printf("\nIn %s", directory);
-    print_implementation(directory);
+    print_run_of(directory);
     printf(": %s%s%s\n", wcts_verdict_name(entry->verdict), entry->reason[0] ? ": " : "",
            entry->reason);
     print_knowledge(entry->value);
@@ -96,7 +98,7 @@ static void print_erratum_line(void *ctx, const char *line, size_t size)
     printf("  read by    %.*s\n", (int)size, line);
 }
 
-static void print_read_by(const struct wcts_spec *spec, const struct wcts_statement *one)
+static void explain_read_by(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     char *read_by = wcts_statement_read_by(spec, one);
     if (read_by)
@@ -104,7 +106,7 @@ static void print_read_by(const struct wcts_spec *spec, const struct wcts_statem
     free(read_by);
 }
 
-static void print_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
+static void describe_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     const struct wcts_document *document = &spec->documents[one->document];
     const char *until = wcts_until_name(spec, one->until);
@@ -120,7 +122,7 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
            until ? until : "");
     if (one->unquoted)
         printf("  unquoted   %s\n", one->unquoted);
-    print_read_by(spec, one);
+    explain_read_by(spec, one);
     if (one->reason)
         printf("  status     not testable: %s\n", one->reason);
     else
@@ -128,7 +130,7 @@ static void print_statement(const struct wcts_spec *spec, const struct wcts_stat
     printf("  written    %s:%ld\n", one->place.file, one->place.line);
 }
 
-static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
+static void explain_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     const char *until = wcts_until_name(spec, rule->until);
     printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(rule->form),
@@ -139,7 +141,7 @@ static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rul
 /* ---- cases that differ in their version alone ---- */
 
 /* A case at several versions: as the first of them is called. */
-struct family {
+struct case_family {
     const struct wcts_case *first;
     const char *version; /* in the id of the first, with its slash; NULL: the id has none */
     size_t length;       /* of version */
@@ -147,8 +149,8 @@ struct family {
 };
 
 /* Where an id names its version: "/wddm2_0", before another slash or the end. */
-static const char *find_version(const struct wcts_spec *spec, const struct wcts_case *one,
-                                size_t *length)
+static const char *version_in_id(const struct wcts_spec *spec, const struct wcts_case *one,
+                                 size_t *length)
 {
     const char *id = spec->versions[one->version].id, *at = one->id;
     *length = strlen(id) + 1;
@@ -160,18 +162,18 @@ static const char *find_version(const struct wcts_spec *spec, const struct wcts_
     return NULL;
 }
 
-static bool is_of_family(const struct wcts_spec *spec, const struct family *family,
+static bool is_of_family(const struct wcts_spec *spec, const struct case_family *family,
                          const struct wcts_case *one)
 {
     size_t length, before = (size_t)(family->version - family->first->id);
-    const char *version = family->version ? find_version(spec, one, &length) : NULL;
+    const char *version = family->version ? version_in_id(spec, one, &length) : NULL;
     return version && (size_t)(version - one->id) == before &&
            memcmp(one->id, family->first->id, before) == 0 &&
            strcmp(version + length, family->version + family->length) == 0;
 }
 
 /* "at every version, 1.0 to 3.2", or "at 2.0, 2.3 to 3.2"; nothing for the one in the id. */
-static void print_versions(const struct wcts_spec *spec, const struct family *family)
+static void print_family_versions(const struct wcts_spec *spec, const struct case_family *family)
 {
     int count = 0, printed = 0;
     for (int i = 0; i < spec->versions_count; i++)
@@ -191,27 +193,27 @@ static void print_versions(const struct wcts_spec *spec, const struct family *fa
     putchar('\n');
 }
 
-static void print_family(const struct wcts_spec *spec, const struct family *family)
+static void print_family(const struct wcts_spec *spec, const struct case_family *family)
 {
     printf("  case       %s", family->first->id);
-    print_versions(spec, family);
+    print_family_versions(spec, family);
 }
 
 /* The family of a case, a new one behind the count when it is the first of one. */
-static struct family *family_of(const struct wcts_spec *spec, struct family *families, int *count,
-                                const struct wcts_case *one)
+static struct case_family *family_of(const struct wcts_spec *spec, struct case_family *families,
+                                     int *count, const struct wcts_case *one)
 {
     for (int i = 0; i < *count; i++)
         if (is_of_family(spec, &families[i], one))
             return &families[i];
-    struct family *added = &families[(*count)++];
+    struct case_family *added = &families[(*count)++];
     added->first = one;
-    added->version = find_version(spec, one, &added->length);
+    added->version = version_in_id(spec, one, &added->length);
     return added;
 }
 
 /* rule -1: of all rules of the statement. False without memory. */
-static bool print_cases(const struct wcts_context *context, int statement, int rule)
+static bool explain_cases(const struct wcts_context *context, int statement, int rule)
 {
     const struct wcts_spec *spec = context->spec;
     const struct wcts_plan *plan = context->plan;
@@ -219,13 +221,13 @@ static bool print_cases(const struct wcts_context *context, int statement, int r
     int count = 0;
     for (int i = 0; i < plan->count; i++)
         room += plan->cases[i].statement == statement;
-    struct family *families = calloc(room + 1, sizeof *families);
+    struct case_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
         if (one->statement != statement || (rule >= 0 && rule != one->rule))
             continue;
-        struct family *family = family_of(spec, families, &count, one);
+        struct case_family *family = family_of(spec, families, &count, one);
         family->at = at + (size_t)(family - families) * versions;
         family->at[one->version] = true;
     }
@@ -241,11 +243,11 @@ static bool print_cases(const struct wcts_context *context, int statement, int r
 static int explain_statement(const struct wcts_context *context, int statement, int rule)
 {
     const struct wcts_spec *spec = context->spec;
-    print_statement(spec, &spec->statements[statement]);
+    describe_statement(spec, &spec->statements[statement]);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
-            print_rule(spec, &spec->rules[i]);
-    if (print_cases(context, statement, rule))
+            explain_rule(spec, &spec->rules[i]);
+    if (explain_cases(context, statement, rule))
         return WCTS_EXIT_OK;
     fputs("wddm-cts: no memory\n", stderr);
     return WCTS_EXIT_BROKEN;
@@ -279,7 +281,8 @@ static void print_concerned(const struct wcts_context *context, const struct wct
     printf("  cases      %d of %d statement%s\n", cases, statements, statements == 1 ? "" : "s");
 }
 
-static void print_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
+static void print_erratum_documents(const struct wcts_spec *spec,
+                                    const struct wcts_erratum *erratum)
 {
     for (int i = 0; i < spec->documents_count; i++)
         if (wcts_is_about(erratum, &spec->documents[i]))
@@ -291,7 +294,7 @@ static int explain_erratum(const struct wcts_context *context, int index)
     const struct wcts_erratum *erratum = &context->spec->errata[index];
     char *choice = wcts_erratum_choice(erratum);
     printf("%s  %s\n", erratum->id, erratum->passage);
-    print_documents(context->spec, erratum);
+    print_erratum_documents(context->spec, erratum);
     printf("  readings   %s\n", erratum->readings);
     printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
     printf("  reason     %s\n", erratum->reason);
@@ -303,19 +306,11 @@ static int explain_erratum(const struct wcts_context *context, int index)
     return WCTS_EXIT_OK;
 }
 
-static int find_rule(const struct wcts_spec *spec, const char *id)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strcmp(spec->rules[i].id, id) == 0)
-            return i;
-    return -1;
-}
-
 static int explain(struct wcts_context *context, const char *id)
 {
     int index = wcts_plan_find(context->plan, id);
     int statement = wcts_spec_statement(context->spec, id);
-    int rule = find_rule(context->spec, id);
+    int rule = wcts_spec_rule(context->spec, id);
     int erratum = wcts_spec_erratum(context->spec, id);
 
     if (index >= 0)

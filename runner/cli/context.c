@@ -276,7 +276,7 @@ void wcts_implementation_complain(const struct wcts_implementation *implementati
 
 /* ---- selecting ---- */
 
-static void print_near(const struct wcts_suggestions *near)
+static void list_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
@@ -301,7 +301,7 @@ void wcts_context_unknown(struct wcts_context *context, const char *id)
     plan_rest(context);
     offer_all(context, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
-    print_near(&near);
+    list_near(&near);
 }
 
 /* Anchors are no part of any id. */
@@ -337,7 +337,7 @@ static void nothing_selected(struct wcts_context *context, int matched, int excl
         if (!plain)
             return;
         offer_filter(context, &near, filters->of[i], plain);
-        print_near(&near);
+        list_near(&near);
         free(plain);
     }
 }

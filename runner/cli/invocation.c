@@ -33,7 +33,7 @@ void wcts_invocation_release(struct wcts_invocation *line)
 }
 
 /* The word that the value is in: the last that begins before it. -1: none. */
-static int word_of(const struct wcts_invocation *line, const char *value)
+static int word_with(const struct wcts_invocation *line, const char *value)
 {
     int word = -1;
     for (int i = 0; i < line->count; i++)
@@ -45,7 +45,7 @@ static int word_of(const struct wcts_invocation *line, const char *value)
 void wcts_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
 {
     char buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
-    int word = word_of(line, value);
+    int word = word_with(line, value);
     size_t size = has_options ? strcspn(value, ",") : strlen(value);
     char *path = word >= 0 ? strndup(value, size) : NULL, *shown;
     if (path && asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],

@@ -11,7 +11,7 @@
 #include "settings.h"
 
 struct wcts_patterns {
-    struct wcts_pattern *of[WCTS_STRINGS_MAX];
+    struct wcts_regex *of[WCTS_STRINGS_MAX];
     int count;
 };
 

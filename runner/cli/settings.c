@@ -383,7 +383,7 @@ enum wcts_command_number wcts_settings_command(const char *name)
     return (enum wcts_command_number)i;
 }
 
-static void print_near(const struct wcts_suggestions *near)
+static void append_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
@@ -396,7 +396,7 @@ static void unknown_command(const char *name)
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
         wcts_suggest(&near, name, commands[i].name);
     fprintf(stderr, "wddm-cts: there is no command %s", name);
-    print_near(&near);
+    append_near(&near);
     fputs("try: wddm-cts help\n", stderr);
 }
 
@@ -408,7 +408,7 @@ static void unknown_option(const struct wcts_settings *settings, const char *tex
         if (options[i].commands & (1u << settings->command))
             wcts_suggest(&near, text + strspn(text, "-"), options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
-    print_near(&near);
+    append_near(&near);
     fprintf(stderr, "try: wddm-cts %s --help\n", command);
 }
 
@@ -521,7 +521,7 @@ static void option_before_command(int argc, char **argv)
 }
 
 /* Keeps the command line before options are cut out of it. */
-static bool keep(struct wcts_settings *settings, int count, char **words)
+static bool keep_words(struct wcts_settings *settings, int count, char **words)
 {
     settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
     for (int i = 0; settings->all_arguments && i < count; i++) {
@@ -573,7 +573,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     bool right;
 
     set_defaults(settings);
-    if (!keep(settings, argc, argv))
+    if (!keep_words(settings, argc, argv))
         return false;
     if (argc < 2) {
         wcts_settings_usage(stderr, WCTS_COMMAND_COUNT);

@@ -31,7 +31,8 @@ static bool is_asked(const struct wcts_worlds *worlds, int rule)
 }
 
 /* The only condition that does not hold for an instance; -1: none or several. */
-static int only_false(const struct wcts_world *world, const struct wcts_rule *effect, int instance)
+static int only_false_when(const struct wcts_world *world, const struct wcts_rule *effect,
+                           int instance)
 {
     int only = -1;
     for (int i = 0; i < effect->when_count; i++) {
@@ -45,17 +46,18 @@ static int only_false(const struct wcts_world *world, const struct wcts_rule *ef
 }
 
 /* The rule that a world breaks, NULL when the documents leave it open. */
-static const char *breaks(const struct wcts_worlds *worlds, const struct wcts_world *world)
+static const char *rule_broken_by(const struct wcts_worlds *worlds, const struct wcts_world *world)
 {
     struct wcts_outlook outlook;
     wcts_world_judge(world, &outlook);
     return outlook.broken_count > 0 ? worlds->spec->rules[outlook.broken[0]].id : NULL;
 }
 
-static void show(struct wcts_worlds *worlds, int rule, int when, const struct wcts_trial *trial)
+static void show_when(struct wcts_worlds *worlds, int rule, int when,
+                      const struct wcts_trial *trial)
 {
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
-    const char *broken = trial->accepted ? NULL : breaks(worlds, &trial->world);
+    const char *broken = trial->accepted ? NULL : rule_broken_by(worlds, &trial->world);
     enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
     if (decision->shown >= shown || (!trial->accepted && !broken))
         return;
@@ -68,7 +70,7 @@ static void show(struct wcts_worlds *worlds, int rule, int when, const struct wc
                : NULL;
 }
 
-static void look_at_trial(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
+static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     const struct wcts_world *world = &trial->world;
@@ -78,9 +80,9 @@ static void look_at_trial(struct wcts_worlds *worlds, int rule, const struct wct
         int only;
         if (world->instances[i].structure != effect->on || !world->instances[i].present)
             continue;
-        only = only_false(world, effect, i);
+        only = only_false_when(world, effect, i);
         if (only >= 0)
-            show(worlds, rule, only, trial);
+            show_when(worlds, rule, only, trial);
     }
 }
 
@@ -92,7 +94,7 @@ bool wcts_cover_whens(struct wcts_worlds *worlds)
         good = wcts_trial_build(worlds, &trial);
         for (int r = 0; good && r < worlds->spec->rules_count; r++)
             if (is_asked(worlds, r))
-                look_at_trial(worlds, r, &trial);
+                cover_trial_whens(worlds, r, &trial);
         wcts_world_release(&trial.world);
     }
     return good;

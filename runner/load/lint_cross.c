@@ -19,17 +19,17 @@ static size_t next_name(const char **at, const char **name)
     return (size_t)(*at - *name);
 }
 
-static bool is_name(const char *name, size_t length, const char *other)
+static bool is_same_name(const char *name, size_t length, const char *other)
 {
     return strlen(other) == length && memcmp(name, other, length) == 0;
 }
 
-static bool lists(const char *names, const char *name)
+static bool list_has(const char *names, const char *name)
 {
     const char *one;
     size_t length;
     while (names && (length = next_name(&names, &one)) > 0)
-        if (is_name(one, length, name))
+        if (is_same_name(one, length, name))
             return true;
     return false;
 }
@@ -43,7 +43,7 @@ static void check_order(const struct wcts_lint *lint, const struct wcts_word *wo
     int next = 0;
     while ((length = next_name(&at, &name)) > 0) {
         const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
-        if (next == word->flag_count || !is_name(name, length, found)) {
+        if (next == word->flag_count || !is_same_name(name, length, found)) {
             wcts_error_at(
                 lint->diagnostics, &word->place,
                 "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
@@ -96,7 +96,7 @@ static void check_flag_since(const struct wcts_lint *lint, int word, const struc
 static bool erratum_leaves(const struct wcts_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->errata_count; i++)
-        if (lists(spec->errata[i].leaves, name))
+        if (list_has(spec->errata[i].leaves, name))
             return true;
     return false;
 }
@@ -110,7 +110,7 @@ static void check_flag_open(const struct wcts_lint *lint, const struct wcts_flag
                       flag->name);
 }
 
-static void check_word(const struct wcts_lint *lint, int index)
+static void check_declared_word(const struct wcts_lint *lint, int index)
 {
     const struct wcts_word *word = &lint->spec->words[index];
     if (word->order)
@@ -123,18 +123,18 @@ static void check_word(const struct wcts_lint *lint, int index)
 
 /* ---- Errata ---- */
 
-static bool is_open(const struct wcts_spec *spec, const char *erratum, const char *name,
-                    size_t length)
+static bool is_left_open(const struct wcts_spec *spec, const char *erratum, const char *name,
+                         size_t length)
 {
     for (int w = 0; w < spec->words_count; w++)
         for (int f = 0; f < spec->words[w].flag_count; f++) {
             const struct wcts_flag *flag = &spec->words[w].flags[f];
-            if (is_name(name, length, flag->name) && flag->open_since < flag->open_until)
+            if (is_same_name(name, length, flag->name) && flag->open_since < flag->open_until)
                 return true;
         }
     for (int i = 0; i < spec->opens_count; i++)
-        if (is_name(name, length, spec->structures[spec->opens[i].on].name) &&
-            lists(spec->opens[i].errata, erratum))
+        if (is_same_name(name, length, spec->structures[spec->opens[i].on].name) &&
+            list_has(spec->opens[i].errata, erratum))
             return true;
     return false;
 }
@@ -144,7 +144,7 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
     const char *at = erratum->leaves, *name;
     size_t length;
     while (at && (length = next_name(&at, &name)) > 0)
-        if (!is_open(lint->spec, erratum->id, name, length))
+        if (!is_left_open(lint->spec, erratum->id, name, length))
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum %s leaves \"%.*s\" open, expected a flag with open=\"...\" or "
                           "an <open> of it",
@@ -326,7 +326,7 @@ static void check_layout_whole(const struct wcts_lint *lint, const struct wcts_r
     }
 }
 
-static void check_gate(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -350,7 +350,7 @@ static void check_masked(const struct wcts_lint *lint, const struct wcts_rule *r
 {
     bool found = false;
     for (int r = 0; r < lint->spec->rules_count; r++)
-        if (lists(rule->masked_by, lint->spec->rules[r].id))
+        if (list_has(rule->masked_by, lint->spec->rules[r].id))
             found = found || lint->spec->rules[r].since == rule->since;
     if (!found)
         wcts_error_at(lint->diagnostics, &rule->place,
@@ -694,7 +694,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s has only one of copy and source, expected both", effect->id);
     if (effect->arg[WCTS_ARG_COPY].given &&
-        wcts_lint_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
+        wcts_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s copies a range onto itself, expected copy and base to differ",
                       effect->id);
@@ -706,7 +706,7 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
         check_effect(lint, rule);
     check_driver_outcome(lint, rule);
     if (rule->form == WCTS_FORM_GATE)
-        check_gate(lint, rule);
+        check_gate_versions(lint, rule);
     if (rule->masked_by)
         check_masked(lint, rule);
     if (rule->form == WCTS_FORM_LAYOUT) {
@@ -741,7 +741,7 @@ void wcts_lint_cross(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)
-        check_word(lint, i);
+        check_declared_word(lint, i);
     for (int i = 0; i < spec->errata_count; i++)
         check_erratum(lint, &spec->errata[i]);
     for (int i = 0; i < spec->statements_count; i++)

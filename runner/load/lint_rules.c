@@ -108,7 +108,7 @@ static void check_operands(const struct wcts_lint *lint, const struct wcts_rule 
         for (int j = 0; j < arg[i].count; j++) {
             check_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
-                if (wcts_lint_same_ref(arg[i].refs[j], arg[i].refs[k]))
+                if (wcts_same_ref(arg[i].refs[j], arg[i].refs[k]))
                     wcts_error_at(lint->diagnostics, place,
                                   "\"%s\" stands twice in \"%s\", expected once",
                                   wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
@@ -116,7 +116,7 @@ static void check_operands(const struct wcts_lint *lint, const struct wcts_rule 
 }
 
 /* A gate is about the versions before its flag exists; a row's columns are the table's matter. */
-static void check_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[rule->statement];
@@ -150,7 +150,7 @@ static void check_versions(const struct wcts_lint *lint, const struct wcts_rule 
 
 /* ---- numbers ---- */
 
-static bool is_number(const struct wcts_operand *operand)
+static bool is_constant(const struct wcts_operand *operand)
 {
     return operand->given && operand->count == 0 && !operand->page;
 }
@@ -159,11 +159,11 @@ static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *
 {
     const struct wcts_operand *min = &rule->arg[WCTS_ARG_MIN], *max = &rule->arg[WCTS_ARG_MAX];
     const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-    if (is_number(min) && is_number(max) && min->number > max->number)
+    if (is_constant(min) && is_constant(max) && min->number > max->number)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" has min %s above max %s, expected min <= max", rule->id,
                       min->text, max->text);
-    if (rule->form == WCTS_FORM_ALIGN && is_number(to) &&
+    if (rule->form == WCTS_FORM_ALIGN && is_constant(to) &&
         (to->number == 0 || (to->number & (to->number - 1)) != 0))
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" aligns to %s, expected a power of two", rule->id, to->text);
@@ -171,7 +171,7 @@ static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *
 
 /* ---- conditions ---- */
 
-static struct wcts_ref subject(const struct wcts_condition *condition)
+static struct wcts_ref condition_subject(const struct wcts_condition *condition)
 {
     const struct wcts_operand *fact = &condition->arg[WCTS_ARG_FACT];
     return fact->given ? fact->refs[0] : condition->arg[WCTS_ARG_MEMBER].refs[0];
@@ -184,7 +184,7 @@ static int zeroness(const struct wcts_condition *condition)
     const struct wcts_operand *equals = &condition->arg[WCTS_ARG_EQUALS];
     if (is->given)
         return is->number == WCTS_IS_CLEAR || is->number == WCTS_IS_ZERO ? 1 : 2;
-    if (is_number(equals))
+    if (is_constant(equals))
         return equals->number == 0 ? 1 : 2;
     return 0;
 }
@@ -193,7 +193,7 @@ static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b
 {
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
-            if (wcts_lint_same_ref(a->refs[i], b->refs[j]))
+            if (wcts_same_ref(a->refs[i], b->refs[j]))
                 return true;
     return false;
 }
@@ -210,11 +210,11 @@ static bool segments_contradict(const struct wcts_condition *a, const struct wct
 static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
-    if (!wcts_lint_same_ref(subject(a), subject(b)))
+    if (!wcts_same_ref(condition_subject(a), condition_subject(b)))
         return false;
     if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
         return true;
-    if (is_number(x) && is_number(y) && x->number != y->number)
+    if (is_constant(x) && is_constant(y) && x->number != y->number)
         return true;
     return segments_contradict(a, b) || segments_contradict(b, a);
 }
@@ -224,7 +224,7 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
 {
     for (int i = 0; i < count; i++) {
         const struct wcts_operand *less = &when[i].arg[WCTS_ARG_LESS];
-        if (is_number(less) && less->number == 0)
+        if (is_constant(less) && less->number == 0)
             wcts_error_at(lint->diagnostics, &when[i].place,
                           "condition that nothing meets: less than 0, expected more");
         for (int j = 0; j < i; j++)
@@ -295,7 +295,7 @@ static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rul
 }
 
 /* Only one rule owns the absence of a flag. */
-static void check_gate(const struct wcts_lint *lint, int index)
+static void check_gate_owner(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -319,13 +319,13 @@ void wcts_lint_rules(const struct wcts_lint *lint)
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
         check_level(lint, rule);
-        check_versions(lint, rule);
+        check_rule_versions(lint, rule);
         check_numbers(lint, rule);
         check_conditions(lint, rule->when, rule->when_count);
         check_mask(lint, rule);
         check_rests_on(lint, i);
         check_kind(lint, rule);
-        check_gate(lint, i);
+        check_gate_owner(lint, i);
     }
     for (int i = 0; i < spec->opens_count; i++)
         check_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);

@@ -39,11 +39,6 @@ void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *si
     }
 }
 
-bool wcts_lint_same_ref(struct wcts_ref a, struct wcts_ref b)
-{
-    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
-}
-
 const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     return wcts_arena_format(spec->arena, "%s.%s", spec->structures[ref.structure].name,

@@ -179,7 +179,7 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* The instance that holds the pointer at: the nearest of that structure before count. */
-static int holder(const struct wcts_instance *instances, int count, struct wcts_ref at)
+static int holding_instance(const struct wcts_instance *instances, int count, struct wcts_ref at)
 {
     for (int i = count - 1; i >= 0; i--)
         if (instances[i].structure == at.structure)
@@ -202,7 +202,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
                       "attribute \"at\" of <%s>: \"%s\" is no pointer, expected a member of type "
                       "pointer",
                       node->element->name, wcts_node_value(node, "at"));
-    instance->at_instance = holder(instances, index, instance->at);
+    instance->at_instance = holding_instance(instances, index, instance->at);
     if (instance->at_instance < 0)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"at\" of <%s>: no instance of \"%s\" stands before it",
@@ -220,7 +220,7 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
                       "<struct> has both \"when\" and \"unless\", expected one of them");
     instance->when = wcts_use_ref(loader, node, attribute, -1);
     instance->unless = unless;
-    if (instance->when.structure >= 0 && holder(instances, index, instance->when) < 0)
+    if (instance->when.structure >= 0 && holding_instance(instances, index, instance->when) < 0)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"%s\" of <struct>: no instance of \"%s\" stands before it",
                       attribute, loader->spec->structures[instance->when.structure].name);
@@ -448,8 +448,8 @@ void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
     instance->set_count = used;
 }
 
-static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
-                         struct wcts_adapter *adapter)
+static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                                 struct wcts_adapter *adapter)
 {
     struct wcts_node *answer = NULL;
     int inherited = adapter->instance_count;
@@ -490,7 +490,7 @@ void wcts_load_adapters(struct wcts_loader *loader)
                              sizeof(*adapter->instances));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
             adapter->instances[adapter->instance_count++] = from->instances[i];
-        load_answers(loader, walk.node, adapter);
+        load_adapter_answers(loader, walk.node, adapter);
     }
 }
 

@@ -499,7 +499,7 @@ static void load_table_rules(struct wcts_loader *loader, const struct wcts_node 
     }
 }
 
-static size_t count_rules(const struct wcts_loader *loader)
+static size_t count_rule_elements(const struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
     size_t count = 0;
@@ -560,7 +560,8 @@ void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->rules = wcts_arena_array(loader->arena, count_rules(loader), sizeof(*spec->rules));
+    spec->rules =
+        wcts_arena_array(loader->arena, count_rule_elements(loader), sizeof(*spec->rules));
     for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)

@@ -113,8 +113,8 @@ static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* The answers of the adapter, by name, with which the driver answers this call. */
-static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
-                         const struct wcts_scenario *scenario, struct wcts_step *step)
+static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                              const struct wcts_scenario *scenario, struct wcts_step *step)
 {
     const char *list = wcts_node_value(node, "answer"), *piece;
     const struct wcts_adapter *adapter = &loader->cases->adapters[scenario->adapter];
@@ -159,7 +159,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
         return;
     while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
         load_set(loader, set, step);
-    load_answers(loader, node, scenario, step);
+    load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_yes(node, "refusable");
     set = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     wcts_declare_takes(loader, node, set, step);

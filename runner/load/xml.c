@@ -27,7 +27,7 @@ struct open_element {
 };
 
 struct reader {
-    const struct wcts_xml *xml;
+    const struct wcts_xml_source *xml;
     const enum wcts_element_id *roots;
     xmlParserCtxtPtr parser;
     const char *file;
@@ -54,7 +54,7 @@ static size_t consumed(const struct reader *reader)
 }
 
 /* The line of a byte that is not before those counted already. */
-static struct wcts_place place_of(struct reader *reader, size_t offset)
+static struct wcts_place place_at(struct reader *reader, size_t offset)
 {
     struct wcts_place place = {reader->file, 0};
     for (; reader->counted < offset; reader->counted++)
@@ -70,15 +70,15 @@ static struct wcts_place tag_place(struct reader *reader)
     size_t offset = consumed(reader);
     while (offset > reader->counted && reader->bytes[offset - 1] != '<')
         offset--;
-    return place_of(reader, offset);
+    return place_at(reader, offset);
 }
 
 static struct wcts_place here(struct reader *reader)
 {
-    return place_of(reader, consumed(reader));
+    return place_at(reader, consumed(reader));
 }
 
-static void stop(struct reader *reader)
+static void stop_reading(struct reader *reader)
 {
     reader->stopped = true;
     xmlStopParser(reader->parser);
@@ -346,7 +346,7 @@ static bool refuse_namespace(struct reader *reader, const struct wcts_place *pla
                   "element <%s> declares or has a namespace%s%s, expected none (XInclude "
                   "included)",
                   (const char *)name, uri == NULL ? "" : " ", uri == NULL ? "" : (const char *)uri);
-    stop(reader);
+    stop_reading(reader);
     return true;
 }
 
@@ -365,7 +365,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         wcts_error_at(reader->xml->diagnostics, &place,
                       "element <%s> stands in %d others, expected at most %d", (const char *)name,
                       WCTS_XML_DEPTH_LIMIT, WCTS_XML_DEPTH_LIMIT - 1);
-        stop(reader);
+        stop_reading(reader);
         return;
     }
     element = reader->skipped > 0 ? NULL : find_element(reader, &place, (const char *)name);
@@ -436,7 +436,7 @@ static void on_text(void *context, const xmlChar *characters, int length)
     if (open->node->element->text) {
         wcts_text_add_bytes(&reader->text, text, left);
         if (reader->text.failed)
-            stop(reader);
+            stop_reading(reader);
         return;
     }
     while (blanks < left && strchr(" \t\r\n", text[blanks]) != NULL)
@@ -463,7 +463,7 @@ static void on_doctype(void *context, const xmlChar *name, const xmlChar *public
     struct wcts_place place = here(reader);
     (void)name, (void)public_id, (void)system_id;
     wcts_error_at(reader->xml->diagnostics, &place, "document type declaration, expected none");
-    stop(reader);
+    stop_reading(reader);
 }
 
 static xmlEntityPtr on_entity(void *context, const xmlChar *name)
@@ -475,7 +475,7 @@ static xmlEntityPtr on_entity(void *context, const xmlChar *name)
         return entity;
     wcts_error_at(reader->xml->diagnostics, &place,
                   "entity &%s;, expected one of &lt; &gt; &amp; &quot; &apos;", (const char *)name);
-    stop(reader);
+    stop_reading(reader);
     return NULL;
 }
 
@@ -490,7 +490,7 @@ static void on_document(void *context)
         return;
     wcts_error_at(reader->xml->diagnostics, &place, "encoding \"%s\", expected UTF-8",
                   (const char *)encoding);
-    stop(reader);
+    stop_reading(reader);
 }
 
 static void on_error(void *context, xmlErrorPtr error)
@@ -502,7 +502,7 @@ static void on_error(void *context, xmlErrorPtr error)
         return;
     wcts_error_at(reader->xml->diagnostics, &place, "not well-formed: %.*s", (int)length,
                   error->message == NULL ? "" : error->message);
-    stop(reader);
+    stop_reading(reader);
 }
 
 /* ---- reading ---- */
@@ -531,7 +531,7 @@ static bool refuse_encoding(struct reader *reader)
     return true;
 }
 
-static void parse(struct reader *reader)
+static void parse_document(struct reader *reader)
 {
     if (refuse_encoding(reader))
         return;
@@ -552,7 +552,7 @@ static void parse(struct reader *reader)
     xmlFreeParserCtxt(reader->parser);
 }
 
-struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
                                 const enum wcts_element_id *roots)
 {
     struct reader reader = {.xml = xml, .roots = roots, .line = 1};
@@ -564,7 +564,7 @@ struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
         SHA256Update(xml->digest, (const uint8_t *)bytes, reader.size);
     reader.bytes = bytes;
     reader.file = wcts_arena_string(xml->arena, path, strlen(path));
-    parse(&reader);
+    parse_document(&reader);
     wcts_text_release(&reader.text);
     free(bytes);
     return xml->diagnostics->errors == errors ? reader.root : NULL;

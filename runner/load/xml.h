@@ -27,7 +27,7 @@ struct wcts_node {
     struct wcts_node *first, *last, *next;
 };
 
-struct wcts_xml {
+struct wcts_xml_source {
     struct wcts_arena *arena; /* nodes, their strings and place.file live here */
     struct wcts_diagnostics *diagnostics;
     SHA2_CTX *digest; /* libmd: SHA-256, takes the bytes of the file; may be NULL */
@@ -35,7 +35,7 @@ struct wcts_xml {
 
 /* Reads path, whose root is to be one of roots (ends with WCTS_EL_NONE). Reports every error;
  * returns NULL when there was one. */
-struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
                                 const enum wcts_element_id *roots);
 
 /* The value of an attribute, NULL when it is not given. */

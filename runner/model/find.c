@@ -25,6 +25,11 @@ int wcts_spec_statement(const struct wcts_spec *spec, const char *id)
     FIND(spec->statements, spec->statements_count, id, id);
 }
 
+int wcts_spec_rule(const struct wcts_spec *spec, const char *id)
+{
+    FIND(spec->rules, spec->rules_count, id, id);
+}
+
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name)
 {
     FIND(spec->structures, spec->structures_count, name, name);

@@ -448,6 +448,7 @@ int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagno
 /* Look-ups by name; -1 when there is none. */
 int wcts_spec_version(const struct wcts_spec *spec, const char *name);
 int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
+int wcts_spec_rule(const struct wcts_spec *spec, const char *id);
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
 int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
 int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
@@ -471,6 +472,11 @@ static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *
                                                         struct wcts_ref ref)
 {
     return &spec->structures[ref.structure].members[ref.member];
+}
+
+static inline bool wcts_same_ref(struct wcts_ref a, struct wcts_ref b)
+{
+    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
 }
 
 /* "member" or "member.flag", without the structure; returns buffer. */

@@ -27,6 +27,11 @@ struct wcts_world_instance {
     struct wcts_value *values; /* one for each member of the structure */
 };
 
+static inline bool wcts_is_refusal(enum wcts_expect expect)
+{
+    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
+}
+
 /* Bits of a word at a version. */
 struct wcts_masks {
     uint64_t defined; /* flags that exist */

@@ -28,7 +28,8 @@ static bool is_further(const struct wcts_spec *spec, const struct wcts_world *wo
     return false;
 }
 
-static void add_value(struct wcts_text *text, const struct wcts_spec *spec, struct wcts_value value)
+static void add_value_name(struct wcts_text *text, const struct wcts_spec *spec,
+                           struct wcts_value value)
 {
     if (value.symbol < 0) {
         wcts_text_add(text, "0x%" PRIx64, value.number);
@@ -63,7 +64,7 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
         return;
     }
     wcts_text_add(text, "%s-", member->name);
-    add_value(text, planner->spec, fact->value);
+    add_value_name(text, planner->spec, fact->value);
 }
 
 /* Whether a rule is broken, none is, or the documents leave it open: not what an implementation
@@ -140,8 +141,8 @@ static void sort_facts(struct wcts_fact *facts, int count)
         }
 }
 
-static void add_facts(struct wcts_text *text, const struct wcts_planner *planner,
-                      const struct wcts_case *one, bool first)
+static void add_fact_names(struct wcts_text *text, const struct wcts_planner *planner,
+                           const struct wcts_case *one, bool first)
 {
     const struct wcts_world *world = &planner->stages[one->base].pristine;
     struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
@@ -168,7 +169,7 @@ static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
     wcts_text_add(text, "/%s", named ? spec->cases->bases[one->base].name : "");
     if (one->fact_count == 0 && planner->label)
         wcts_text_add(text, ",%s", planner->label);
-    add_facts(text, planner, one, !named);
+    add_fact_names(text, planner, one, !named);
 }
 
 /* ---- Keeping ---- */
@@ -181,7 +182,7 @@ static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
 }
 
 /* In any order. */
-static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
+static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->base != b->base || a->fact_count != b->fact_count)
         return false;
@@ -202,7 +203,7 @@ void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, c
     struct wcts_case *added;
     if (same >= 0) {
         const struct wcts_case *other = &plan->cases[same];
-        if (one->scenario != other->scenario || !same_facts(other, one))
+        if (one->scenario != other->scenario || !same_fact_set(other, one))
             wcts_error_at(planner->diagnostics, &planner->spec->rules[one->rule].place,
                           "two cases with the id \"%s\", expected different facts to have "
                           "different names",
@@ -218,8 +219,8 @@ void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, c
         plan->count--;
 }
 
-static void keep(struct wcts_planner *planner, const struct wcts_case *one,
-                 const struct wcts_text *rest)
+static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *one,
+                         const struct wcts_text *rest)
 {
     WCTS_TEXT(id);
     wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[one->rule].id, polarity(one),
@@ -238,8 +239,8 @@ struct emission {
     const struct wcts_change *change, *twin;
 };
 
-static const struct wcts_gap *gap_of(const struct emission *emission, int version,
-                                     const struct wcts_change *change)
+static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
+                                            const struct wcts_change *change)
 {
     return wcts_world_gap(
         wcts_stage_world(emission->planner, emission->base, version, emission->page_size, change));
@@ -256,14 +257,9 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
                      emission->twin, &outlook);
     if (outlook.expect != WCTS_EXPECT_ACCEPT)
         return;
-    one->twin_gap = gap_of(emission, version, emission->twin);
+    one->twin_gap = gap_of_change(emission, version, emission->twin);
     one->twin_count = emission->twin->count;
     memcpy(one->twin, emission->twin->facts, sizeof one->twin);
-}
-
-static bool refused(enum wcts_expect expect)
-{
-    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
 
 /* Whether the base's call goes to the driver itself. */
@@ -297,19 +293,20 @@ static bool common_case(const struct emission *emission, int version, struct wct
                               .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
                               .fact_count = emission->change->count};
     memcpy(one->facts, emission->change->facts, sizeof one->facts);
-    one->gap = gap_of(emission, version, emission->change);
+    one->gap = gap_of_change(emission, version, emission->change);
     put_twin(emission, version, one);
-    return effect || one->twin_count >= 0 || !(refused(one->expect) || refused(one->strict));
+    return effect || one->twin_count >= 0 ||
+           !(wcts_is_refusal(one->expect) || wcts_is_refusal(one->strict));
 }
 
 /* Versions at which a case is the same: from the first up to until. */
-struct stretch {
+struct version_stretch {
     struct wcts_case test;
     struct wcts_outlook outlook;
     int from, until;
 };
 
-static bool continues(const struct stretch *before, const struct stretch *now)
+static bool continues(const struct version_stretch *before, const struct version_stretch *now)
 {
     const struct wcts_outlook *a = &before->outlook, *b = &now->outlook;
     return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
@@ -317,7 +314,7 @@ static bool continues(const struct stretch *before, const struct stretch *now)
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
 }
 
-static void keep_stretch(struct wcts_planner *planner, struct stretch *stretch, bool begins,
+static void keep_stretch(struct wcts_planner *planner, struct version_stretch *stretch, bool begins,
                          bool ends, const struct wcts_text *rest)
 {
     int since = planner->spec->rules[planner->rule].since;
@@ -325,12 +322,13 @@ static void keep_stretch(struct wcts_planner *planner, struct stretch *stretch, 
     for (one->version = stretch->from; one->version < stretch->until; one->version++) {
         one->edge = (begins && one->version == stretch->from) ||
                     (ends && one->version == stretch->until - 1) || one->version == since;
-        keep(planner, one, rest);
+        keep_with_id(planner, one, rest);
     }
 }
 
 /* Where the base is there between two points, and what is evidence there; false: nowhere. */
-static bool find_stretch(const struct emission *emission, int point, struct stretch *stretch)
+static bool find_stretch(const struct emission *emission, int point,
+                         struct version_stretch *stretch)
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
@@ -350,11 +348,11 @@ static bool find_stretch(const struct emission *emission, int point, struct stre
 static void emit_series(const struct emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
-    struct stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
+    struct version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
     WCTS_TEXT(rest);
     bool any = false, begins = true;
     for (int i = 0; i < planner->point_count; i++) {
-        struct stretch *swap = before;
+        struct version_stretch *swap = before;
         if (!find_stretch(emission, i, now))
             continue;
         if (!any)
@@ -401,7 +399,7 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
                             .edge = true,
                             .instance = -1,
                             .twin_count = -1};
-    keep(planner, &one, &(struct wcts_text){0});
+    keep_with_id(planner, &one, &(struct wcts_text){0});
 }
 
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)

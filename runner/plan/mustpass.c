@@ -23,7 +23,7 @@ static const struct {
 
 /* ---- Reading ---- */
 
-static bool add_rule(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
+static bool add_needed_rule(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
 {
     struct wcts_mustpass_rule *added = WCTS_ARRAY_ADD(list->rules, list->count);
     if (added)
@@ -31,20 +31,12 @@ static bool add_rule(struct wcts_mustpass_list *list, const struct wcts_mustpass
     return added != NULL;
 }
 
-static int role_of(const char *line, int role)
+static int role_of_line(const char *line, int role)
 {
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         if (strcmp(line, roles[i].line) == 0)
             return i;
     return role;
-}
-
-static int find_rule(const struct wcts_spec *spec, const char *id)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strcmp(spec->rules[i].id, id) == 0)
-            return i;
-    return -1;
 }
 
 /* "2.0" or "1.0..2.1"; 0: it names none. */
@@ -64,20 +56,20 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
     return versions;
 }
 
-struct reading {
+struct mustpass_reading {
     struct wcts_mustpass *mustpass;
     const struct wcts_spec *spec;
     struct wcts_place place;
     struct wcts_diagnostics *diagnostics;
 };
 
-static bool take_rule(struct reading *reading, char *line, int role)
+static bool take_rule(struct mustpass_reading *reading, char *line, int role)
 {
     struct wcts_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
     struct wcts_mustpass_rule rule = {.id = strsep(&line, " ")};
     char *range;
-    rule.rule = find_rule(reading->spec, rule.id);
+    rule.rule = wcts_spec_rule(reading->spec, rule.id);
     if (!list)
         wcts_error_at(diagnostics, &reading->place,
                       "%s stands before any role, expected %s or %s first", rule.id, roles[0].line,
@@ -95,20 +87,20 @@ static bool take_rule(struct reading *reading, char *line, int role)
                               "%s at \"%s\", expected a version or FIRST..LAST", rule.id, range);
         }
         if (rule.versions != 0)
-            return add_rule(list, &rule);
+            return add_needed_rule(list, &rule);
         wcts_error_at(diagnostics, &reading->place, "%s has no version, expected some", rule.id);
     }
     return false;
 }
 
-static bool read_lines(struct reading *reading)
+static bool read_rules(struct mustpass_reading *reading)
 {
     char *rest = reading->mustpass->bytes, *line;
     int role = -1, errors = reading->diagnostics->errors;
     while ((line = strsep(&rest, "\n")) != NULL) {
         reading->place.line++;
         if (line[0] == '#')
-            role = role_of(line, role);
+            role = role_of_line(line, role);
         else if (line[0] != '\0' && !take_rule(reading, line, role))
             return false;
     }
@@ -126,8 +118,8 @@ struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wct
         mustpass->path = NULL;
     if (mustpass->path && access(mustpass->path, F_OK) == 0)
         mustpass->bytes = wcts_file_read(mustpass->path, FILE_LIMIT, &size, diagnostics);
-    struct reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
-    if (mustpass->bytes && read_lines(&reading))
+    struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
+    if (mustpass->bytes && read_rules(&reading))
         return mustpass;
     wcts_mustpass_free(mustpass);
     return NULL;
@@ -165,7 +157,7 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     }
     for (int i = 0; versions && i < spec->rules_count; i++)
         if (versions[i] != 0)
-            add_rule(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
+            add_needed_rule(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
     if (list.count)
         qsort(list.rules, (size_t)list.count, sizeof *list.rules, by_bytes);
     free(versions);
@@ -210,8 +202,8 @@ void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan)
 }
 
 /* Counts a rule that is not there at some versions, and keeps it if it is one of the first. */
-static void note(struct wcts_mustpass_count *count, const struct wcts_spec *spec, const char *id,
-                 uint64_t versions)
+static void note_missing(struct wcts_mustpass_count *count, const struct wcts_spec *spec,
+                         const char *id, uint64_t versions)
 {
     WCTS_TEXT(text);
     if (count->missing_count < WCTS_MUSTPASS_SHOWN) {
@@ -223,8 +215,8 @@ static void note(struct wcts_mustpass_count *count, const struct wcts_spec *spec
 }
 
 /* Notes what one list has, and the other has not. */
-static void compare(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
-                    const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
+static void compare_lists(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
+                          const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
 {
     int at = 0;
     for (int i = 0; i < list->count; i++) {
@@ -235,12 +227,13 @@ static void compare(const struct wcts_spec *spec, const struct wcts_mustpass_lis
         if (at < other->count && strcmp(other->rules[at].id, rule->id) == 0)
             lacks &= ~other->rules[at].versions;
         if (lacks != 0)
-            note(count, spec, rule->id, lacks);
+            note_missing(count, spec, rule->id, lacks);
     }
 }
 
-static void report(const struct wcts_mustpass_count *count, const struct wcts_mustpass *mustpass,
-                   const char *what, const char *remedy, struct wcts_diagnostics *diagnostics)
+static void report_difference(const struct wcts_mustpass_count *count,
+                              const struct wcts_mustpass *mustpass, const char *what,
+                              const char *remedy, struct wcts_diagnostics *diagnostics)
 {
     struct wcts_place place = {mustpass->path, 1};
     WCTS_TEXT(names);
@@ -258,13 +251,13 @@ void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
         struct wcts_mustpass_list planned = list_of(plan, role);
         struct wcts_mustpass_count gone = {0}, more = {0};
-        compare(plan->spec, &mustpass->roles[role], &planned, &gone);
-        compare(plan->spec, &planned, &mustpass->roles[role], &more);
-        report(&gone, mustpass, "of the list not planned any more",
-               "restore the cases, or change the spec's version", diagnostics);
-        report(&more, mustpass, "planned but not in the list",
-               "change the spec's version, and make its list: wddm-cts list --mustpass",
-               diagnostics);
+        compare_lists(plan->spec, &mustpass->roles[role], &planned, &gone);
+        compare_lists(plan->spec, &planned, &mustpass->roles[role], &more);
+        report_difference(&gone, mustpass, "of the list not planned any more",
+                          "restore the cases, or change the spec's version", diagnostics);
+        report_difference(&more, mustpass, "planned but not in the list",
+                          "change the spec's version, and make its list: wddm-cts list --mustpass",
+                          diagnostics);
         free(planned.rules);
     }
 }
@@ -291,7 +284,7 @@ void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_
             if (rule->rule >= 0)
                 lacks &= missed(&seen[role][rule->rule]);
             if (lacks != 0)
-                note(count, spec, rule->id, lacks);
+                note_missing(count, spec, rule->id, lacks);
         }
     }
     count->there = count->of - count->missing_count;

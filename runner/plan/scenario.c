@@ -27,7 +27,7 @@ static void write_value(FILE *id, const struct wcts_spec *spec, const struct wct
         fprintf(id, ",%s-0x%" PRIx64, name, of->number);
 }
 
-static void keep(struct staging *staging)
+static void keep_scenario_case(struct staging *staging)
 {
     const struct wcts_spec *spec = staging->planner->spec;
     const struct wcts_case *one = &staging->one;
@@ -50,7 +50,7 @@ static void keep(struct staging *staging)
 static void keep_values(struct staging *staging, int loop)
 {
     if (loop == staging->scenario->loop_count) {
-        keep(staging);
+        keep_scenario_case(staging);
         return;
     }
     for (int i = 0; i < staging->scenario->loops[loop].value_count; i++) {

@@ -362,7 +362,7 @@ static char *read_text(const char *text, size_t size)
     char path[] = "/tmp/wcts-xml-XXXXXX", *message = NULL;
     size_t length;
     struct wcts_diagnostics diagnostics = {open_memstream(&message, &length), 0};
-    struct wcts_xml xml = {wcts_arena_new(), &diagnostics, NULL};
+    struct wcts_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
     int file = mkstemp(path);
     struct wcts_node *node;
     ck_assert_int_ge(file, 0);
@@ -438,7 +438,7 @@ START_TEST(ampersands_and_quotes_in_values)
     const char *text = "<spec document='1' source='s' language='l' prefix='p' "
                        "title='a &amp;&lt;&quot;&#38;&#x41; b'/>";
     struct wcts_diagnostics diagnostics = {stdout, 0};
-    struct wcts_xml xml = {wcts_arena_new(), &diagnostics, NULL};
+    struct wcts_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
     const enum wcts_element_id roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
     int file = mkstemp(path);
     struct wcts_node *node;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../base/path.h"
-#include "../base/pattern.h"
+#include "../base/regex.h"
 #include "../base/text.h"
 #include "baseline.h"
 

@@ -6,7 +6,7 @@
 #include "../base/arena.h"
 #include "../base/array.h"
 #include "../base/map.h"
-#include "../base/pattern.h"
+#include "../base/regex.h"
 #include "../base/text.h"
 #include "../load/xml.h"
 #include "baseline.h"

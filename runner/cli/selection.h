@@ -7,7 +7,7 @@
 #ifndef WCTS_SELECTION_H
 #define WCTS_SELECTION_H
 
-#include "../base/pattern.h"
+#include "../base/regex.h"
 #include "settings.h"
 
 struct wcts_patterns {

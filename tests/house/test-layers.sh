@@ -68,4 +68,13 @@ ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 11 ]
 find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
 sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
 ok "every folder has a row" cmp "$work/folders" "$work/rows"
+
+# ---- a folder's README.md: what it owns, and at its end its row ----
+for readme in runner/*/README.md; do
+    folder=$(basename "${readme%/README.md}")
+    sed -n "s/^$folder  */May use: /p" "$here/layers" | sed 's/ -$/ nothing/' >"$work/row"
+    tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
+done >"$work/differ"
+ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
+ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 8 ]
 summary

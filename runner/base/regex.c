@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "pattern.h"
+#include "regex.h"
 
 #include <pcre2.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * an error, found within a millisecond: it is limited in steps, not in time, so that the same
  * expression has the same result everywhere.
  */
-#ifndef WCTS_PATTERN_H
-#define WCTS_PATTERN_H
+#ifndef WCTS_REGEX_H
+#define WCTS_REGEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

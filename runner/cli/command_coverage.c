@@ -9,43 +9,27 @@
 
 /* ---- --require ---- */
 
-/* A step of the other ladder is a likely slip. */
-static void unknown_step(const struct wcts_ladder *ladder, const struct wcts_require *require)
-{
-    fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
-            ladder->name, (int)require->step, require->text);
-    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
-        fprintf(stderr, "%s %s",
-                i == 0                      ? ""
-                : i + 1 < WCTS_LADDER_STEPS ? ","
-                                            : " or",
-                ladder->steps[i]);
-    fputs(strcmp(ladder->name, "run") == 0 ? "; those of the suite: coverage without a directory\n"
-                                           : "; those of a run: coverage DIR\n",
-          stderr);
-}
-
 static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
 {
+    const char *other = strcmp(ladder->name, "run") == 0
+                            ? "; those of the suite: coverage without a directory\n"
+                            : "; those of a run: coverage DIR\n";
     for (int i = 0; i < settings->require_count; i++) {
         const struct wcts_require *require = &settings->requires[i];
-        if (wcts_ladder_step(ladder, require->text, require->step) < 0) {
-            unknown_step(ladder, require);
-            return false;
-        }
+        if (wcts_ladder_step(ladder, require->text, require->step) >= 0)
+            continue;
+        fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
+                ladder->name, (int)require->step, require->text);
+        for (int step = 0; step < WCTS_LADDER_STEPS; step++)
+            fprintf(stderr, "%s %s",
+                    step == 0                      ? ""
+                    : step + 1 < WCTS_LADDER_STEPS ? ","
+                                                   : " or",
+                    ladder->steps[step]);
+        fputs(other, stderr); /* a step of the other ladder is a likely slip */
+        return false;
     }
     return true;
-}
-
-static void print_short(const struct wcts_ladder *ladder, int step)
-{
-    for (int i = 0; i < ladder->spec->statements_count; i++) {
-        const struct wcts_rung *rung = &ladder->rungs[i];
-        if (rung->counted && rung->reached <= step)
-            fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
-                    rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
-                    rung->reason == ladder->stop ? ladder->stop_word : rung->reason);
-    }
 }
 
 /* False, with what is short, when a requirement is not met. */
@@ -60,17 +44,14 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
         return true;
     fprintf(stderr, "wddm-cts: --require %s: %d of %d statements are there%s%s; short are\n",
             require->text, there, count.all, unknown ? "; " : "", unknown ? ladder->stop : "");
-    print_short(ladder, step);
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        const struct wcts_rung *rung = &ladder->rungs[i];
+        if (rung->counted && rung->reached <= step)
+            fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
+                    rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
+                    rung->reason == ladder->stop ? ladder->stop_word : rung->reason);
+    }
     return false;
-}
-
-static int coverage_status(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
-{
-    int status = WCTS_EXIT_OK;
-    for (int i = 0; i < settings->require_count; i++)
-        if (!is_met(ladder, &settings->requires[i]))
-            status = WCTS_EXIT_FAIL;
-    return status;
 }
 
 /* ---- the ladders ---- */
@@ -79,6 +60,7 @@ static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_c
                            const struct wcts_settings *settings)
 {
     const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
+    int status = WCTS_EXIT_OK;
     if (!steps_are_known(ladder, settings))
         return WCTS_EXIT_USAGE;
     if (settings->json) {
@@ -99,7 +81,10 @@ static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_c
         fputs("wddm-cts: no testable statement is selected\n", stderr);
         return WCTS_EXIT_NOTHING;
     }
-    return coverage_status(ladder, settings);
+    for (int i = 0; i < settings->require_count; i++)
+        if (!is_met(ladder, &settings->requires[i]))
+            status = WCTS_EXIT_FAIL;
+    return status;
 }
 
 static int cover_suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)

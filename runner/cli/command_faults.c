@@ -68,28 +68,21 @@ static json_t *fault_object(const struct wcts_fault *fault)
 /* ---- what came of a trial ---- */
 
 /* The statements that were blamed without being named, the first few of them, one after the other.
- * The caller frees it. */
-static char *wrongly_blamed(const struct faults_view *view, const struct wcts_fault_trial *trial)
+ */
+static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
+                               const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    const char *separator = "";
     int more = 0;
-    for (int i = 0; out && i < spec->statements_count; i++) {
+    for (int i = 0; i < spec->statements_count; i++) {
         const char *id = spec->statements[i].id;
         if (!trial->blamed[i] || i == trial->statement || wcts_fault_names(trial->fault, id))
             continue;
         if (more++ < WRONG_MAX)
-            fprintf(out, "%s%s", separator, id);
-        separator = " ";
+            wcts_text_add(text, "%s%s", more > 1 ? " " : "", id);
     }
-    if (out && more > WRONG_MAX)
-        fprintf(out, " and %d more", more - WRONG_MAX);
-    if (out)
-        fclose(out);
-    return text;
+    if (more > WRONG_MAX)
+        wcts_text_add(text, " and %d more", more - WRONG_MAX);
 }
 
 static const char *first_id(const struct faults_view *view, const struct wcts_fault_trial *trial)
@@ -100,7 +93,8 @@ static const char *first_id(const struct faults_view *view, const struct wcts_fa
 static void print_trial(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     const struct wcts_fault *fault = trial->fault;
-    char *wrong = wrongly_blamed(view, trial);
+    WCTS_TEXT(wrong);
+    add_wrongly_blamed(&wrong, view, trial);
     printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_trial_outcome_name(trial->outcome),
            fault->id);
     if (trial->rule < 0)
@@ -114,12 +108,11 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
                trial->cases);
     if (trial->first >= 0)
         printf(", the first after %d: %s", trial->tried, first_id(view, trial));
-    if (wrong && wrong[0])
-        printf("\n         blamed wrongly: %s", wrong);
+    if (wrong.length > 0)
+        printf("\n         blamed wrongly: %s", wcts_text_get(&wrong));
     fputs("\n", stdout);
     for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
         printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
-    free(wrong);
 }
 
 static json_t *trial_object(const struct faults_view *view, const struct wcts_fault_trial *trial)
@@ -163,15 +156,15 @@ static void write_row(FILE *out, const struct faults_view *view,
                       const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
-    char *wrong = wrongly_blamed(view, trial);
+    WCTS_TEXT(wrong);
     const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
     fprintf(out, "%s\t%s\t%s\t%d\t%s\t", trial->fault->id, statement,
             wcts_trial_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+    add_wrongly_blamed(&wrong, view, trial);
     if (!trial->fault->file || trial->first < 0)
         fputs("\n", out);
     else
-        fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wrong ? wrong : "");
-    free(wrong);
+        fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wcts_text_get(&wrong));
 }
 
 /* A record on its way: beside its place until it is whole. */

@@ -38,19 +38,6 @@ static double monotonic_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void show_progress(struct sink *sink, const struct wcts_case *one,
-                          const struct wcts_result *result)
-{
-    if (sink->run->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
-        fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
-                wcts_verdict_name(result->verdict), one->id, result->reason,
-                result->signature[0] ? "; signature " : "", result->signature);
-    if (sink->progress && monotonic_seconds() - sink->shown > PROGRESS_SECONDS) {
-        wcts_progress_print(stderr, sink->run);
-        sink->shown = monotonic_seconds();
-    }
-}
-
 static bool keep_result(struct sink *sink, const struct wcts_case *one,
                         const struct wcts_result *result, const char *output)
 {
@@ -72,7 +59,14 @@ static bool keep_result(struct sink *sink, const struct wcts_case *one,
                   written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
-    show_progress(sink, one, result);
+    if (run->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
+        fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
+                wcts_verdict_name(result->verdict), one->id, result->reason,
+                result->signature[0] ? "; signature " : "", result->signature);
+    if (sink->progress && monotonic_seconds() - sink->shown > PROGRESS_SECONDS) {
+        wcts_progress_print(stderr, run);
+        sink->shown = monotonic_seconds();
+    }
     return written;
 }
 
@@ -83,22 +77,13 @@ static bool has_enough(const struct sink *sink)
     return most != 0 && sink->failures >= most;
 }
 
-/* Deaths have a cause in common as they have in reports: whatever was tested. */
-static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *one,
-                          const struct wcts_result *result)
-{
-    char *cause = wcts_signature_text(result->reason);
-    char *text = cause ? wcts_backtrace(backtraces, one, result->verdict, cause) : NULL;
-    free(cause);
-    return text;
-}
-
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
 static bool take_result(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
                         const char *output)
 {
     struct sink *sink = ctx;
     struct wcts_result judged = *result;
+    char *cause = NULL;
 
     judged.reason = strdup(result->reason ? result->reason : "");
     if (!judged.reason)
@@ -106,14 +91,17 @@ static bool take_result(void *ctx, const struct wcts_case *one, const struct wct
     wcts_signature(sink->run->plan, one, &judged);
     bool kept =
         !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
-    char *backtrace =
-        sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, one, &judged) : NULL;
+    /* Deaths have a cause in common as they have in reports: whatever was tested. */
+    if (sink->backtraces && judged.ended)
+        cause = wcts_signature_text(judged.reason);
+    char *backtrace = cause ? wcts_backtrace(sink->backtraces, one, judged.verdict, cause) : NULL;
     judged.backtrace = backtrace;
     kept = kept && keep_result(sink, one, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);
     free(backtrace);
+    free(cause);
     sink->failures += wcts_verdict_breaks(judged.verdict);
     return kept && !has_enough(sink);
 }
@@ -142,21 +130,6 @@ static struct wcts_pool_options pool_options(const struct wcts_run *run,
                                       .output_dir = directory->output,
                                       .claims_tapes =
                                           settings->no_records ? NULL : introduction->tapes};
-}
-
-static void introduce(const struct wcts_run *run, const struct wcts_rundir *directory,
-                      struct introduction *introduction)
-{
-    const struct wcts_pool_options options = pool_options(run, directory, introduction);
-    introduction->end =
-        wcts_pool_probe(&options, wcts_settings_sides(run->settings), &introduction->claims,
-                        introduction->error, sizeof introduction->error);
-}
-
-static void introduction_release(struct introduction *introduction)
-{
-    for (int i = 0; i < 2; i++)
-        free(introduction->tapes[i].bytes);
 }
 
 static void execute(struct wcts_run *run, struct wcts_rundir *directory,
@@ -223,19 +196,6 @@ struct files {
     struct wcts_tap tap; /* on standard output */
 };
 
-/* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
- * whether another can take its place. */
-static bool files_open(struct files *files, const struct wcts_settings *settings,
-                       const char *directory)
-{
-    struct wcts_output baseline = {0};
-    bool opened = wcts_targets_check(settings, &directory, 1) &&
-                  wcts_documents_open(&files->documents, settings) &&
-                  wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
-    wcts_output_release(&baseline);
-    return opened;
-}
-
 static const char unwritten[] = "the results could not be written";
 
 /* Writes the files, and in the end the description of the run, of which documents are made. */
@@ -276,13 +236,6 @@ static bool finish_run(const struct wcts_context *context, struct wcts_run *run,
     return fflush(stdout) == 0 && written;
 }
 
-/* A run that a signal stopped says so. */
-static void name_signal(struct wcts_run *run, int number)
-{
-    if (number != 0 && run->end == WCTS_POOL_STOPPED)
-        snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
-}
-
 /* True if the run leaves out what the implementation could be asked. */
 static bool leaves_out(const struct wcts_context *context, const struct wcts_claims *claims)
 {
@@ -302,16 +255,19 @@ static bool leaves_out(const struct wcts_context *context, const struct wcts_cla
 static int introduce_to(const struct wcts_context *context, const struct wcts_rundir *directory,
                         struct wcts_run *run, int *selected, struct introduction *introduction)
 {
+    const struct wcts_pool_options options = pool_options(run, directory, introduction);
     int count = run->selected_count;
-    introduce(run, directory, introduction);
+    introduction->end =
+        wcts_pool_probe(&options, wcts_settings_sides(run->settings), &introduction->claims,
+                        introduction->error, sizeof introduction->error);
     run->claims = introduction->claims;
-    if (introduction->end == WCTS_POOL_DONE)
+    if (introduction->end == WCTS_POOL_DONE) {
         run->narrowed = leaves_out(context, &run->claims);
-    if (introduction->end == WCTS_POOL_DONE)
         count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
-    if (introduction->end == WCTS_POOL_DONE && run->settings->suite == WCTS_SUITE_SMOKE)
-        count = wcts_context_keep_newest(context, wcts_scope_versions(context->spec, &run->claims),
-                                         selected, count);
+        if (run->settings->suite == WCTS_SUITE_SMOKE)
+            count = wcts_context_keep_newest(
+                context, wcts_scope_versions(context->spec, &run->claims), selected, count);
+    }
     return run->selected_count = count;
 }
 
@@ -321,7 +277,7 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
                   struct files *files)
 {
     struct introduction introduction = {.end = WCTS_POOL_STOPPED};
-    int count = run->selected_count;
+    int count = run->selected_count, number;
     sigset_t before;
     /* From here on a signal is obeyed by the pools, and the run ends in order. */
     wcts_stop_hold(&before);
@@ -334,8 +290,11 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
         execute(run, directory, baseline, &introduction, &files->tap);
     else if (ready)
         snprintf(run->error, sizeof run->error, "no case is selected");
-    name_signal(run, wcts_stop_release(&before));
-    introduction_release(&introduction);
+    number = wcts_stop_release(&before);
+    if (number != 0 && run->end == WCTS_POOL_STOPPED)
+        snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
+    for (int i = 0; i < 2; i++)
+        free(introduction.tapes[i].bytes);
     if (!ready)
         return WCTS_EXIT_BROKEN;
     if (baseline)
@@ -347,34 +306,37 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
-/* Of how many cases a part was selected. */
-static int planned_in_all(const struct wcts_context *context, bool narrowed)
-{
-    int total = narrowed ? wcts_context_total(context) : context->plan->count;
-    return total > context->plan->count ? total : context->plan->count;
-}
-
 static int run_cases(const struct wcts_context *context, struct wcts_baseline *baseline,
                      int *selected, int count)
 {
+    const struct wcts_settings *settings = context->settings;
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
     struct files files = {0};
+    struct wcts_output update = {0};
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_USAGE;
-    bool ready = wcts_run_init(&run, context->settings, context->plan, selected, count);
+    bool ready = wcts_run_init(&run, settings, context->plan, selected, count);
+    int total = run.narrowed ? wcts_context_total(context) : 0;
 
     run.baseline = baseline;
-    run.planned = planned_in_all(context, run.narrowed);
+    /* Of how many cases a part was selected. */
+    run.planned = total > context->plan->count ? total : context->plan->count;
     if (diagnostics.errors != 0) {
         wcts_run_release(&run);
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
-    wcts_digest_implementation(context->settings->implementation.path, run.implementation_digest);
-    if (wcts_rundir_init(&directory, context->settings->out) && ready &&
-        files_open(&files, context->settings, directory.path) && wcts_rundir_begin(&directory)) {
+    wcts_digest_implementation(settings->implementation.path, run.implementation_digest);
+    ready = wcts_rundir_init(&directory, settings->out) && ready;
+    /* What is to be written is opened before anything runs. A baseline is an input, too: it is only
+     * looked whether another can take its place. */
+    ready = ready && wcts_targets_check(settings, (const char *const *)&directory.path, 1) &&
+            wcts_documents_open(&files.documents, settings) &&
+            wcts_output_open(&update, settings->update_baseline, WCTS_OUTPUT_KEEP);
+    wcts_output_release(&update);
+    if (ready && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
         directory.spec = context->spec;
         status = run_in(context, &directory, &run, baseline, selected, &files);

@@ -74,50 +74,35 @@ static int holder_since(const struct wcts_spec *spec, int word)
     return since;
 }
 
-/* A flag without a since of its own begins with its word. */
-static void check_flag_since(const struct wcts_lint *lint, int word, const struct wcts_flag *flag)
-{
-    int since = holder_since(lint->spec, word);
-    if (since > 0 && flag->since > 0 && flag->since < since)
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is since %s, before any member holds its word, expected %s or "
-                      "later",
-                      flag->name, wcts_lint_version(lint, flag->since),
-                      wcts_lint_version(lint, since));
-    if (flag->open_since < flag->open_until && flag->open_until != flag->since &&
-        flag->open_since != flag->since)
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is open from %s, expected the range to end or to begin where "
-                      "the flag begins (%s)",
-                      flag->name, wcts_lint_version(lint, flag->open_since),
-                      wcts_lint_version(lint, flag->since));
-}
-
-static bool erratum_leaves(const struct wcts_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->errata_count; i++)
-        if (list_has(spec->errata[i].leaves, name))
-            return true;
-    return false;
-}
-
-static void check_flag_open(const struct wcts_lint *lint, const struct wcts_flag *flag)
-{
-    bool open = flag->open_since < flag->open_until;
-    if (open && !erratum_leaves(lint->spec, flag->name))
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is left open, expected an erratum that leaves it so",
-                      flag->name);
-}
-
 static void check_declared_word(const struct wcts_lint *lint, int index)
 {
-    const struct wcts_word *word = &lint->spec->words[index];
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_word *word = &spec->words[index];
+    int since = holder_since(spec, index);
     if (word->order)
         check_order(lint, word);
     for (int i = 0; i < word->flag_count; i++) {
-        check_flag_since(lint, index, &word->flags[i]);
-        check_flag_open(lint, &word->flags[i]);
+        const struct wcts_flag *flag = &word->flags[i];
+        bool open = flag->open_since < flag->open_until, left = false;
+        /* A flag without a since of its own begins with its word. */
+        if (since > 0 && flag->since > 0 && flag->since < since)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is since %s, before any member holds its word, expected %s "
+                          "or later",
+                          flag->name, wcts_lint_version(lint, flag->since),
+                          wcts_lint_version(lint, since));
+        if (open && flag->open_until != flag->since && flag->open_since != flag->since)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is open from %s, expected the range to end or to begin "
+                          "where the flag begins (%s)",
+                          flag->name, wcts_lint_version(lint, flag->open_since),
+                          wcts_lint_version(lint, flag->since));
+        for (int e = 0; e < spec->errata_count && !left; e++)
+            left = list_has(spec->errata[e].leaves, flag->name);
+        if (open && !left)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is left open, expected an erratum that leaves it so",
+                          flag->name);
     }
 }
 
@@ -153,14 +138,6 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
 
 /* ---- Statements ---- */
 
-static void check_rule_count(const struct wcts_lint *lint, const struct wcts_statement *statement)
-{
-    if (statement->rule_count > 0 && statement->rule_count != statement->rules_expected)
-        wcts_error_at(lint->diagnostics, &statement->place,
-                      "statement %s has %d rules, expected %d", statement->id,
-                      statement->rule_count, statement->rules_expected);
-}
-
 /* The flag that the statement is about by its member, in a word of its document; NULL if none. */
 static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
                                        const struct wcts_statement *statement, int *word)
@@ -173,17 +150,6 @@ static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
                 return &spec->words[w].flags[f];
             }
     return NULL;
-}
-
-static bool is_first_about(const struct wcts_spec *spec, const struct wcts_statement *statement)
-{
-    for (int i = 0; i < spec->statements_count; i++) {
-        const struct wcts_statement *other = &spec->statements[i];
-        if (other->document == statement->document &&
-            strcmp(other->member, statement->member) == 0 && other->since < statement->since)
-            return false;
-    }
-    return true;
 }
 
 static bool refers(const struct wcts_spec *spec, const struct wcts_operand *args, int word,
@@ -241,14 +207,25 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
 
 static void check_statement(const struct wcts_lint *lint, int index)
 {
-    const struct wcts_statement *statement = &lint->spec->statements[index];
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[index];
     int word = -1;
-    const struct wcts_flag *flag = flag_of(lint->spec, statement, &word);
-    check_rule_count(lint, statement);
+    const struct wcts_flag *flag = flag_of(spec, statement, &word);
+    bool first = true;
+    if (statement->rule_count > 0 && statement->rule_count != statement->rules_expected)
+        wcts_error_at(lint->diagnostics, &statement->place,
+                      "statement %s has %d rules, expected %d", statement->id,
+                      statement->rule_count, statement->rules_expected);
     if (!flag)
         return;
     check_about_flag(lint, index, word);
-    if (is_first_about(lint->spec, statement) && statement->since != flag->since)
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *other = &spec->statements[i];
+        if (other->document == statement->document &&
+            strcmp(other->member, statement->member) == 0 && other->since < statement->since)
+            first = false;
+    }
+    if (first && statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &statement->place,
                       "statement %s, the first about %s, is since %s, the flag since %s, expected "
                       "both to agree",
@@ -345,31 +322,6 @@ static void check_gate_versions(const struct wcts_lint *lint, const struct wcts_
                       wcts_lint_version(lint, flag->since));
 }
 
-/* A rule that is always broken with another begins where that begins. */
-static void check_masked(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    bool found = false;
-    for (int r = 0; r < lint->spec->rules_count; r++)
-        if (list_has(rule->masked_by, lint->spec->rules[r].id))
-            found = found || lint->spec->rules[r].since == rule->since;
-    if (!found)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule %s is masked by rules of other versions, expected one that is since "
-                      "%s as well",
-                      rule->id, wcts_lint_version(lint, rule->since));
-}
-
-/* Only a must says what the kernel does about a driver. */
-static void check_driver_outcome(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
-    if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
-        statement->level != WCTS_LEVEL_MUST)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule %s of level %s has the outcome %s, expected either", rule->id,
-                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
-}
-
 static const enum wcts_attribute aspects[] = {
     WCTS_ARG_STATE, WCTS_ARG_OF,         WCTS_ARG_FROM,   WCTS_ARG_LINEAR, WCTS_ARG_EACH,
     WCTS_ARG_FLAGS, WCTS_ARG_PROTECTION, WCTS_ARG_DRIVER, WCTS_ARG_COPY,   WCTS_ARG_REFUSED};
@@ -417,35 +369,24 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
     return since;
 }
 
-/* What a table says it says from the version on at which it holds. */
-static bool is_since_table(const struct wcts_spec *spec, const struct wcts_rule *effect)
+/* What a call does it does from the version on at which all that the effect names is there; what a
+ * table says, from the version on at which it holds. */
+static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[effect->statement];
+    int since = effect_since(spec, effect, true);
     for (int i = 0; i < spec->tables_count; i++)
         if (effect->form == WCTS_FORM_EFFECT_POWER && effect->since == spec->tables[i].since)
-            return true;
-    return false;
-}
-
-/* Whether what the document said of the same member until then gives way to the effect. */
-static bool takes_over(const struct wcts_spec *spec, const struct wcts_rule *effect)
-{
-    const struct wcts_statement *statement = &spec->statements[effect->statement];
+            return;
+    /* What the document said of the same member until then gives way to the effect. */
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *other = &spec->statements[i];
         if (other->document == statement->document && other->until == effect->since &&
             strcmp(other->member, statement->member) == 0)
-            return true;
+            return;
     }
-    return false;
-}
-
-/* What a call does it does from the version on at which all that the effect names is there. */
-static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
-{
-    int since = effect_since(lint->spec, effect, true);
-    if (is_since_table(lint->spec, effect) || takes_over(lint->spec, effect))
-        return;
-    if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
+    if (effect->since != since && effect->since != effect_since(spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s is since %s, all that it names is there since %s, expected both "
                       "to agree",
@@ -702,13 +643,27 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
 
 static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    bool found = false;
     if (wcts_is_effect(rule->form))
         check_effect(lint, rule);
-    check_driver_outcome(lint, rule);
+    /* Only a must says what the kernel does about a driver. */
+    if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
+        statement->level != WCTS_LEVEL_MUST)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s of level %s has the outcome %s, expected either", rule->id,
+                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
     if (rule->form == WCTS_FORM_GATE)
         check_gate_versions(lint, rule);
-    if (rule->masked_by)
-        check_masked(lint, rule);
+    /* A rule that is always broken with another begins where that begins. */
+    for (int r = 0; rule->masked_by && r < lint->spec->rules_count; r++)
+        if (list_has(rule->masked_by, lint->spec->rules[r].id))
+            found = found || lint->spec->rules[r].since == rule->since;
+    if (rule->masked_by && !found)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s is masked by rules of other versions, expected one that is since "
+                      "%s as well",
+                      rule->id, wcts_lint_version(lint, rule->since));
     if (rule->form == WCTS_FORM_LAYOUT) {
         check_layout_rule(lint, rule);
         check_layout_whole(lint, rule);

@@ -29,43 +29,30 @@ static const struct {
     {WCTS_LEVEL_SHOULD, WCTS_OUTCOME_EITHER},
 };
 
-static void check_caller(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
-    for (size_t i = 0; i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    bool caller = statement->role == WCTS_ROLE_CALLER;
+    bool driver = statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER;
+    if (binding_of_level[rule->level] > binding_of_level[statement->level])
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
+                      wcts_level_name(rule->level), wcts_level_name(statement->level));
+    for (size_t i = 0; caller && i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
         if (caller_outcomes[i].level == rule->level && caller_outcomes[i].outcome != rule->outcome)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" of role caller and level %s has outcome %s, expected %s",
                           rule->id, wcts_level_name(rule->level), wcts_outcome_name(rule->outcome),
                           wcts_outcome_name(caller_outcomes[i].outcome));
-}
-
-static void check_driver(const struct wcts_lint *lint, const struct wcts_rule *rule,
-                         const struct wcts_statement *statement)
-{
-    if (rule->outcome == WCTS_OUTCOME_EITHER)
-        return;
-    if (rule->level == WCTS_LEVEL_SHOULD)
+    if (driver && rule->level == WCTS_LEVEL_SHOULD)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and level should has outcome %s, expected either",
                       rule->id, wcts_outcome_name(rule->outcome));
-    else if (statement->basis != WCTS_BASIS_STATED)
+    else if (driver && statement->basis != WCTS_BASIS_STATED)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and basis %s has outcome %s, expected either",
                       rule->id, wcts_basis_name(statement->basis),
                       wcts_outcome_name(rule->outcome));
-}
-
-static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
-    if (binding_of_level[rule->level] > binding_of_level[statement->level])
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
-                      wcts_level_name(rule->level), wcts_level_name(statement->level));
-    if (statement->role == WCTS_ROLE_CALLER)
-        check_caller(lint, rule);
-    if (statement->role == WCTS_ROLE_DRIVER)
-        check_driver(lint, rule, statement);
 }
 
 /* ---- versions ---- */
@@ -238,23 +225,21 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
 
 /* ---- other rules, objects ---- */
 
-static bool known_rule(const struct wcts_spec *spec, const char *id, size_t length)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strncmp(spec->rules[i].id, id, length) == 0 && spec->rules[i].id[length] == '\0')
-            return true;
-    return false;
-}
-
 static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    const struct wcts_spec *spec = lint->spec;
     const char *list = rule->masked_by, *piece;
     size_t length;
-    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0)
-        if (!known_rule(lint->spec, piece, length))
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
+        bool known = false;
+        for (int i = 0; i < spec->rules_count && !known; i++)
+            known =
+                strncmp(spec->rules[i].id, piece, length) == 0 && spec->rules[i].id[length] == '\0';
+        if (!known)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" is masked by \"%.*s\", expected the id of a rule", rule->id,
                           (int)length, piece);
+    }
 }
 
 /* Whether what a rule rests on rests on another one, in the end; depth: so many rules at most. */

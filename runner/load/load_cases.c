@@ -32,20 +32,6 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
     return step;
 }
 
-static void declare_regions(struct wcts_loader *loader)
-{
-    struct wcts_element_walk walk = {0};
-    while (wcts_next_element(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
-        struct wcts_step *step = wcts_declare_step(loader, walk.node);
-        symbol->kind_name = "region";
-        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
-        symbol->step = (int)(step - loader->cases->steps);
-        step->result = (int)(symbol - loader->cases->symbols);
-    }
-}
-
 /* The symbols of the results of a step from this node on. */
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step)
@@ -89,9 +75,45 @@ static void declare_steps(struct wcts_loader *loader)
     }
 }
 
-static void declare_areas(struct wcts_loader *loader)
+/* Room for what the steps make, and the calls of scenarios, which are loaded later. */
+static void make_room_for_cases(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_element_walk walk = {0};
+    int regions = wcts_count_elements(loader, WCTS_EL_REGION);
+    int symbols = regions + wcts_count_elements(loader, WCTS_EL_AREA);
+    int steps = regions + wcts_count_elements(loader, WCTS_EL_STEP);
+    while (wcts_next_element(loader, &walk, WCTS_EL_STEP))
+        symbols += wcts_node_count(walk.node, WCTS_EL_RESULT);
+    walk = (struct wcts_element_walk){0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
+        struct wcts_node *call = NULL;
+        symbols += wcts_node_count(walk.node, WCTS_EL_FOR);
+        steps +=
+            wcts_node_count(walk.node, WCTS_EL_WRITE) + wcts_node_count(walk.node, WCTS_EL_READ) +
+            wcts_node_count(walk.node, WCTS_EL_SPOIL) + wcts_node_count(walk.node, WCTS_EL_CALL);
+        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
+            symbols += wcts_node_count(call, WCTS_EL_RESULT);
+    }
+    cases->symbols = wcts_arena_array(loader->arena, (size_t)symbols, sizeof(*cases->symbols));
+    cases->steps = wcts_arena_array(loader->arena, (size_t)steps, sizeof(*cases->steps));
+}
+
+static void declare(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
+    make_room_for_cases(loader);
+    while (wcts_next_element(loader, &walk, WCTS_EL_REGION)) {
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_step *step = wcts_declare_step(loader, walk.node);
+        symbol->kind_name = "region";
+        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
+        symbol->step = (int)(step - loader->cases->steps);
+        step->result = (int)(symbol - loader->cases->symbols);
+    }
+    declare_steps(loader);
+    walk = (struct wcts_element_walk){0};
     while (wcts_next_element(loader, &walk, WCTS_EL_AREA)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
@@ -99,50 +121,6 @@ static void declare_areas(struct wcts_loader *loader)
         symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
     }
-}
-
-/* What the calls of scenarios make. */
-static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, size_t *steps)
-{
-    struct wcts_element_walk walk = {0};
-    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
-        struct wcts_node *call = NULL;
-        *symbols += (size_t)wcts_node_count(walk.node, WCTS_EL_FOR);
-        *steps += (size_t)(wcts_node_count(walk.node, WCTS_EL_WRITE) +
-                           wcts_node_count(walk.node, WCTS_EL_READ) +
-                           wcts_node_count(walk.node, WCTS_EL_SPOIL));
-        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL) {
-            *symbols += (size_t)wcts_node_count(call, WCTS_EL_RESULT);
-            ++*steps;
-        }
-    }
-}
-
-static size_t count_results(const struct wcts_loader *loader)
-{
-    struct wcts_element_walk walk = {0};
-    size_t count = 0;
-    while (wcts_next_element(loader, &walk, WCTS_EL_STEP))
-        count += (size_t)wcts_node_count(walk.node, WCTS_EL_RESULT);
-    return count;
-}
-
-static void declare(struct wcts_loader *loader)
-{
-    struct wcts_cases *cases = loader->cases;
-    size_t regions = (size_t)wcts_count_elements(loader, WCTS_EL_REGION);
-    size_t steps = (size_t)wcts_count_elements(loader, WCTS_EL_STEP);
-    size_t areas = (size_t)wcts_count_elements(loader, WCTS_EL_AREA);
-    size_t more_symbols = 0, more_steps = 0;
-    count_scenarios(loader, &more_symbols, &more_steps);
-    more_symbols += count_results(loader);
-    cases->symbols =
-        wcts_arena_array(loader->arena, regions + areas + more_symbols, sizeof(*cases->symbols));
-    cases->steps =
-        wcts_arena_array(loader->arena, regions + steps + more_steps, sizeof(*cases->steps));
-    declare_regions(loader);
-    declare_steps(loader);
-    declare_areas(loader);
 }
 
 /* ---- instances ---- */

@@ -130,17 +130,6 @@ static void load_feature(struct wcts_loader *loader, const struct wcts_node *nod
         wcts_use_list(loader, node, "statements", wcts_find_statement, &feature->statement_count);
 }
 
-/* A statement of two features keeps the first: lint reports the second. */
-static void assign_statements(struct wcts_spec *spec, int index)
-{
-    const struct wcts_feature *feature = &spec->features[index];
-    for (int i = 0; i < feature->statement_count; i++) {
-        int statement = feature->statements[i];
-        if (statement >= 0 && spec->statements[statement].feature < 0)
-            spec->statements[statement].feature = index;
-    }
-}
-
 void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -149,8 +138,13 @@ void wcts_load_features(struct wcts_loader *loader)
         wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_FEATURE),
                          sizeof(*spec->features));
     while (wcts_next_element(loader, &walk, WCTS_EL_FEATURE)) {
-        load_feature(loader, walk.node, &spec->features[spec->features_count]);
-        assign_statements(spec, spec->features_count++);
+        struct wcts_feature *feature = &spec->features[spec->features_count];
+        load_feature(loader, walk.node, feature);
+        /* A statement of two features keeps the first: lint reports the second. */
+        for (int i = 0; i < feature->statement_count; i++)
+            if (feature->statements[i] >= 0 && spec->statements[feature->statements[i]].feature < 0)
+                spec->statements[feature->statements[i]].feature = spec->features_count;
+        spec->features_count++;
     }
 }
 

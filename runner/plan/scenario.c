@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of scenarios: each effect that one expects, at versions, host page sizes and values. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "../base/text.h"
 #include "planner.h"
 #include "sequence.h"
 
@@ -16,35 +14,27 @@ struct staging {
     struct wcts_case one;
 };
 
-static void write_value(FILE *id, const struct wcts_spec *spec, const struct wcts_loop *loop,
-                        int value)
-{
-    const struct wcts_value *of = &loop->values[value];
-    const char *name = spec->cases->symbols[loop->symbol].name;
-    if (of->symbol >= 0)
-        fprintf(id, ",%s-%s", name, spec->cases->symbols[of->symbol].name);
-    else
-        fprintf(id, ",%s-0x%" PRIx64, name, of->number);
-}
-
 static void keep_scenario_case(struct staging *staging)
 {
     const struct wcts_spec *spec = staging->planner->spec;
     const struct wcts_case *one = &staging->one;
-    char *text = NULL;
-    size_t size;
-    FILE *id = open_memstream(&text, &size);
-    if (!id)
-        return;
-    fprintf(id, "%s/scenario/%s/", spec->rules[one->rule].id, spec->versions[one->version].id);
+    WCTS_TEXT(id);
+    wcts_text_add(&id, "%s/scenario/%s/", spec->rules[one->rule].id,
+                  spec->versions[one->version].id);
     if (one->page_size != 4096)
-        fprintf(id, "p%uk/", one->page_size / 1024);
-    fprintf(id, "%s", staging->scenario->name);
-    for (int i = 0; i < staging->scenario->loop_count; i++)
-        write_value(id, spec, &staging->scenario->loops[i], one->values[i]);
-    if (fclose(id) == 0)
-        wcts_keep_case(staging->planner, one, text);
-    free(text);
+        wcts_text_add(&id, "p%uk/", one->page_size / 1024);
+    wcts_text_add(&id, "%s", staging->scenario->name);
+    for (int i = 0; i < staging->scenario->loop_count; i++) {
+        const struct wcts_loop *loop = &staging->scenario->loops[i];
+        const struct wcts_value *value = &loop->values[one->values[i]];
+        wcts_text_add(&id, ",%s-", spec->cases->symbols[loop->symbol].name);
+        if (value->symbol >= 0)
+            wcts_text_add(&id, "%s", spec->cases->symbols[value->symbol].name);
+        else
+            wcts_text_add(&id, "0x%" PRIx64, value->number);
+    }
+    if (!id.failed)
+        wcts_keep_case(staging->planner, one, wcts_text_get(&id));
 }
 
 static void keep_values(struct staging *staging, int loop)

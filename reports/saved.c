@@ -152,7 +152,7 @@ static bool climb(struct wcts_saved *saved, const struct wcts_spec *spec)
 }
 
 /* What was answered is not in the journal: what follows from it is as the run said. */
-static void conclude(struct wcts_saved *saved)
+static void conclude_saved(struct wcts_saved *saved)
 {
     struct wcts_run *run = &saved->run;
     wcts_run_conclude(run);
@@ -193,7 +193,7 @@ static bool load(struct wcts_saved *saved, const struct wcts_saved_options *opti
     if (saved->kept_count > 1)
         qsort_r(saved->kept, (size_t)saved->kept_count, sizeof *saved->kept, by_statement,
                 (void *)(uintptr_t)saved->plan->spec);
-    conclude(saved);
+    conclude_saved(saved);
     return true;
 }
 

@@ -295,7 +295,7 @@ static void print_conclusion(const struct wcts_paint *to, const struct wcts_run 
     fputs("\n", to->out);
 }
 
-static void print_file(const struct wcts_paint *to, const char *name, const char *file)
+static void print_named_file(const struct wcts_paint *to, const char *name, const char *file)
 {
     char path[WCTS_PATH_ROOM];
     if (file)
@@ -304,10 +304,10 @@ static void print_file(const struct wcts_paint *to, const char *name, const char
 
 static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    print_file(to, "run", run->directory);
+    print_named_file(to, "run", run->directory);
 #define PRINT_FILE(name, commands, help, shown)                                                    \
     if (shown)                                                                                     \
-        print_file(to, #name, run->asked.files[WCTS_FORMAT_##name]);
+        print_named_file(to, #name, run->asked.files[WCTS_FORMAT_##name]);
     WCTS_FORMATS(PRINT_FILE)
 #undef PRINT_FILE
 }

@@ -46,7 +46,7 @@ static void put_scalar(FILE *out, const char *key, const char *text)
 }
 
 /* A list of lines: readers of TAP know no block that keeps indentation. */
-static void put_lines(FILE *out, const char *key, const char *text)
+static void put_tap_lines(FILE *out, const char *key, const char *text)
 {
     if (text[0] == '\0')
         return;
@@ -83,7 +83,7 @@ static void put_read_by(FILE *out, const struct wcts_spec *spec,
     free(read_by);
 }
 
-static const char *given(const char *text)
+static const char *is_given_text(const char *text)
 {
     return text ? text : "";
 }
@@ -98,7 +98,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
-    put_scalar(out, "message", given(result->reason));
+    put_scalar(out, "message", is_given_text(result->reason));
     fprintf(out, "  severity: %s\n", wcts_verdict_name(result->verdict));
     put_scalar(out, "statement", statement->id);
     put_scalar(out, "text", statement->text);
@@ -112,9 +112,9 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, one);
-    put_lines(out, "messages", wcts_detail_came(given(result->detail)));
-    put_lines(out, "backtrace", given(result->backtrace));
-    put_lines(out, "output", given(output));
+    put_tap_lines(out, "messages", wcts_detail_came(is_given_text(result->detail)));
+    put_tap_lines(out, "backtrace", is_given_text(result->backtrace));
+    put_tap_lines(out, "output", is_given_text(output));
     fputs("  ...\n", out);
 }
 
@@ -156,7 +156,7 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     put_line(out, one->id);
     if (points[verdict].directive) {
         fprintf(out, " # %s ", points[verdict].directive);
-        put_line(out, given(result->reason));
+        put_line(out, is_given_text(result->reason));
     }
     fputc('\n', out);
     if (points[verdict].told)

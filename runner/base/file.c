@@ -6,28 +6,7 @@
 #include <string.h>
 
 #include "regular.h"
-
-static char *read_all(FILE *file, size_t limit, size_t *size)
-{
-    size_t room = 64 * 1024;
-    char *bytes = malloc(room);
-    *size = 0;
-    while (bytes != NULL) {
-        size_t got = fread(bytes + *size, 1, room - *size, file);
-        char *grown;
-        *size += got;
-        if (got == 0 || *size > limit)
-            return bytes;
-        if (*size < room)
-            continue;
-        room *= 2;
-        grown = realloc(bytes, room);
-        if (grown == NULL)
-            free(bytes);
-        bytes = grown;
-    }
-    return NULL;
-}
+#include "text.h"
 
 char *wcts_file_read(const char *path, size_t limit, size_t *size,
                      struct wcts_diagnostics *diagnostics)
@@ -35,24 +14,18 @@ char *wcts_file_read(const char *path, size_t limit, size_t *size,
     struct wcts_place place = {path, 0};
     const char *wrong = NULL;
     FILE *file = wcts_regular_file(path, 0, &wrong);
-    char *bytes = NULL;
-    if (file != NULL) {
-        bytes = read_all(file, limit, size);
-        if (bytes != NULL && ferror(file)) {
-            free(bytes);
-            bytes = NULL;
-        }
-        if (bytes != NULL && *size > limit) {
-            free(bytes);
-            fclose(file);
-            wcts_error_at(diagnostics, &place, "the file is larger than %zu bytes, the limit",
-                          limit);
-            return NULL;
-        }
-    }
-    if (bytes == NULL)
+    WCTS_TEXT(text);
+    char chunk[16 * 1024];
+    size_t got;
+    while (file != NULL && text.length <= limit && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        wcts_text_add_bytes(&text, chunk, got);
+    bool good = file != NULL && !ferror(file) && !text.failed;
+    if (!good)
         wcts_error_at(diagnostics, &place, "cannot be read: %s", wrong ? wrong : strerror(errno));
+    else if (text.length > limit)
+        wcts_error_at(diagnostics, &place, "the file is larger than %zu bytes, the limit", limit);
     if (file != NULL)
         fclose(file);
-    return bytes;
+    *size = text.length;
+    return good && text.length <= limit ? wcts_text_take(&text) : NULL;
 }

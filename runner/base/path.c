@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* What follows the directory and its slash in a path that is in it, "." for itself; else NULL. */
-static const char *below(const char *path, const char *directory)
+static const char *rest_below(const char *path, const char *directory)
 {
     size_t size = strlen(directory);
     if (size < 2 || strncmp(path, directory, size) != 0)
@@ -27,16 +27,16 @@ static const char *below(const char *path, const char *directory)
  */
 static const char *below_current(const char *path, const char *here)
 {
-    const char *shell = getenv("PWD"), *rest = below(path, here);
+    const char *shell = getenv("PWD"), *rest = rest_below(path, here);
     struct stat a, b;
     if (rest || !shell || stat(shell, &a) != 0 || stat(".", &b) != 0 || a.st_dev != b.st_dev ||
         a.st_ino != b.st_ino)
         return rest;
-    return below(path, shell);
+    return rest_below(path, shell);
 }
 
 /* The path without links and "..", but for its last name. False when there is no such directory. */
-static bool resolve(const char *path, char real[PATH_MAX + NAME_MAX])
+static bool real_path(const char *path, char real[PATH_MAX + NAME_MAX])
 {
     char directory[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -62,7 +62,7 @@ static bool ends(char letter)
 
 /* Both absolute and without links: "../" for each directory of here that path is not in, and the
  * rest. */
-static const char *climb(const char *path, const char *here, char *buffer, size_t room)
+static const char *climb_from(const char *path, const char *here, char *buffer, size_t room)
 {
     size_t common = 0, used = 0;
     for (size_t i = 0; path[i] == here[i] || (ends(path[i]) && ends(here[i])); i++) {
@@ -84,19 +84,19 @@ static const char *shown(const char *path, bool home_too, char *buffer, size_t r
 {
     char here[PATH_MAX], real[PATH_MAX + NAME_MAX], home[PATH_MAX];
     const char *rest;
-    if (!path || path[0] != '/' || below(path, "/dev") || below(path, "/proc") ||
+    if (!path || path[0] != '/' || rest_below(path, "/dev") || rest_below(path, "/proc") ||
         !getcwd(here, sizeof here))
         return path;
     rest = below_current(path, here);
     if (rest)
         return rest;
-    if (!resolve(path, real))
+    if (!real_path(path, real))
         snprintf(real, sizeof real, "%s", path);
-    if (home_too && getenv("HOME") && realpath(getenv("HOME"), home) && !below(here, home))
-        rest = below(real, home);
+    if (home_too && getenv("HOME") && realpath(getenv("HOME"), home) && !rest_below(here, home))
+        rest = rest_below(real, home);
     if (rest)
         snprintf(buffer, room, "~/%s", rest);
-    return rest ? buffer : climb(real, here, buffer, room);
+    return rest ? buffer : climb_from(real, here, buffer, room);
 }
 
 const char *wcts_path_shown(const char *path, char *buffer, size_t room)
@@ -108,7 +108,7 @@ const char *wcts_path_shown(const char *path, char *buffer, size_t room)
 static bool is_path(const char *value)
 {
     char real[PATH_MAX + NAME_MAX];
-    return value[0] == '/' && strrchr(value, '/') != value && resolve(value, real);
+    return value[0] == '/' && strrchr(value, '/') != value && real_path(value, real);
 }
 
 const char *wcts_path_options(const char *options, char *buffer, size_t room)
@@ -118,6 +118,8 @@ const char *wcts_path_options(const char *options, char *buffer, size_t room)
     buffer[0] = '\0';
     for (const char *at = options; *at != '\0';) {
         size_t size = strcspn(at, ",");
+        if (size >= sizeof part)
+            return options;
         snprintf(part, sizeof part, "%.*s", (int)size, at);
         char *value = strchr(part, '=');
         bool converts = value && is_path(value + 1);

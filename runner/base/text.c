@@ -1,11 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-#include "../base/text.h"
 #include "text.h"
 
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- growing ---- */
+
+/* Room for more bytes and the zero behind them. */
+static bool text_reserve(struct wcts_text *text, size_t more)
+{
+    size_t wanted;
+    text->failed |= __builtin_add_overflow(text->length + 1, more, &wanted);
+    if (!text->failed && wanted > text->room) {
+        size_t room = wanted > SIZE_MAX / 2 ? wanted : wanted + text->room;
+        char *bytes = realloc(text->bytes, room);
+        text->failed = bytes == NULL;
+        text->bytes = bytes != NULL ? bytes : text->bytes;
+        text->room = bytes != NULL ? room : text->room;
+    }
+    return !text->failed;
+}
+
+void wcts_text_add(struct wcts_text *text, const char *format, ...)
+{
+    va_list arguments;
+    for (int tries = 0; tries < 2 && !text->failed; tries++) {
+        size_t left = text->room - text->length;
+        int length;
+        va_start(arguments, format);
+        length = vsnprintf(left > 0 ? text->bytes + text->length : NULL, left, format, arguments);
+        va_end(arguments);
+        text->failed = length < 0;
+        if (length >= 0 && (size_t)length < left) {
+            text->length += (size_t)length;
+            return;
+        }
+        if (left > 0)
+            text->bytes[text->length] = '\0';
+        text_reserve(text, length >= 0 ? (size_t)length : 0);
+    }
+}
+
+void wcts_text_add_bytes(struct wcts_text *text, const char *bytes, size_t length)
+{
+    if (!text_reserve(text, length))
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+const char *wcts_text_get(const struct wcts_text *text)
+{
+    return text->bytes != NULL ? text->bytes : "";
+}
+
+char *wcts_text_take(struct wcts_text *text)
+{
+    char *bytes = text_reserve(text, 0) ? text->bytes : NULL;
+    if (bytes != NULL) {
+        bytes[text->length] = '\0';
+        text->bytes = NULL;
+    }
+    wcts_text_release(text);
+    return bytes;
+}
+
+void wcts_text_release(struct wcts_text *text)
+{
+    free(text->bytes);
+    *text = (struct wcts_text){0};
+}
+
+/* ---- letters ---- */
 
 /* Ranges of UTF-8 by first byte: how many bytes follow, and what the second may be. U+0080 to
  * U+009F are left out: terminals obey them. */
@@ -127,10 +197,10 @@ void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t widt
     }
 }
 
-size_t wcts_text_distance(const char *a, const char *b)
+size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t row[256];
-    size_t m = strnlen(a, 255), n = strnlen(b, 255);
+    size_t m = a_length < 255 ? a_length : 255, n = b_length < 255 ? b_length : 255;
 
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
@@ -157,7 +227,7 @@ static size_t score_of(const char *wrong, const char *candidate)
         return 0;
     if (strcasestr(candidate, wrong))
         return 1;
-    return wcts_text_distance(wrong, candidate) + 1;
+    return wcts_text_distance(wrong, strlen(wrong), candidate, strlen(candidate)) + 1;
 }
 
 void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *candidate)

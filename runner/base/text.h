@@ -1,10 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that came from somewhere else, made fit for terminals, JSON and XML. */
+/*
+ * A text that grows; text that came from somewhere else, made fit for terminals, JSON and XML; and
+ * the names that a wrong one may have meant.
+ *
+ *     WCTS_TEXT(known);
+ *     for (int i = 0; i < count; i++)
+ *         wcts_text_add(&known, "%s%s", i > 0 ? ", " : "", names[i]);
+ *     fprintf(stderr, "expected one of %s\n", wcts_text_get(&known));
+ */
 #ifndef WCTS_TEXT_H
 #define WCTS_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+struct wcts_text {
+    char *bytes; /* terminated; NULL: nothing yet */
+    size_t length, room;
+    bool failed; /* memory ran out: nothing more is added */
+};
+
+/* An empty text that is released at the end of its block. */
+#define WCTS_TEXT(name) __attribute__((cleanup(wcts_text_release))) struct wcts_text name = {0}
+
+void wcts_text_add(struct wcts_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void wcts_text_add_bytes(struct wcts_text *text, const char *bytes, size_t length);
+
+/* What was added, "" when that is nothing; up to where memory ran out. Valid up to the next call
+ * with this text. */
+const char *wcts_text_get(const struct wcts_text *text);
+
+/* The same, now the caller's to free, and text is empty; NULL when memory ran out. */
+char *wcts_text_take(struct wcts_text *text);
+
+/* Text is empty again, and may be added to. */
+void wcts_text_release(struct wcts_text *text);
 
 /* Replaces, in place, every byte of invalid UTF-8 and every control character by '?'.
  * Returns text. */
@@ -20,7 +52,7 @@ void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t widt
 
 /* How many letters have to be changed, added or removed to get from a to b (Levenshtein);
  * more than 255 letters count as 255. */
-size_t wcts_text_distance(const char *a, const char *b);
+size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t b_length);
 
 /* The few names that a wrong one may have meant. */
 #define WCTS_SUGGESTIONS_MAX 5

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../base/path.h"
-#include "../base/pattern.h"
+#include "../base/regex.h"
 #include "../base/text.h"
 #include "baseline.h"
 
@@ -13,15 +13,15 @@
 
 /* ---- applying ---- */
 
-static void ask(struct wcts_baseline *baseline, const struct wcts_claims *claims)
+static void match_implementation(struct wcts_baseline *baseline, const struct wcts_claims *claims)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     for (int i = 0; !baseline->asked && i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
         waiver->applies =
-            (!waiver->name_pattern || wcts_pattern_matches(waiver->name_pattern, claims->name)) &&
+            (!waiver->name_pattern || wcts_regex_matches(waiver->name_pattern, claims->name)) &&
             (!waiver->version_pattern ||
-             wcts_pattern_matches(waiver->version_pattern, claims->version));
+             wcts_regex_matches(waiver->version_pattern, claims->version));
         wcts_waiver_compared(waiver, "implementation", waiver->implementation, waiver->name_pattern,
                              &diagnostics);
         wcts_waiver_compared(waiver, "implementation-version", waiver->implementation_version,
@@ -46,9 +46,9 @@ static int first_pair(const struct wcts_baseline *baseline, int index)
 }
 
 /* What a result is to a waiver of its case. */
-enum sort { NOTHING, PASSES, FAILS, UNSTEADY };
+enum waived_sort { NOTHING, PASSES, FAILS, UNSTEADY };
 
-static const enum sort sorts[WCTS_VERDICT_COUNT] = {
+static const enum waived_sort sorts[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = PASSES,    [WCTS_VERDICT_WARN] = FAILS,
     [WCTS_VERDICT_FAIL] = FAILS,     [WCTS_VERDICT_CRASH] = FAILS,
     [WCTS_VERDICT_TIMEOUT] = FAILS,  [WCTS_VERDICT_FLAKY] = UNSTEADY,
@@ -60,82 +60,59 @@ static bool is_as_said(const struct wcts_waiver *waiver, const char *signature)
     return !waiver->signature || strcmp(waiver->signature, signature) == 0;
 }
 
-static void count_failing(struct wcts_waiver *waiver, const struct wcts_case *one,
-                          const char *signature)
-{
-    waiver->failing++;
-    if (waiver->failing == 1)
-        waiver->failing_id = one->id;
-    if (waiver->failures == 0) {
-        memcpy(waiver->failure, signature, WCTS_SIGNATURE_SIZE);
-        waiver->failures = 1;
-    } else if (strcmp(waiver->failure, signature) != 0) {
-        waiver->failures = 2;
-    }
-}
-
-static void count_otherwise(struct wcts_waiver *waiver, const struct wcts_case *one,
-                            const char *signature)
-{
-    if (waiver->otherwise++ > 0)
-        return;
-    waiver->otherwise_id = one->id;
-    memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
-}
-
-/* It fails as the waiver says, if that was written when operations were not told apart. */
-static void count_superseded(struct wcts_waiver *waiver, const struct wcts_case *one,
-                             const char *signature)
-{
-    if (!waiver->superseded)
-        waiver->otherwise = 0; /* this case is what it is about */
-    waiver->superseded = true;
-    count_otherwise(waiver, one, signature);
-}
-
-static void count(struct wcts_waiver *waiver, const struct wcts_case *one, enum sort sort,
-                  const struct wcts_result *result)
+static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *one,
+                         enum waived_sort sort, const struct wcts_result *result)
 {
     const char *signature = result->signature;
-    bool earlier = waiver->signature && strcmp(waiver->signature, result->earlier) == 0;
     waiver->ran++;
-    if (sort == PASSES)
+    if (sort == PASSES) {
         waiver->passing++;
-    else if (sort == UNSTEADY)
+    } else if (sort == UNSTEADY) {
         waiver->failing++;
-    else if (sort == FAILS && is_as_said(waiver, signature))
-        count_failing(waiver, one, signature);
-    else if (sort == FAILS && earlier)
-        count_superseded(waiver, one, signature);
-    else if (sort == FAILS)
-        count_otherwise(waiver, one, signature);
-}
-
-static void say_fixed(const struct wcts_waiver *waiver, struct wcts_result *result)
-{
-    char path[WCTS_PATH_ROOM];
-    free(result->reason);
-    if (asprintf(&result->reason, "passes, although %s:%ld says that it fails",
-                 wcts_path_shown(waiver->place.file, path, sizeof path), waiver->place.line) < 0)
-        result->reason = NULL;
+    } else if (sort == FAILS && is_as_said(waiver, signature)) {
+        if (++waiver->failing == 1)
+            waiver->failing_id = one->id;
+        if (waiver->failures == 0) {
+            memcpy(waiver->failure, signature, WCTS_SIGNATURE_SIZE);
+            waiver->failures = 1;
+        } else if (strcmp(waiver->failure, signature) != 0) {
+            waiver->failures = 2;
+        }
+    } else if (sort == FAILS) {
+        /* It fails as the waiver says, if that was written when operations were not told apart:
+         * then this case is what it is about. */
+        bool earlier = waiver->signature && strcmp(waiver->signature, result->earlier) == 0;
+        if (earlier && !waiver->superseded)
+            waiver->otherwise = 0;
+        waiver->superseded = waiver->superseded || earlier;
+        if (waiver->otherwise++ == 0) {
+            waiver->otherwise_id = one->id;
+            memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
+        }
+    }
 }
 
 /* Gives the result the verdict that follows from the waiver; of several the first one counts. A
  * warning does not make a run red, so there is nothing to waive. */
-static void change(struct wcts_baseline *baseline, struct wcts_waiver *waiver, enum sort sort,
-                   struct wcts_result *result)
+static void change_verdict(struct wcts_baseline *baseline, struct wcts_waiver *waiver,
+                           enum waived_sort sort, struct wcts_result *result)
 {
-    if (result->waiver || waiver->expired || result->verdict == WCTS_VERDICT_WARN)
-        return;
     bool waives = sort == FAILS && is_as_said(waiver, result->signature);
     bool fixes = sort == PASSES && waiver->id;
-    if (!waives && !fixes)
+    if (result->waiver || waiver->expired || result->verdict == WCTS_VERDICT_WARN ||
+        (!waives && !fixes))
         return;
     result->waiver = waiver;
     result->was = result->verdict;
     result->verdict = waives ? WCTS_VERDICT_WAIVED : WCTS_VERDICT_FIXED;
-    if (fixes)
-        say_fixed(waiver, result);
+    if (fixes) {
+        char path[WCTS_PATH_ROOM];
+        free(result->reason);
+        if (asprintf(&result->reason, "passes, although %s:%ld says that it fails",
+                     wcts_path_shown(waiver->place.file, path, sizeof path),
+                     waiver->place.line) < 0)
+            result->reason = NULL;
+    }
     waiver->waived += waives;
     baseline->waived += waives;
 }
@@ -157,18 +134,18 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
                          const struct wcts_case *one, struct wcts_result *result)
 {
     int index = (int)(one - baseline->plan->cases);
-    enum sort sort = sorts[result->verdict];
+    enum waived_sort sort = sorts[result->verdict];
 
-    ask(baseline, claims);
+    match_implementation(baseline, claims);
     bool lapsed = has_lapsed(baseline, index, result->signature);
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
-        count(waiver, one, sort, result);
+        count_waived(waiver, one, sort, result);
         if (!lapsed || waiver->id)
-            change(baseline, waiver, sort, result);
+            change_verdict(baseline, waiver, sort, result);
     }
     return !baseline->wrong;
 }
@@ -187,16 +164,11 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 
 /* ---- concluding ---- */
 
-/* Of a part of its cases, a pattern can only say that some still fail. */
-static bool all_ran(const struct wcts_waiver *waiver)
-{
-    return waiver->ran == waiver->planned;
-}
-
 bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
 {
+    /* Of a part of its cases, a pattern can only say that some still fail. */
     return !waiver->superseded && waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
-           (waiver->id || all_ran(waiver));
+           (waiver->id || waiver->ran == waiver->planned);
 }
 
 static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
@@ -298,11 +270,22 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
         fputs(", and nothing fails this way", out);
 }
 
-/* Names that may have been meant, best first. */
-static void report_near(FILE *out, const struct wcts_baseline *baseline,
-                        const struct wcts_waiver *waiver)
+static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
+                            const struct wcts_waiver *waiver)
 {
     struct wcts_suggestions near = {0};
+    int before = 0;
+    if (waiver->match)
+        fprintf(out, "orphaned: no case matches %s", waiver->match);
+    else
+        fprintf(out, "orphaned: there is no case %s", waiver->id);
+    if (waiver->wddm)
+        fprintf(out, " of WDDM %s", waiver->wddm);
+    /* Looking for a name takes a while, and who renamed a hundred cases knows. */
+    for (const struct wcts_waiver *one = baseline->waivers; one < waiver; one++)
+        before += one->state == WCTS_WAIVER_ORPHANED;
+    if (!waiver->id || before >= NEAR_ORPHANS)
+        return;
     for (int i = 0; i < baseline->plan->count; i++)
         wcts_suggest(&near, waiver->id, baseline->plan->cases[i].id);
     /* A case of that name, only at other versions, is what was meant. */
@@ -310,28 +293,6 @@ static void report_near(FILE *out, const struct wcts_baseline *baseline,
         near.count = 0;
     for (int i = 0; i < near.count; i++)
         fprintf(out, "%s%s", i == 0 ? "; did you mean " : ", ", near.names[i]);
-}
-
-/* Looking for a name takes a while, and who renamed a hundred cases knows. */
-static bool is_among_first(const struct wcts_baseline *baseline, const struct wcts_waiver *waiver)
-{
-    int before = 0;
-    for (const struct wcts_waiver *one = baseline->waivers; one < waiver; one++)
-        before += one->state == WCTS_WAIVER_ORPHANED;
-    return before < NEAR_ORPHANS;
-}
-
-static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
-                            const struct wcts_waiver *waiver)
-{
-    if (waiver->match)
-        fprintf(out, "orphaned: no case matches %s", waiver->match);
-    else
-        fprintf(out, "orphaned: there is no case %s", waiver->id);
-    if (waiver->wddm)
-        fprintf(out, " of WDDM %s", waiver->wddm);
-    if (waiver->id && is_among_first(baseline, waiver))
-        report_near(out, baseline, waiver);
 }
 
 void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)

@@ -25,7 +25,7 @@ enum wcts_waiver_state {
     WCTS_WAIVER_STATE_COUNT
 };
 
-struct wcts_pattern;
+struct wcts_regex;
 
 /* One waiver. Strings are the baseline's; NULL: not given. */
 struct wcts_waiver {
@@ -33,7 +33,7 @@ struct wcts_waiver {
     const char *id, *match; /* one of them: of a case, or an expression for all of an id */
     const char *signature, *implementation, *implementation_version, *wddm;
     const char *reason, *link, *expires;
-    struct wcts_pattern *pattern, *name_pattern, *version_pattern;
+    struct wcts_regex *pattern, *name_pattern, *version_pattern;
     bool expired, applies; /* to the implementation; known with the first result */
     bool found;            /* in a larger plan than that of the run */
     int planned, first;    /* cases of the plan, and the first of them; -1: none */
@@ -118,7 +118,7 @@ const char *wcts_waiver_state_name(enum wcts_waiver_state state);
 
 /* False, with a message, when an expression of the waiver could not be compared with a text. */
 bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
-                          const char *expression, const struct wcts_pattern *pattern,
+                          const char *expression, const struct wcts_regex *pattern,
                           struct wcts_diagnostics *diagnostics);
 
 /* ---- signatures ---- */

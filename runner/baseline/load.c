@@ -4,25 +4,28 @@
 #include <string.h>
 
 #include "../base/arena.h"
-#include "../base/pattern.h"
+#include "../base/array.h"
+#include "../base/map.h"
+#include "../base/regex.h"
 #include "../base/text.h"
 #include "../load/xml.h"
 #include "baseline.h"
 
-struct loading {
+struct waiver_loading {
     struct wcts_baseline *baseline;
     struct wcts_diagnostics *diagnostics;
 };
 
 /* ---- one waiver ---- */
 
-static struct wcts_pattern *compile(const struct loading *loading, const struct wcts_waiver *waiver,
-                                    const char *attribute, const char *expression)
+static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
+                                         const struct wcts_waiver *waiver, const char *attribute,
+                                         const char *expression)
 {
     char error[256];
-    struct wcts_pattern *pattern = NULL;
+    struct wcts_regex *pattern = NULL;
     if (expression)
-        pattern = wcts_pattern_new(expression, WCTS_PATTERN_WHOLE, error, sizeof error);
+        pattern = wcts_regex_new(expression, WCTS_REGEX_WHOLE, error, sizeof error);
     if (expression && !pattern)
         wcts_error_at(loading->diagnostics, &waiver->place,
                       "attribute \"%s\" of <waiver> is \"%s\", expected an expression (PCRE2): %s",
@@ -31,10 +34,10 @@ static struct wcts_pattern *compile(const struct loading *loading, const struct 
 }
 
 bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
-                          const char *expression, const struct wcts_pattern *pattern,
+                          const char *expression, const struct wcts_regex *pattern,
                           struct wcts_diagnostics *diagnostics)
 {
-    const char *error = pattern ? wcts_pattern_error(pattern) : NULL;
+    const char *error = pattern ? wcts_regex_error(pattern) : NULL;
     if (error)
         wcts_error_at(diagnostics, &waiver->place,
                       "attribute \"%s\" of <waiver> is \"%s\", expected an expression that can be "
@@ -48,7 +51,7 @@ static bool match_compared(const struct wcts_waiver *waiver, struct wcts_diagnos
     return wcts_waiver_compared(waiver, "match", waiver->match, waiver->pattern, diagnostics);
 }
 
-static void check(const struct loading *loading, const struct wcts_waiver *waiver)
+static void check_waiver(const struct waiver_loading *loading, const struct wcts_waiver *waiver)
 {
     if (waiver->id && waiver->match)
         wcts_error_at(loading->diagnostics, &waiver->place,
@@ -60,7 +63,7 @@ static void check(const struct loading *loading, const struct wcts_waiver *waive
                       waiver->expires);
 }
 
-static void load_waiver(const struct loading *loading, const struct wcts_node *node,
+static void load_waiver(const struct waiver_loading *loading, const struct wcts_node *node,
                         struct wcts_waiver *waiver)
 {
     waiver->place = node->place;
@@ -74,11 +77,12 @@ static void load_waiver(const struct loading *loading, const struct wcts_node *n
     waiver->link = wcts_node_value(node, "link");
     waiver->expires = wcts_node_value(node, "expires");
     waiver->expired = strcmp(loading->baseline->today, waiver->expires) > 0;
-    waiver->pattern = compile(loading, waiver, "match", waiver->match);
-    waiver->name_pattern = compile(loading, waiver, "implementation", waiver->implementation);
+    waiver->pattern = waiver_pattern(loading, waiver, "match", waiver->match);
+    waiver->name_pattern =
+        waiver_pattern(loading, waiver, "implementation", waiver->implementation);
     waiver->version_pattern =
-        compile(loading, waiver, "implementation-version", waiver->implementation_version);
-    check(loading, waiver);
+        waiver_pattern(loading, waiver, "implementation-version", waiver->implementation_version);
+    check_waiver(loading, waiver);
 }
 
 bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
@@ -115,7 +119,7 @@ static int by_match_and_place(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-static void check_twice(const struct loading *loading)
+static void check_equal_waivers(const struct waiver_loading *loading)
 {
     const struct wcts_baseline *baseline = loading->baseline;
     struct wcts_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
@@ -133,7 +137,7 @@ static void check_twice(const struct loading *loading)
 
 /* ---- the file ---- */
 
-static void load_waivers(const struct loading *loading, const struct wcts_node *root)
+static void load_waivers(const struct waiver_loading *loading, const struct wcts_node *root)
 {
     struct wcts_baseline *baseline = loading->baseline;
     struct wcts_node *node = NULL;
@@ -144,7 +148,7 @@ static void load_waivers(const struct loading *loading, const struct wcts_node *
         load_waiver(loading, node, waiver);
         baseline->unexplained += wcts_waiver_unexplained(waiver);
     }
-    check_twice(loading);
+    check_equal_waivers(loading);
 }
 
 struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnostics *diagnostics)
@@ -152,22 +156,22 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     static const enum wcts_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
-    const struct loading loading = {baseline, diagnostics};
-    struct wcts_sha256 digest;
-    const struct wcts_xml xml = {arena, diagnostics, &digest};
+    const struct waiver_loading loading = {baseline, diagnostics};
+    SHA2_CTX digest;
+    const struct wcts_xml_source xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];
     int errors = diagnostics->errors;
 
     baseline->arena = arena;
     baseline->path = wcts_arena_string(arena, path, strlen(path));
-    wcts_sha256_init(&digest);
+    SHA256Init(&digest);
     if (wcts_today(today, diagnostics)) {
         const struct wcts_node *root = wcts_xml_read(&xml, path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);
     }
-    wcts_sha256_finish(&digest, baseline->digest);
+    SHA256End(&digest, baseline->digest);
     if (diagnostics->errors == errors)
         return baseline;
     wcts_baseline_free(baseline);
@@ -179,47 +183,15 @@ void wcts_baseline_free(struct wcts_baseline *baseline)
     if (!baseline)
         return;
     for (int i = 0; i < baseline->count; i++) {
-        wcts_pattern_free(baseline->waivers[i].pattern);
-        wcts_pattern_free(baseline->waivers[i].name_pattern);
-        wcts_pattern_free(baseline->waivers[i].version_pattern);
+        wcts_regex_free(baseline->waivers[i].pattern);
+        wcts_regex_free(baseline->waivers[i].name_pattern);
+        wcts_regex_free(baseline->waivers[i].version_pattern);
     }
     free(baseline->pairs);
     wcts_arena_free(baseline->arena);
 }
 
 /* ---- the plan ---- */
-
-/* The cases of a plan by id. */
-struct index {
-    const struct wcts_case **cases;
-    int count;
-};
-
-static int by_id(const void *a, const void *b)
-{
-    const struct wcts_case *const *left = a, *const *right = b;
-    return strcmp((*left)->id, (*right)->id);
-}
-
-static bool index_init(struct index *index, const struct wcts_plan *plan)
-{
-    index->cases = calloc((size_t)plan->count + 1, sizeof *index->cases);
-    index->count = index->cases ? plan->count : 0;
-    for (int i = 0; i < index->count; i++)
-        index->cases[i] = &plan->cases[i];
-    if (index->count > 0)
-        qsort(index->cases, (size_t)index->count, sizeof *index->cases, by_id);
-    return index->cases != NULL;
-}
-
-static const struct wcts_case *index_find(const struct index *index, const char *id)
-{
-    const struct wcts_case wanted = {.id = id}, *key = &wanted;
-    const struct wcts_case **found = NULL;
-    if (index->count > 0)
-        found = bsearch(&key, index->cases, (size_t)index->count, sizeof *index->cases, by_id);
-    return found ? *found : NULL;
-}
 
 /* The versions of attribute "wddm", "1.0" or "1.0..1.1". */
 static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
@@ -252,31 +224,25 @@ static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_sp
     return found;
 }
 
-static bool add_pair(struct wcts_baseline *baseline, int *room, int index, int waiver)
+static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
 {
-    if (baseline->pair_count == *room) {
-        int more = *room * 2 + 64;
-        struct wcts_waived_case *grown =
-            reallocarray(baseline->pairs, (size_t)more, sizeof *baseline->pairs);
-        if (!grown)
-            return false;
-        baseline->pairs = grown;
-        *room = more;
-    }
-    baseline->pairs[baseline->pair_count++] = (struct wcts_waived_case){index, waiver};
+    struct wcts_waived_case *pair = WCTS_ARRAY_ADD(baseline->pairs, baseline->pair_count);
+    if (!pair)
+        return false;
+    *pair = (struct wcts_waived_case){index, waiver};
     if (baseline->waivers[waiver].planned++ == 0)
         baseline->waivers[waiver].first = index;
     return true;
 }
 
-static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct index *index,
-                        int number, struct wcts_diagnostics *diagnostics)
+/* ids: the indices of the plan's cases. */
+static bool bind_waiver(struct wcts_baseline *baseline, const struct wcts_map *ids, int number,
+                        struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_plan *plan = baseline->plan;
     struct wcts_waiver *waiver = &baseline->waivers[number];
-    const struct wcts_case *one = waiver->id ? index_find(index, waiver->id) : NULL;
-    int from = one ? (int)(one - plan->cases) : 0;
-    int to = one ? from + 1 : waiver->id ? 0 : plan->count;
+    int from = waiver->id ? wcts_map_get(ids, waiver->id, plan->count) : 0;
+    int to = waiver->id && from < plan->count ? from + 1 : plan->count;
     int first, last;
     bool added = true;
 
@@ -286,8 +252,8 @@ static bool bind_waiver(struct wcts_baseline *baseline, int *room, const struct 
         return false;
     for (int i = from; added && i < to; i++)
         if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
-            (waiver->id || wcts_pattern_matches(waiver->pattern, plan->cases[i].id)))
-            added = add_pair(baseline, room, i, number);
+            (waiver->id || wcts_regex_matches(waiver->pattern, plan->cases[i].id)))
+            added = add_pair(baseline, i, number);
     return added && match_compared(waiver, diagnostics);
 }
 
@@ -300,19 +266,20 @@ static int by_case(const void *a, const void *b)
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics)
 {
-    struct index index;
-    int room = 0;
-    bool bound = index_init(&index, plan);
+    struct wcts_map ids = {0};
+    bool bound = true;
 
     free(baseline->pairs);
     baseline->pairs = NULL;
     baseline->pair_count = 0;
     baseline->plan = plan;
+    for (int i = 0; bound && i < plan->count; i++)
+        bound = wcts_map_add(&ids, plan->cases[i].id, i);
     for (int i = 0; i < baseline->count; i++)
-        bound = bind_waiver(baseline, &room, &index, i, diagnostics) && bound;
+        bound = bind_waiver(baseline, &ids, i, diagnostics) && bound;
     if (baseline->pair_count > 0)
         qsort(baseline->pairs, (size_t)baseline->pair_count, sizeof *baseline->pairs, by_case);
-    free(index.cases);
+    wcts_map_release(&ids);
     return bound;
 }
 
@@ -332,7 +299,7 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
         struct wcts_waiver *waiver = &baseline->waivers[i];
         for (int k = 0; waiver->planned == 0 && !waiver->found && k < plan->count; k++)
             waiver->found = waiver->id ? strcmp(plan->cases[k].id, waiver->id) == 0
-                                       : wcts_pattern_matches(waiver->pattern, plan->cases[k].id);
+                                       : wcts_regex_matches(waiver->pattern, plan->cases[k].id);
         compared = match_compared(waiver, diagnostics) && compared;
     }
     return compared;

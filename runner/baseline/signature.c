@@ -5,16 +5,16 @@
  * was answered is no such number: another one is another failure.
  */
 #include <ctype.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/sha256.h"
 #include "baseline.h"
 
 #define ANSWERED " answered "
 
-static bool in_word(char c)
+static bool is_word_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -23,13 +23,13 @@ static bool in_word(char c)
 static size_t number_length(const char *start, const char *text)
 {
     size_t digits;
-    if (text > start && in_word(text[-1]))
+    if (text > start && is_word_letter(text[-1]))
         return 0;
     if (text[0] == '0' && text[1] == 'x')
         digits = 2 + strspn(text + 2, "0123456789abcdefABCDEF");
     else
         digits = strspn(text, "0123456789");
-    return in_word(text[digits]) ? 0 : digits;
+    return is_word_letter(text[digits]) ? 0 : digits;
 }
 
 char *wcts_signature_text(const char *reason)
@@ -93,14 +93,13 @@ static size_t length_of_version_1(const char *text)
 static void digest(const char *kind, const char *rule, const char *text, size_t length,
                    const char *version, char signature[WCTS_SIGNATURE_SIZE])
 {
-    struct wcts_sha256 hash;
-    char hex[65];
-    wcts_sha256_init(&hash);
-    wcts_sha256_add(&hash, kind, strlen(kind) + 1);
-    wcts_sha256_add(&hash, rule, strlen(rule) + 1);
-    wcts_sha256_add(&hash, text, length);
-    wcts_sha256_add(&hash, "", 1);
-    wcts_sha256_finish(&hash, hex);
+    char hex[SHA256_DIGEST_STRING_LENGTH], *key;
+    int size = asprintf(&key, "%s%c%s%c%.*s%c", kind, 0, rule, 0, (int)length, text, 0);
+    signature[0] = '\0';
+    if (size < 0)
+        return;
+    SHA256Data((const uint8_t *)key, (size_t)size, hex);
+    free(key);
     snprintf(signature, WCTS_SIGNATURE_SIZE, "%s%.12s", version, hex);
 }
 

@@ -9,43 +9,27 @@
 
 /* ---- --require ---- */
 
-/* A step of the other ladder is a likely slip. */
-static void unknown_step(const struct wcts_ladder *ladder, const struct wcts_require *require)
-{
-    fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
-            ladder->name, (int)require->step, require->text);
-    for (int i = 0; i < WCTS_LADDER_STEPS; i++)
-        fprintf(stderr, "%s %s",
-                i == 0                      ? ""
-                : i + 1 < WCTS_LADDER_STEPS ? ","
-                                            : " or",
-                ladder->steps[i]);
-    fputs(strcmp(ladder->name, "run") == 0 ? "; those of the suite: coverage without a directory\n"
-                                           : "; those of a run: coverage DIR\n",
-          stderr);
-}
-
 static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
 {
+    const char *other = strcmp(ladder->name, "run") == 0
+                            ? "; those of the suite: coverage without a directory\n"
+                            : "; those of a run: coverage DIR\n";
     for (int i = 0; i < settings->require_count; i++) {
         const struct wcts_require *require = &settings->requires[i];
-        if (wcts_ladder_step(ladder, require->text, require->step) < 0) {
-            unknown_step(ladder, require);
-            return false;
-        }
+        if (wcts_ladder_step(ladder, require->text, require->step) >= 0)
+            continue;
+        fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
+                ladder->name, (int)require->step, require->text);
+        for (int step = 0; step < WCTS_LADDER_STEPS; step++)
+            fprintf(stderr, "%s %s",
+                    step == 0                      ? ""
+                    : step + 1 < WCTS_LADDER_STEPS ? ","
+                                                   : " or",
+                    ladder->steps[step]);
+        fputs(other, stderr); /* a step of the other ladder is a likely slip */
+        return false;
     }
     return true;
-}
-
-static void print_short(const struct wcts_ladder *ladder, int step)
-{
-    for (int i = 0; i < ladder->spec->statements_count; i++) {
-        const struct wcts_rung *rung = &ladder->rungs[i];
-        if (rung->counted && rung->reached <= step)
-            fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
-                    rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
-                    rung->reason == ladder->stop ? ladder->stop_word : rung->reason);
-    }
 }
 
 /* False, with what is short, when a requirement is not met. */
@@ -60,25 +44,23 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
         return true;
     fprintf(stderr, "wddm-cts: --require %s: %d of %d statements are there%s%s; short are\n",
             require->text, there, count.all, unknown ? "; " : "", unknown ? ladder->stop : "");
-    print_short(ladder, step);
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        const struct wcts_rung *rung = &ladder->rungs[i];
+        if (rung->counted && rung->reached <= step)
+            fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
+                    rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
+                    rung->reason == ladder->stop ? ladder->stop_word : rung->reason);
+    }
     return false;
-}
-
-static int conclude(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
-{
-    int status = WCTS_EXIT_OK;
-    for (int i = 0; i < settings->require_count; i++)
-        if (!is_met(ladder, &settings->requires[i]))
-            status = WCTS_EXIT_FAIL;
-    return status;
 }
 
 /* ---- the ladders ---- */
 
-static int report(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
-                  const struct wcts_settings *settings)
+static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
+                           const struct wcts_settings *settings)
 {
     const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
+    int status = WCTS_EXIT_OK;
     if (!steps_are_known(ladder, settings))
         return WCTS_EXIT_USAGE;
     if (settings->json) {
@@ -99,10 +81,13 @@ static int report(const struct wcts_ladder *ladder, const struct wcts_cover *cov
         fputs("wddm-cts: no testable statement is selected\n", stderr);
         return WCTS_EXIT_NOTHING;
     }
-    return conclude(ladder, settings);
+    for (int i = 0; i < settings->require_count; i++)
+        if (!is_met(ladder, &settings->requires[i]))
+            status = WCTS_EXIT_FAIL;
+    return status;
 }
 
-static int suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_ladder ladder = {0};
@@ -112,7 +97,7 @@ static int suite(const struct wcts_context *context, const struct wcts_ladder_sc
     if (wcts_mutation_read(&mutation, context->spec, context->cases_dir, &diagnostics)) {
         if (wcts_cover_init(&cover, context->plan)) {
             wcts_ladder_suite(&ladder, context->plan, &cover, &mutation, scope);
-            status = report(&ladder, &cover, context->settings);
+            status = report_coverage(&ladder, &cover, context->settings);
         } else {
             fprintf(stderr, "wddm-cts: the conditions of effects cannot be looked at: %s\n",
                     cover.error);
@@ -125,17 +110,17 @@ static int suite(const struct wcts_context *context, const struct wcts_ladder_sc
     return status;
 }
 
-static int run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
 {
     struct wcts_ladder ladder = {0};
     int status = WCTS_EXIT_USAGE;
     if (wcts_ladder_run(&ladder, context->spec, context->settings->arguments[0], scope))
-        status = report(&ladder, NULL, context->settings);
+        status = report_coverage(&ladder, NULL, context->settings);
     wcts_ladder_release(&ladder);
     return status;
 }
 
-static int coverage(const struct wcts_context *context)
+static int cover_either(const struct wcts_context *context)
 {
     bool *statements = calloc((size_t)context->spec->statements_count + 1, sizeof *statements);
     struct wcts_ladder_scope scope = {.statements = statements};
@@ -146,8 +131,8 @@ static int coverage(const struct wcts_context *context)
         !wcts_context_versions(context, &scope.first_version, &scope.last_version))
         status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
-        status =
-            context->settings->argument_count > 0 ? run(context, &scope) : suite(context, &scope);
+        status = context->settings->argument_count > 0 ? cover_run(context, &scope)
+                                                       : cover_suite(context, &scope);
     free(statements);
     return status;
 }
@@ -160,7 +145,7 @@ int wcts_command_coverage(const struct wcts_settings *settings)
     if (settings->argument_count > 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_coverage);
     else if (wcts_context_init(&context, settings))
-        status = coverage(&context);
+        status = cover_either(&context);
     wcts_context_release(&context);
     return status;
 }

@@ -14,7 +14,7 @@
 #define LATEST "out/latest"
 
 /* Of whom the run was, as its run.json says. */
-static void print_implementation(const char *directory)
+static void print_run_of(const char *directory)
 {
     const char *name = NULL;
     json_t *run = wcts_rundir_run(directory);
@@ -40,7 +40,7 @@ static void print_knowledge(const struct wcts_result *result)
 static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
     printf("\nIn %s", directory);
-    print_implementation(directory);
+    print_run_of(directory);
     printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
            entry->result.reason[0] ? ": " : "", entry->result.reason);
     print_knowledge(&entry->result);
@@ -86,7 +86,7 @@ static int explain_case(const struct wcts_context *context, const struct wcts_ca
     return WCTS_EXIT_OK;
 }
 
-static void print_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
+static void describe_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     const struct wcts_document *document = &spec->documents[one->document];
     const char *until = wcts_until_name(spec, one->until);
@@ -121,7 +121,7 @@ static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rul
 /* ---- cases that differ in their version alone ---- */
 
 /* A case at several versions: as the first of them is called. */
-struct family {
+struct rule_family {
     const struct wcts_case *first;
     const char *version; /* in the id of the first, with its slash; NULL: the id has none */
     size_t length;       /* of version */
@@ -142,7 +142,7 @@ static const char *find_version(const struct wcts_spec *spec, const struct wcts_
     return NULL;
 }
 
-static bool is_of_family(const struct wcts_spec *spec, const struct family *family,
+static bool is_of_family(const struct wcts_spec *spec, const struct rule_family *family,
                          const struct wcts_case *one)
 {
     size_t length, before = (size_t)(family->version - family->first->id);
@@ -153,7 +153,7 @@ static bool is_of_family(const struct wcts_spec *spec, const struct family *fami
 }
 
 /* "at every version, 1.0 to 3.2", or "at 2.0, 2.3 to 3.2"; nothing for the one in the id. */
-static void print_versions(const struct wcts_spec *spec, const struct family *family)
+static void explain_versions(const struct wcts_spec *spec, const struct rule_family *family)
 {
     int count = 0, printed = 0;
     for (int i = 0; i < spec->versions_count; i++)
@@ -173,27 +173,27 @@ static void print_versions(const struct wcts_spec *spec, const struct family *fa
     putchar('\n');
 }
 
-static void print_family(const struct wcts_spec *spec, const struct family *family)
+static void print_family(const struct wcts_spec *spec, const struct rule_family *family)
 {
     printf("  case       %s", family->first->id);
-    print_versions(spec, family);
+    explain_versions(spec, family);
 }
 
 /* The family of a case, a new one behind the count when it is the first of one. */
-static struct family *family_of(const struct wcts_spec *spec, struct family *families, int *count,
-                                const struct wcts_case *one)
+static struct rule_family *family_of(const struct wcts_spec *spec, struct rule_family *families,
+                                     int *count, const struct wcts_case *one)
 {
     for (int i = 0; i < *count; i++)
         if (is_of_family(spec, &families[i], one))
             return &families[i];
-    struct family *added = &families[(*count)++];
+    struct rule_family *added = &families[(*count)++];
     added->first = one;
     added->version = find_version(spec, one, &added->length);
     return added;
 }
 
 /* rule -1: of all rules of the statement. False without memory. */
-static bool print_cases(const struct wcts_context *context, int statement, int rule)
+static bool explain_cases(const struct wcts_context *context, int statement, int rule)
 {
     const struct wcts_spec *spec = context->spec;
     const struct wcts_plan *plan = context->plan;
@@ -201,13 +201,13 @@ static bool print_cases(const struct wcts_context *context, int statement, int r
     int count = 0;
     for (int i = 0; i < plan->count; i++)
         room += plan->cases[i].statement == statement;
-    struct family *families = calloc(room + 1, sizeof *families);
+    struct rule_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
         if (one->statement != statement || (rule >= 0 && rule != one->rule))
             continue;
-        struct family *family = family_of(spec, families, &count, one);
+        struct rule_family *family = family_of(spec, families, &count, one);
         family->at = at + (size_t)(family - families) * versions;
         family->at[one->version] = true;
     }
@@ -223,11 +223,11 @@ static bool print_cases(const struct wcts_context *context, int statement, int r
 static int explain_statement(const struct wcts_context *context, int statement, int rule)
 {
     const struct wcts_spec *spec = context->spec;
-    print_statement(spec, &spec->statements[statement]);
+    describe_statement(spec, &spec->statements[statement]);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
             print_rule(spec, &spec->rules[i]);
-    if (print_cases(context, statement, rule))
+    if (explain_cases(context, statement, rule))
         return WCTS_EXIT_OK;
     fputs("wddm-cts: no memory\n", stderr);
     return WCTS_EXIT_BROKEN;
@@ -261,7 +261,7 @@ static void print_concerned(const struct wcts_context *context, const struct wct
     printf("  cases      %d of %d statement%s\n", cases, statements, statements == 1 ? "" : "s");
 }
 
-static void print_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
+static void explain_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
 {
     for (int i = 0; i < spec->documents_count; i++)
         if (wcts_is_about(erratum, &spec->documents[i]))
@@ -273,7 +273,7 @@ static int explain_erratum(const struct wcts_context *context, int index)
     const struct wcts_erratum *erratum = &context->spec->errata[index];
     char *choice = wcts_erratum_choice(erratum);
     printf("%s  %s\n", erratum->id, erratum->passage);
-    print_documents(context->spec, erratum);
+    explain_documents(context->spec, erratum);
     printf("  readings   %s\n", erratum->readings);
     printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
     printf("  reason     %s\n", erratum->reason);

@@ -22,7 +22,7 @@ struct tally {
     int strange; /* of rules that the spec does not have */
 };
 
-struct view {
+struct faults_view {
     const struct wcts_context *context;
     const struct wcts_faults *faults;
     const bool *wanted; /* NULL: all */
@@ -46,16 +46,19 @@ static void print_fault(const struct wcts_fault *fault)
 
 static json_t *fault_object(const struct wcts_fault *fault)
 {
-    json_t *also = json_array();
-    json_t *value =
-        json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "id", wcts_json_text(fault->id),
-                  "kind", wcts_json_text(fault->kind), "file", wcts_json_text(fault->file), "line",
-                  (json_int_t)fault->line, "good", wcts_json_text(fault->good), "bad",
-                  wcts_json_text(fault->bad), "options", wcts_json_text(fault->options), "why",
-                  wcts_json_text(fault->why));
+    json_t *value = json_object(), *also = json_array();
+    json_object_set_new(value, "id", wcts_json_text(fault->id));
+    json_object_set_new(value, "kind", wcts_json_text(fault->kind));
+    json_object_set_new(value, "file", wcts_json_text(fault->file));
+    json_object_set_new(value, "line", json_integer(fault->line));
+    json_object_set_new(value, "good", wcts_json_text(fault->good));
+    json_object_set_new(value, "bad", wcts_json_text(fault->bad));
+    json_object_set_new(value, "options", wcts_json_text(fault->options));
+    json_object_set_new(value, "why", wcts_json_text(fault->why));
     for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++) {
-        json_t *one = json_pack("{s:o, s:o}", "statement", wcts_json_text(fault->also[i].statement),
-                                "why", wcts_json_text(fault->also[i].why));
+        json_t *one = json_object();
+        json_object_set_new(one, "statement", wcts_json_text(fault->also[i].statement));
+        json_object_set_new(one, "why", wcts_json_text(fault->also[i].why));
         json_array_append_new(also, one);
     }
     json_object_set_new(value, "also", also);
@@ -65,68 +68,61 @@ static json_t *fault_object(const struct wcts_fault *fault)
 /* ---- what came of a trial ---- */
 
 /* The statements that were blamed without being named, the first few of them, one after the other.
- * The caller frees it. */
-static char *wrongly_blamed(const struct view *view, const struct wcts_fault_trial *trial)
+ */
+static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
+                               const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    const char *separator = "";
     int more = 0;
-    for (int i = 0; out && i < spec->statements_count; i++) {
+    for (int i = 0; i < spec->statements_count; i++) {
         const char *id = spec->statements[i].id;
         if (!trial->blamed[i] || i == trial->statement || wcts_fault_names(trial->fault, id))
             continue;
         if (more++ < WRONG_MAX)
-            fprintf(out, "%s%s", separator, id);
-        separator = " ";
+            wcts_text_add(text, "%s%s", more > 1 ? " " : "", id);
     }
-    if (out && more > WRONG_MAX)
-        fprintf(out, " and %d more", more - WRONG_MAX);
-    if (out)
-        fclose(out);
-    return text;
+    if (more > WRONG_MAX)
+        wcts_text_add(text, " and %d more", more - WRONG_MAX);
 }
 
-static const char *first_id(const struct view *view, const struct wcts_fault_trial *trial)
+static const char *first_id(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     return trial->first < 0 ? "" : view->faults->plan->cases[trial->first].id;
 }
 
-static void print_trial(const struct view *view, const struct wcts_fault_trial *trial)
+static void print_trial(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     const struct wcts_fault *fault = trial->fault;
-    char *wrong = wrongly_blamed(view, trial);
-    printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_fault_outcome_name(trial->outcome),
+    WCTS_TEXT(wrong);
+    add_wrongly_blamed(&wrong, view, trial);
+    printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_trial_outcome_name(trial->outcome),
            fault->id);
     if (trial->rule < 0)
         printf(": the spec has no such rule");
     else if (!fault->file)
         printf(": %s", fault->why ? fault->why : "");
     else if (trial->outcome == WCTS_FAULT_BROKEN)
-        printf(": %s", trial->error);
+        printf(": %s", wcts_text_get(&trial->error));
     else
         printf("  %s:%u  %s; %d of %d cases", fault->file, fault->line, fault->kind, trial->broken,
                trial->cases);
     if (trial->first >= 0)
         printf(", the first after %d: %s", trial->tried, first_id(view, trial));
-    if (wrong && wrong[0])
-        printf("\n         blamed wrongly: %s", wrong);
+    if (wrong.length > 0)
+        printf("\n         blamed wrongly: %s", wcts_text_get(&wrong));
     fputs("\n", stdout);
     for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
         printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
-    free(wrong);
 }
 
-static json_t *trial_object(const struct view *view, const struct wcts_fault_trial *trial)
+static json_t *trial_object(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
     const struct wcts_spec *spec = view->faults->plan->spec;
     for (int i = 0; i < spec->statements_count; i++)
         if (trial->blamed[i])
             json_array_append_new(blamed, wcts_json_text(spec->statements[i].id));
-    json_object_set_new(value, "outcome", json_string(wcts_fault_outcome_name(trial->outcome)));
+    json_object_set_new(value, "outcome", json_string(wcts_trial_outcome_name(trial->outcome)));
     json_object_set_new(value, "cases", json_integer(trial->cases));
     json_object_set_new(value, "broken", json_integer(trial->broken));
     json_object_set_new(value, "tried", json_integer(trial->tried));
@@ -139,9 +135,9 @@ static json_t *trial_object(const struct view *view, const struct wcts_fault_tri
     return value;
 }
 
-static void take(void *ctx, const struct wcts_fault_trial *trial)
+static void take_trial(void *ctx, const struct wcts_fault_trial *trial)
 {
-    struct view *view = ctx;
+    struct faults_view *view = ctx;
     view->tally.outcomes[trial->outcome]++;
     view->tally.strange += trial->rule < 0;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
@@ -156,18 +152,19 @@ static void take(void *ctx, const struct wcts_fault_trial *trial)
 
 /* ---- the record ---- */
 
-static void write_row(FILE *out, const struct view *view, const struct wcts_fault_trial *trial)
+static void write_row(FILE *out, const struct faults_view *view,
+                      const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
-    char *wrong = wrongly_blamed(view, trial);
+    WCTS_TEXT(wrong);
     const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
     fprintf(out, "%s\t%s\t%s\t%d\t%s\t", trial->fault->id, statement,
-            wcts_fault_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+            wcts_trial_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+    add_wrongly_blamed(&wrong, view, trial);
     if (!trial->fault->file || trial->first < 0)
         fputs("\n", out);
     else
-        fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wrong ? wrong : "");
-    free(wrong);
+        fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wcts_text_get(&wrong));
 }
 
 /* A record on its way: beside its place until it is whole. */
@@ -196,7 +193,7 @@ static bool record_open(struct record *record, const char *path)
 }
 
 /* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
-static bool record_write(struct record *record, const struct view *view)
+static bool record_write(struct record *record, const struct faults_view *view)
 {
     bool written;
     fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
@@ -220,7 +217,7 @@ static void record_release(struct record *record)
 
 /* ---- the command ---- */
 
-static void count_unruled(struct view *view)
+static void count_unruled(struct faults_view *view)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
     for (int i = 0; i < spec->rules_count; i++) {
@@ -233,7 +230,7 @@ static void count_unruled(struct view *view)
 }
 
 /* Every rule has a fault or a reason, every fault was noticed and blamed on what it breaks. */
-static int conclude(const struct view *view)
+static int faults_status(const struct faults_view *view)
 {
     const struct tally *tally = &view->tally;
     int tried = tally->outcomes[WCTS_FAULT_KILLED] + tally->outcomes[WCTS_FAULT_SURVIVED] +
@@ -252,7 +249,7 @@ static int conclude(const struct view *view)
     return failed == 0 ? WCTS_EXIT_OK : WCTS_EXIT_FAIL;
 }
 
-static int try_all(struct view *view, struct wcts_faults *faults)
+static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = view->context->settings;
     const struct wcts_fault_options options = {.implementation = settings->asked.implementation,
@@ -266,19 +263,19 @@ static int try_all(struct view *view, struct wcts_faults *faults)
         record_release(&record);
         return status;
     }
-    if (!wcts_faults_try(faults, &options, view->wanted, take, view, error, sizeof error)) {
+    if (!wcts_faults_try(faults, &options, view->wanted, take_trial, view, error, sizeof error)) {
         wcts_implementation_complain(&settings->asked.implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);
         if (!record.out || record_write(&record, view))
-            status = conclude(view);
+            status = faults_status(view);
     }
     record_release(&record);
     return status;
 }
 
-static int list_all(const struct view *view)
+static int list_faults(const struct faults_view *view)
 {
     for (int i = 0; i < view->faults->count; i++) {
         const struct wcts_fault *fault = view->faults->trials[i].fault;
@@ -317,18 +314,18 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     return false;
 }
 
-static int look(const struct wcts_context *context, struct wcts_faults *faults)
+static int faults_of(const struct wcts_context *context, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = context->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
-    struct view view = {
+    struct faults_view view = {
         .context = context, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
     int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
     for (int i = 0; wanted && i < settings->argument_count; i++)
         if (!want(faults, settings->arguments[i], wanted))
             status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
-        status = settings->try_faults ? try_all(&view, faults) : list_all(&view);
+        status = settings->try_faults ? try_all(&view, faults) : list_faults(&view);
     free(wanted);
     return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
 }
@@ -352,7 +349,7 @@ int wcts_command_faults(const struct wcts_settings *settings)
     if (usage_is_right(settings) && wcts_context_init(&context, settings)) {
         if (wcts_faults_init(&faults, context.plan, settings->asked.implementation.path, error,
                              sizeof error))
-            status = look(&context, &faults);
+            status = faults_of(&context, &faults);
         else
             fprintf(stderr, "wddm-cts: %s\n", error);
         wcts_faults_release(&faults);

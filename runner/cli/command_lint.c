@@ -15,7 +15,7 @@ static void print_statements(const struct wcts_spec *spec)
            spec->statements_count - pending - closed, pending, closed);
 }
 
-static void print_cases(const struct wcts_plan *plan)
+static void print_case_counts(const struct wcts_plan *plan)
 {
     int counts[WCTS_KIND_COUNT] = {0};
     const char *separator = ": ";
@@ -76,7 +76,7 @@ int wcts_command_lint(const struct wcts_settings *settings)
         printf("gaps        %6d: not said by any document\n", context.spec->gaps_count);
         printf("elective    %6d: effects that a kernel may choose not to show\n",
                elective_count(context.spec));
-        print_cases(context.plan);
+        print_case_counts(context.plan);
         if (!settings->asked.quiet)
             wcts_plan_print_counts(stdout, context.plan);
     }

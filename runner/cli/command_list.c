@@ -19,7 +19,7 @@ static int count_statements(const struct wcts_context *context)
     return context->spec->statements_count;
 }
 
-static void print_statement(const struct wcts_context *context, int i)
+static void list_statement(const struct wcts_context *context, int i)
 {
     const struct wcts_statement *one = &context->spec->statements[i];
     printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_level_name(one->level),
@@ -33,12 +33,12 @@ static json_t *statement_object(const struct wcts_context *context, int i)
 
 /* ---- rules ---- */
 
-static int count_rules(const struct wcts_context *context)
+static int rule_total(const struct wcts_context *context)
 {
     return context->spec->rules_count;
 }
 
-static void print_rule(const struct wcts_context *context, int i)
+static void list_rule(const struct wcts_context *context, int i)
 {
     const struct wcts_rule *one = &context->spec->rules[i];
     printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(one->form),
@@ -87,7 +87,7 @@ static json_t *feature_object(const struct wcts_context *context, int i)
 
 /* ---- cases ---- */
 
-static void print_case(const struct wcts_context *context, int i)
+static void list_case(const struct wcts_context *context, int i)
 {
     const struct wcts_case *one = &context->plan->cases[i];
     if (context->settings->verbose)
@@ -111,7 +111,7 @@ static json_t *case_object(const struct wcts_context *context, int i)
 }
 
 /* Of a plug-in that is named, what a run would select. */
-static int select_cases(struct wcts_context *context, int **selected, int *count)
+static int select_listed(struct wcts_context *context, int **selected, int *count)
 {
     struct wcts_claims claims = {0};
     int status = wcts_context_select(context, selected, count);
@@ -124,17 +124,17 @@ static int select_cases(struct wcts_context *context, int **selected, int *count
     return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
 }
 
-static int list_cases(struct wcts_context *context)
+static int list_selected(struct wcts_context *context)
 {
     bool json = context->settings->json;
     int *selected, count;
-    int status = select_cases(context, &selected, &count);
+    int status = select_listed(context, &selected, &count);
 
     if (json && status == WCTS_EXIT_OK)
         fputs("[\n", stdout);
     for (int i = 0; i < count; i++) {
         if (!json) {
-            print_case(context, selected[i]);
+            list_case(context, selected[i]);
             continue;
         }
         json_t *value = case_object(context, selected[i]);
@@ -148,7 +148,7 @@ static int list_cases(struct wcts_context *context)
 
 /* ---- the command ---- */
 
-static int list_all(const struct wcts_context *context, const struct listing *listing)
+static int list_things(const struct wcts_context *context, const struct listing *listing)
 {
     int count = listing->count(context);
     for (int i = 0; i < count && !context->settings->json; i++)
@@ -186,20 +186,20 @@ static int list_what(struct wcts_context *context, const struct listing *listing
 {
     switch (context->settings->listing) {
     case WCTS_LIST_CASES:
-        return list_cases(context);
+        return list_selected(context);
     case WCTS_LIST_MUSTPASS:
         return list_mustpass(context);
     default:
-        return list_all(context, &listings[context->settings->listing]);
+        return list_things(context, &listings[context->settings->listing]);
     }
 }
 
 int wcts_command_list(const struct wcts_settings *settings)
 {
     static const struct listing listings[] = {
-        [WCTS_LIST_RULES] = {count_rules, print_rule, rule_object},
+        [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
         [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
-        [WCTS_LIST_STATEMENTS] = {count_statements, print_statement, statement_object},
+        [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
     };
     struct wcts_context context = {0};
     int status = WCTS_EXIT_USAGE;

@@ -3,7 +3,7 @@
 #include "../../reports/json.h"
 #include "context.h"
 
-static void print_names(const json_t *array)
+static void print_strings(const json_t *array)
 {
     size_t i;
     const json_t *one;
@@ -22,7 +22,7 @@ static void print_names(const json_t *array)
 }
 
 /* The versions of the spec between the two interface numbers. */
-static void print_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
+static void print_claimed_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     const char *first = NULL, *last = NULL;
     for (int i = 0; i < spec->versions_count; i++) {
@@ -36,7 +36,7 @@ static void print_versions(const struct wcts_spec *spec, const struct wcts_claim
            last ? last : "none", claims->first_interface_version, claims->last_interface_version);
 }
 
-static void print_remarks(const json_t *remarks)
+static void print_probe_remarks(const json_t *remarks)
 {
     size_t i;
     const json_t *one;
@@ -48,18 +48,18 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
 {
     json_t *value = wcts_json_claims(claims);
     printf("name          %s\nversion       %s\nsides         ", claims->name, claims->version);
-    print_names(json_object_get(value, "sides"));
-    print_versions(spec, claims);
+    print_strings(json_object_get(value, "sides"));
+    print_claimed_versions(spec, claims);
     fputs("host pages    ", stdout);
-    print_names(json_object_get(value, "page_sizes"));
+    print_strings(json_object_get(value, "page_sizes"));
     fputs("capabilities  ", stdout);
-    print_names(json_object_get(value, "capabilities"));
+    print_strings(json_object_get(value, "capabilities"));
     printf("patches       %s\n", json_string_value(json_object_get(value, "patches")));
-    print_remarks(json_object_get(value, "remarks"));
+    print_probe_remarks(json_object_get(value, "remarks"));
     json_decref(value);
 }
 
-static int probe(const struct wcts_context *context)
+static int probe_implementation(const struct wcts_context *context)
 {
     struct wcts_claims claims = {0};
     int status = wcts_context_claims(context, &claims);
@@ -80,7 +80,7 @@ int wcts_command_probe(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_probe);
     else if (wcts_context_init(&context, settings))
-        status = probe(&context);
+        status = probe_implementation(&context);
     wcts_context_release(&context);
     return status;
 }

@@ -11,8 +11,8 @@
 #include "context.h"
 
 /* What the suite accuses the call of is of interest where it was accepted. */
-static void print_wrong(const struct wcts_plan *plan, const struct wcts_case *one,
-                        const struct wcts_result *result)
+static void print_accusation(const struct wcts_plan *plan, const struct wcts_case *one,
+                             const struct wcts_result *result)
 {
     char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, one) : NULL;
     if (wrong && wrong[0])
@@ -26,7 +26,7 @@ static void print_result(const struct wcts_plan *plan, const struct wcts_case *o
     bool reason = result->reason && result->reason[0] != '\0';
     printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
-    print_wrong(plan, one, result);
+    print_accusation(plan, one, result);
     if (result->detail && result->detail[0] != '\0')
         printf("%s", wcts_detail_came(result->detail));
 }
@@ -38,7 +38,7 @@ static int exit_code(enum wcts_verdict verdict)
     return wcts_verdict_breaks(verdict) ? WCTS_EXIT_FAIL : WCTS_EXIT_OK;
 }
 
-static int not_loaded(const struct wcts_settings *settings, const char *error)
+static int complain_not_loaded(const struct wcts_settings *settings, const char *error)
 {
     wcts_implementation_complain(&settings->asked.implementation, error);
     return WCTS_EXIT_USAGE;
@@ -51,8 +51,8 @@ struct replaying {
     int status;
 };
 
-static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
-                 const char *output)
+static bool take_replayed(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                          const char *output)
 {
     struct replaying *replaying = ctx;
     (void)output;
@@ -78,7 +78,7 @@ static int replay_forked(const struct wcts_context *context, int index)
     char error[512] = "";
     struct replaying replaying = {context->plan, WCTS_EXIT_NOTHING};
 
-    switch (wcts_pool_run(&options, &claims, take, &replaying, error, sizeof error)) {
+    switch (wcts_pool_run(&options, &claims, take_replayed, &replaying, error, sizeof error)) {
     case WCTS_POOL_DONE:
         return replaying.status;
     case WCTS_POOL_STOPPED:
@@ -88,7 +88,7 @@ static int replay_forked(const struct wcts_context *context, int index)
     case WCTS_POOL_NO_START:
         break;
     }
-    return not_loaded(settings, error);
+    return complain_not_loaded(settings, error);
 }
 
 /* ---- in this process ---- */
@@ -107,7 +107,7 @@ static int replay_here(const struct wcts_context *context, int index)
     struct wcts_session *session = wcts_session_open(context->plan, &settings->asked.implementation,
                                                      &options, &claims, error, sizeof error);
     if (!session)
-        return not_loaded(settings, error);
+        return complain_not_loaded(settings, error);
     wcts_session_run(session, one, &result);
     print_result(context->plan, one, &result);
     int status = exit_code(result.verdict);

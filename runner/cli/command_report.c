@@ -19,7 +19,7 @@ static bool write_reports(const struct wcts_settings *settings, struct wcts_docu
     return fflush(stdout) == 0 && written && wcts_documents_commit(documents);
 }
 
-static enum wcts_exit report(const struct wcts_context *context)
+static enum wcts_exit report_on(const struct wcts_context *context)
 {
     const struct wcts_settings *settings = context->settings;
     int count = settings->argument_count, loaded = 0;
@@ -71,7 +71,7 @@ int wcts_command_report(const struct wcts_settings *settings)
     struct wcts_context context = {0};
     enum wcts_exit status = WCTS_EXIT_USAGE;
     if (is_right(settings) && wcts_context_init(&context, settings))
-        status = report(&context);
+        status = report_on(&context);
     wcts_context_release(&context);
     return (int)status;
 }

@@ -31,7 +31,7 @@ struct sink {
     int failures;
 };
 
-static double now(void)
+static double monotonic_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -44,14 +44,14 @@ static void show(struct sink *sink, const struct wcts_case *one, const struct wc
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
                 wcts_verdict_name(result->verdict), one->id, result->reason,
                 result->signature[0] ? "; signature " : "", result->signature);
-    if (sink->progress && now() - sink->shown > PROGRESS_SECONDS) {
+    if (sink->progress && monotonic_seconds() - sink->shown > PROGRESS_SECONDS) {
         wcts_progress_print(stderr, sink->run);
-        sink->shown = now();
+        sink->shown = monotonic_seconds();
     }
 }
 
-static bool keep(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result,
-                 const char *output)
+static bool keep_result(struct sink *sink, const struct wcts_case *one,
+                        const struct wcts_result *result, const char *output)
 {
     struct wcts_run *run = sink->run;
     wcts_run_count(run, one, result);
@@ -88,8 +88,8 @@ static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_
 }
 
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
-static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
-                 const char *output)
+static bool take_result(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                        const char *output)
 {
     struct sink *sink = ctx;
     struct wcts_result judged = *result;
@@ -103,7 +103,7 @@ static bool take(void *ctx, const struct wcts_case *one, const struct wcts_resul
     char *backtrace =
         sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, one, &judged) : NULL;
     judged.backtrace = backtrace;
-    kept = kept && keep(sink, one, &judged, output);
+    kept = kept && keep_result(sink, one, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);
@@ -168,7 +168,7 @@ static void execute(const struct wcts_context *context, struct wcts_run *run,
                         .claims_tapes = options.claims_tapes,
                         .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
-    double start = now();
+    double start = monotonic_seconds();
 
     options.left_behind = &run->left;
     options.unrepeated = &run->unrepeated;
@@ -177,8 +177,9 @@ static void execute(const struct wcts_context *context, struct wcts_run *run,
     run->end = introduction->end;
     memcpy(error, introduction->error, sizeof error);
     if (run->end == WCTS_POOL_DONE)
-        run->end = wcts_pool_run_again(&options, &run->claims, take, &sink, error, sizeof error);
-    run->seconds = now() - start;
+        run->end =
+            wcts_pool_run_again(&options, &run->claims, take_result, &sink, error, sizeof error);
+    run->seconds = monotonic_seconds() - start;
     if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
         run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
         snprintf(error, sizeof error, "--max-failures %d", context->settings->max_failures);
@@ -200,7 +201,7 @@ static void execute(const struct wcts_context *context, struct wcts_run *run,
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */
-static bool update(const struct wcts_run *run, const char *path)
+static bool update_baseline(const struct wcts_run *run, const char *path)
 {
     if (path && wcts_run_judged(run))
         return wcts_baseline_update(path, run);
@@ -241,7 +242,7 @@ static bool write_files(const struct wcts_context *context, struct wcts_run *run
     bool written = wcts_rundir_is_whole(directory);
     if (run->baseline)
         wcts_baseline_report(stderr, run->baseline);
-    written = written && update(run, context->settings->update_baseline);
+    written = written && update_baseline(run, context->settings->update_baseline);
     if (!written)
         wcts_run_spoil(run, unwritten);
     return wcts_rundir_describe(directory, wcts_json_run(run), true) &&
@@ -250,8 +251,8 @@ static bool write_files(const struct wcts_context *context, struct wcts_run *run
 }
 
 /* The conclusion comes last, and only of what is written. */
-static bool report(const struct wcts_context *context, struct wcts_run *run,
-                   struct wcts_rundir *directory, struct files *files)
+static bool finish_run(const struct wcts_context *context, struct wcts_run *run,
+                       struct wcts_rundir *directory, struct files *files)
 {
     const struct wcts_settings *settings = context->settings;
     bool written = write_files(context, run, directory, files);
@@ -337,7 +338,7 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
     if (baseline)
         wcts_baseline_conclude(baseline);
     wcts_run_conclude(run);
-    bool written = report(context, run, directory, files);
+    bool written = finish_run(context, run, directory, files);
     if (baseline && baseline->wrong)
         return WCTS_EXIT_USAGE;
     return written ? run->exit_code : WCTS_EXIT_BROKEN;

@@ -18,48 +18,35 @@
 /* From the directory of the executable: build tree (build/default/), build/, installed. */
 static const char *const beside[] = {"../..", "..", "../share/wddm-cts"};
 
-/* The directory of the executable; false when it cannot be found. */
-static bool own_directory(char *buffer, size_t room)
-{
-    ssize_t size = readlink("/proc/self/exe", buffer, room - 1);
-    if (size <= 0)
-        return false;
-    buffer[size] = '\0';
-    char *slash = strrchr(buffer, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
-
 /* DIRECTORY/name holding file; NULL when there is none. The caller frees it. */
 static char *directory_with(const char *directory, const char *name, const char *file)
 {
-    char *path = NULL, *probe = NULL;
-    bool found = asprintf(&path, "%s/%s", directory, name) > 0 &&
-                 asprintf(&probe, "%s/%s", path, file) > 0 && access(probe, R_OK) == 0;
-    free(probe);
-    if (found)
-        return path;
-    free(path);
-    return NULL;
+    char *path = NULL;
+    WCTS_TEXT(probe);
+    wcts_text_add(&probe, "%s/%s/%s", directory, name, file);
+    if (access(wcts_text_get(&probe), R_OK) == 0 && asprintf(&path, "%s/%s", directory, name) < 0)
+        path = NULL;
+    return path;
 }
 
 /* The directory to read from; never NULL but when memory is short. The caller frees it. */
 static char *find_directory(const char *given, const char *variable, const char *name,
                             const char *file)
 {
-    char own[4096], candidate[4200];
-    char *found = NULL;
+    char *own, *slash, *found = NULL;
 
     if (!given)
         given = getenv(variable);
     if (given && given[0] != '\0')
         return strdup(given);
-    bool placed = own_directory(own, sizeof own);
-    for (size_t i = 0; placed && !found && i < sizeof beside / sizeof beside[0]; i++) {
-        snprintf(candidate, sizeof candidate, "%s/%s", own, beside[i]);
-        found = directory_with(candidate, name, file);
+    own = realpath("/proc/self/exe", NULL);
+    slash = own ? strrchr(own, '/') : NULL;
+    for (size_t i = 0; slash && !found && i < sizeof beside / sizeof beside[0]; i++) {
+        WCTS_TEXT(candidate);
+        wcts_text_add(&candidate, "%.*s/%s", (int)(slash - own), own, beside[i]);
+        found = directory_with(wcts_text_get(&candidate), name, file);
     }
+    free(own);
     if (!found && asprintf(&found, "%s/%s", WCTS_DATADIR, name) < 0)
         return NULL;
     /* Shorter to read in messages when it is the current directory's own. */
@@ -299,7 +286,7 @@ void wcts_implementation_complain(const struct wcts_implementation *implementati
 
 /* ---- selecting ---- */
 
-static void print_near(const struct wcts_suggestions *near)
+static void list_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
@@ -324,7 +311,7 @@ void wcts_context_unknown(struct wcts_context *context, const char *id)
     plan_rest(context);
     offer_all(context, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
-    print_near(&near);
+    list_near(&near);
 }
 
 /* Anchors are no part of any id. */
@@ -360,7 +347,7 @@ static void nothing_selected(struct wcts_context *context, int matched, int excl
         if (!plain)
             return;
         offer_filter(context, &near, filters->of[i], plain);
-        print_near(&near);
+        list_near(&near);
         free(plain);
     }
 }

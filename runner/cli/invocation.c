@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/path.h"
+#include "../base/text.h"
 
 bool wcts_invocation_init(struct wcts_invocation *line, int count, char **words)
 {
@@ -32,7 +33,7 @@ void wcts_invocation_release(struct wcts_invocation *line)
 }
 
 /* The word that the value is in: the last that begins before it. -1: none. */
-static int word_of(const struct wcts_invocation *line, const char *value)
+static int word_with(const struct wcts_invocation *line, const char *value)
 {
     int word = -1;
     for (int i = 0; i < line->count; i++)
@@ -43,30 +44,23 @@ static int word_of(const struct wcts_invocation *line, const char *value)
 
 void wcts_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
 {
-    char path[WCTS_PATH_ROOM], buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM] = "";
-    int word = word_of(line, value);
+    char buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
+    int word = word_with(line, value);
     size_t size = has_options ? strcspn(value, ",") : strlen(value);
-    char *shown = NULL;
-    if (word < 0)
-        return;
-    snprintf(path, sizeof path, "%.*s", (int)size, value);
-    if (asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],
-                 wcts_path_shown(path, buffer, sizeof buffer),
-                 wcts_path_options(value + size, options, sizeof options)) < 0)
-        return;
-    free(line->shown[word]);
-    line->shown[word] = shown;
+    char *path = word >= 0 ? strndup(value, size) : NULL, *shown;
+    if (path && asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],
+                         wcts_path_shown(path, buffer, sizeof buffer),
+                         wcts_path_options(value + size, options, sizeof options)) >= 0) {
+        free(line->shown[word]);
+        line->shown[word] = shown;
+    }
+    free(path);
 }
 
 char *wcts_invocation_text(const struct wcts_invocation *line)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    for (int i = 0; out && i < line->count; i++)
-        fprintf(out, "%s%s", i != 0 ? " " : "", line->shown[i]);
-    if (out && fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    struct wcts_text text = {0};
+    for (int i = 0; i < line->count; i++)
+        wcts_text_add(&text, "%s%s", i != 0 ? " " : "", line->shown[i]);
+    return wcts_text_take(&text);
 }

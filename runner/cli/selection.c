@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../base/array.h"
 #include "../store/run_dir.h"
 
 /* ---- expressions ---- */
 
-static bool compile(struct wcts_patterns *patterns, const char *option,
-                    const struct wcts_strings *expressions)
+static bool compile_patterns(struct wcts_patterns *patterns, const char *option,
+                             const struct wcts_strings *expressions)
 {
     for (int i = 0; i < expressions->count; i++) {
         char error[256];
-        struct wcts_pattern *pattern =
-            wcts_pattern_new(expressions->of[i], WCTS_PATTERN_PART, error, sizeof error);
+        struct wcts_regex *pattern =
+            wcts_regex_new(expressions->of[i], WCTS_REGEX_PART, error, sizeof error);
         if (!pattern) {
             fprintf(stderr, "wddm-cts: %s %s: %s\n", option, expressions->of[i], error);
             return false;
@@ -25,11 +26,11 @@ static bool compile(struct wcts_patterns *patterns, const char *option,
     return true;
 }
 
-static bool compared(const struct wcts_patterns *patterns, const char *option,
-                     const struct wcts_strings *expressions)
+static bool patterns_compared(const struct wcts_patterns *patterns, const char *option,
+                              const struct wcts_strings *expressions)
 {
     for (int i = 0; i < patterns->count; i++) {
-        const char *error = wcts_pattern_error(patterns->of[i]);
+        const char *error = wcts_regex_error(patterns->of[i]);
         if (error) {
             fprintf(stderr, "wddm-cts: %s %s: %s\n", option, expressions->of[i], error);
             return false;
@@ -41,13 +42,13 @@ static bool compared(const struct wcts_patterns *patterns, const char *option,
 static void free_patterns(struct wcts_patterns *patterns)
 {
     for (int i = 0; i < patterns->count; i++)
-        wcts_pattern_free(patterns->of[i]);
+        wcts_regex_free(patterns->of[i]);
 }
 
 static bool any_matches(const struct wcts_patterns *patterns, const char *id)
 {
     for (int i = 0; i < patterns->count; i++)
-        if (wcts_pattern_matches(patterns->of[i], id))
+        if (wcts_regex_matches(patterns->of[i], id))
             return true;
     return false;
 }
@@ -76,13 +77,10 @@ static int compare_ids(const void *a, const void *b)
 
 static bool keep_failure(struct wcts_selection *selection, const char *id)
 {
-    char **more = reallocarray(selection->failures, (size_t)selection->failure_count + 1,
-                               sizeof *selection->failures);
-    if (!more)
-        return false;
-    selection->failures = more;
-    more[selection->failure_count] = strdup(id);
-    return more[selection->failure_count++] != NULL;
+    char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
+    if (added)
+        *added = strdup(id);
+    return added && *added;
 }
 
 static bool read_failures(struct wcts_selection *selection, const char *directory)
@@ -122,7 +120,7 @@ static bool is_failure(const struct wcts_selection *selection, const char *id)
 
 /* ---- versions ---- */
 
-static bool find_version(const struct wcts_spec *spec, const char *name, int *version)
+static bool version_named(const struct wcts_spec *spec, const char *name, int *version)
 {
     *version = wcts_spec_version(spec, name);
     if (*version >= 0)
@@ -140,8 +138,8 @@ bool wcts_selection_versions(const struct wcts_spec *spec, const struct wcts_set
     *first = 0;
     *last = spec->versions_count - 1;
     if (settings->asked.first_version &&
-        (!find_version(spec, settings->asked.first_version, first) ||
-         !find_version(spec, settings->asked.last_version, last)))
+        (!version_named(spec, settings->asked.first_version, first) ||
+         !version_named(spec, settings->asked.last_version, last)))
         return false;
     if (*first <= *last)
         return true;
@@ -160,16 +158,16 @@ bool wcts_selection_init(struct wcts_selection *selection, const struct wcts_spe
     for (int i = 0; i < settings->asked.spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
     return wcts_selection_versions(spec, settings, &selection->first, &selection->last) &&
-           compile(&selection->filters, "--filter", &settings->asked.filters) &&
-           compile(&selection->excludes, "--exclude", &settings->asked.excludes) &&
+           compile_patterns(&selection->filters, "--filter", &settings->asked.filters) &&
+           compile_patterns(&selection->excludes, "--exclude", &settings->asked.excludes) &&
            read_failures(selection, settings->asked.failed_of);
 }
 
 bool wcts_selection_compared(const struct wcts_selection *selection)
 {
     const struct wcts_settings *settings = selection->settings;
-    return compared(&selection->filters, "--filter", &settings->asked.filters) &&
-           compared(&selection->excludes, "--exclude", &settings->asked.excludes);
+    return patterns_compared(&selection->filters, "--filter", &settings->asked.filters) &&
+           patterns_compared(&selection->excludes, "--exclude", &settings->asked.excludes);
 }
 
 void wcts_selection_release(struct wcts_selection *selection)
@@ -189,6 +187,11 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
             strcmp(test->scenario->place.file, settings->asked.spec_files[i]) == 0)
             return true;
     return false;
+}
+
+enum wcts_side wcts_selection_side(const struct wcts_case *test)
+{
+    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
 bool wcts_selection_would_have(const struct wcts_selection *selection, const struct wcts_case *test)

@@ -7,11 +7,11 @@
 #ifndef WCTS_SELECTION_H
 #define WCTS_SELECTION_H
 
-#include "../base/pattern.h"
+#include "../base/regex.h"
 #include "settings.h"
 
 struct wcts_patterns {
-    struct wcts_pattern *of[WCTS_STRINGS_MAX];
+    struct wcts_regex *of[WCTS_STRINGS_MAX];
     int count;
 };
 

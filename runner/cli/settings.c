@@ -379,7 +379,7 @@ enum wcts_command_number wcts_settings_command(const char *name)
     return (enum wcts_command_number)i;
 }
 
-static void print_near(const struct wcts_suggestions *near)
+static void append_near(const struct wcts_suggestions *near)
 {
     for (int i = 0; i < near->count; i++)
         fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
@@ -392,7 +392,7 @@ static void unknown_command(const char *name)
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
         wcts_suggest(&near, name, commands[i].name);
     fprintf(stderr, "wddm-cts: there is no command %s", name);
-    print_near(&near);
+    append_near(&near);
     fputs("try: wddm-cts help\n", stderr);
 }
 
@@ -404,7 +404,7 @@ static void unknown_option(const struct wcts_settings *settings, const char *tex
         if (options[i].commands & (1u << settings->command))
             wcts_suggest(&near, text + strspn(text, "-"), options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
-    print_near(&near);
+    append_near(&near);
     fprintf(stderr, "try: wddm-cts %s --help\n", command);
 }
 
@@ -517,7 +517,7 @@ static void option_before_command(int argc, char **argv)
 }
 
 /* Keeps the command line before options are cut out of it. */
-static bool keep(struct wcts_settings *settings, int count, char **words)
+static bool keep_words(struct wcts_settings *settings, int count, char **words)
 {
     settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
     for (int i = 0; settings->all_arguments && i < count; i++) {
@@ -538,7 +538,7 @@ void wcts_settings_release(struct wcts_settings *settings)
 /* Applies the options behind the command; false, with a message, when one is wrong. */
 /* Cases are left out, or documents are added, which change what is planned: it is no claim then.
  * Versions that are not claimed are left out of no run. */
-static void narrow(struct wcts_asked *asked)
+static void narrow_settings(struct wcts_asked *asked)
 {
     asked->partial = asked->filters.count > 0 || asked->excludes.count > 0 || asked->failed_of ||
                      asked->shards > 1 || asked->suite == WCTS_SUITE_SMOKE ||
@@ -569,7 +569,7 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     }
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
-    narrow(&settings->asked);
+    narrow_settings(&settings->asked);
     settings->asked.command_line = wcts_invocation_text(line);
     return settings->asked.command_line != NULL;
 }
@@ -580,7 +580,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     bool right;
 
     set_defaults(settings);
-    if (!keep(settings, argc, argv))
+    if (!keep_words(settings, argc, argv))
         return false;
     if (argc < 2) {
         wcts_settings_usage(stderr, WCTS_COMMAND_COUNT);

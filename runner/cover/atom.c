@@ -9,14 +9,14 @@
 /* The operands of a form, in the order in which they are named. FACTS: each is true or false. */
 enum use { USE_END, USE_FACTS, USE_OTHERS, USE_VALUES, USE_EDGES };
 
-struct part {
+struct form_part {
     enum use use;
     enum wcts_attribute attribute;
 };
 
 #define PARTS_MAX 5
 
-static const struct part forms[WCTS_FORM_COUNT_OF][PARTS_MAX] = {
+static const struct form_part forms[WCTS_FORM_COUNT_OF][PARTS_MAX] = {
     [WCTS_FORM_REQUIRES] = {{USE_FACTS, WCTS_ARG_FACT},
                             {USE_FACTS, WCTS_ARG_ANY},
                             {USE_FACTS, WCTS_ARG_ALL}},
@@ -49,7 +49,8 @@ static const struct part forms[WCTS_FORM_COUNT_OF][PARTS_MAX] = {
     [WCTS_FORM_BANKS] = {{USE_VALUES, WCTS_ARG_WITHIN}},
 };
 
-static void add(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct wcts_ref ref, int number)
+static void add_atom(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct wcts_ref ref,
+                     int number)
 {
     if (atoms->count < WCTS_ATOMS_MAX)
         atoms->list[atoms->count++] =
@@ -59,13 +60,13 @@ static void add(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct wcts_
 static void add_edges(const struct wcts_rule *rule, struct wcts_ref ref, struct wcts_atoms *atoms)
 {
     if (rule->arg[WCTS_ARG_MIN].given)
-        add(atoms, WCTS_ATOM_BELOW, ref, 0);
+        add_atom(atoms, WCTS_ATOM_BELOW, ref, 0);
     if (rule->arg[WCTS_ARG_MAX].given)
-        add(atoms, WCTS_ATOM_ABOVE, ref, 0);
+        add_atom(atoms, WCTS_ATOM_ABOVE, ref, 0);
 }
 
-static void add_part(const struct wcts_rule *rule, const struct part *part,
-                     struct wcts_atoms *atoms)
+static void add_part_atoms(const struct wcts_rule *rule, const struct form_part *part,
+                           struct wcts_atoms *atoms)
 {
     static const enum wcts_atom_kind kinds[] = {[USE_FACTS] = WCTS_ATOM_FACT,
                                                 [USE_OTHERS] = WCTS_ATOM_OTHERS,
@@ -75,20 +76,20 @@ static void add_part(const struct wcts_rule *rule, const struct part *part,
         if (part->use == USE_EDGES)
             add_edges(rule, arg->refs[i], atoms);
         else
-            add(atoms, kinds[part->use], arg->refs[i], 0);
+            add_atom(atoms, kinds[part->use], arg->refs[i], 0);
     if (part->use == USE_VALUES || part->use == USE_EDGES)
         atoms->whole = true;
 }
 
 /* The entries of a table: where each begins and how long it is. */
-static void add_entries(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                        struct wcts_atoms *atoms)
+static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            struct wcts_atoms *atoms)
 {
     const struct wcts_member *table = wcts_ref_member(spec, rule->arg[WCTS_ARG_MEMBER].refs[0]);
     struct wcts_ref ref = {table->elements ? wcts_spec_structure(spec, table->elements) : -1, 0,
                            -1};
     for (; ref.structure >= 0 && ref.member < 2; ref.member++)
-        add(atoms, WCTS_ATOM_OPERAND, ref, 0);
+        add_atom(atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
 /* The members of a structure or the flags of a word; of a set of segments, what names them. */
@@ -99,17 +100,17 @@ static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rul
     struct wcts_ref ref = {rule->on, -1, -1};
     for (int i = 0; i < rule->at_count && !rule->layout_sets; i++) {
         ref.member = rule->at[i].member;
-        add(atoms, WCTS_ATOM_PLACE, ref, 0);
+        add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
     }
     for (int i = 0; rule->layout_sets && i < spec->rules_count; i++)
         if (spec->rules[i].form == WCTS_FORM_SUBSET && spec->rules[i].on == rule->on)
-            add(atoms, WCTS_ATOM_PLACE, spec->rules[i].arg[WCTS_ARG_OF].refs[0], 0);
+            add_atom(atoms, WCTS_ATOM_PLACE, spec->rules[i].arg[WCTS_ARG_OF].refs[0], 0);
     if (rule->word < 0 || rule->layout_sets)
         return;
     ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
     for (ref.flag = 0; ref.flag < spec->words[rule->word].flag_count; ref.flag++)
         if (!only->given || only->refs[0].flag == ref.flag)
-            add(atoms, WCTS_ATOM_PLACE, ref, 0);
+            add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
 }
 
 void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
@@ -119,20 +120,20 @@ void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
     atoms->count = 0;
     atoms->whole = false;
     for (int i = 0; i < rule->when_count; i++)
-        add(atoms, WCTS_ATOM_WHEN, none, i);
+        add_atom(atoms, WCTS_ATOM_WHEN, none, i);
     for (int i = 0; i < PARTS_MAX && forms[rule->form][i].use != USE_END; i++)
-        add_part(rule, &forms[rule->form][i], atoms);
+        add_part_atoms(rule, &forms[rule->form][i], atoms);
     for (int i = 0; i < rule->cell_count; i++)
-        add(atoms, WCTS_ATOM_FACT, rule->cells[i].flag, 0);
+        add_atom(atoms, WCTS_ATOM_FACT, rule->cells[i].flag, 0);
     for (int i = 0; i < rule->range_count; i++) {
-        add(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].base, 0);
-        add(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].size, 0);
+        add_atom(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].base, 0);
+        add_atom(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].size, 0);
         atoms->whole = true;
     }
     if (rule->form == WCTS_FORM_BANKS)
-        add_entries(spec, rule, atoms);
+        add_entry_atoms(spec, rule, atoms);
     if (rule->form == WCTS_FORM_GATE)
-        add(atoms, WCTS_ATOM_VERSION, none, 0);
+        add_atom(atoms, WCTS_ATOM_VERSION, none, 0);
     if (rule->form == WCTS_FORM_LAYOUT)
         add_layout(spec, rule, atoms);
 }
@@ -176,12 +177,12 @@ const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spe
         [WCTS_ATOM_OPERAND] = "the value of %s",
         [WCTS_ATOM_PLACE] = "the place of %s",
     };
-    char name[96];
+    const char *name;
     if (atom->kind == WCTS_ATOM_WHEN)
         return wcts_when_text(arena, &rule->when[atom->number]);
     if (atom->kind == WCTS_ATOM_VERSION)
         return "the version";
-    wcts_ref_text(spec, atom->ref, name, sizeof name);
+    name = wcts_ref_name(arena, spec, atom->ref);
     if (atom->ref.structure != rule->on)
         return wcts_arena_format(
             arena, formats[atom->kind],
@@ -197,7 +198,8 @@ bool wcts_atom_is_boolean(const struct wcts_atom *atom)
            atom->kind != WCTS_ATOM_VERSION;
 }
 
-static struct wcts_value value_of(const struct wcts_world *world, int instance, struct wcts_ref ref)
+static struct wcts_value value_in_world(const struct wcts_world *world, int instance,
+                                        struct wcts_ref ref)
 {
     struct wcts_value none = {-1, 0};
     int where = wcts_world_resolve(world, instance, ref.structure);
@@ -207,7 +209,7 @@ static struct wcts_value value_of(const struct wcts_world *world, int instance, 
 static uint64_t limit(const struct wcts_world *world, int instance,
                       const struct wcts_operand *operand)
 {
-    return operand->count > 0 ? value_of(world, instance, operand->refs[0]).number
+    return operand->count > 0 ? value_in_world(world, instance, operand->refs[0]).number
                               : operand->number;
 }
 
@@ -218,7 +220,7 @@ static bool has_others(const struct wcts_world *world, int instance, struct wcts
     int word = wcts_ref_member(spec, ref)->word;
     uint64_t own = UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
     ref.flag = -1;
-    return (value_of(world, instance, ref).number &
+    return (value_in_world(world, instance, ref).number &
             wcts_eval_masks(world->eval, word, world->version)->defined & ~own) != 0;
 }
 
@@ -230,7 +232,7 @@ bool wcts_atom_true(const struct wcts_world *world, const struct wcts_rule *rule
         return wcts_condition_holds(world, rule, atom->number, instance);
     if (atom->kind == WCTS_ATOM_OTHERS)
         return has_others(world, instance, atom->ref);
-    value = value_of(world, instance, atom->ref);
+    value = value_in_world(world, instance, atom->ref);
     if (atom->kind == WCTS_ATOM_BELOW)
         return value.number < limit(world, instance, &rule->arg[WCTS_ARG_MIN]);
     if (atom->kind == WCTS_ATOM_ABOVE)
@@ -251,12 +253,13 @@ static int first_sharer(const struct wcts_world *world, int structure, int membe
     return first;
 }
 
-static int word_of(const struct wcts_spec *spec, int structure, int member)
+static int word_of_member(const struct wcts_spec *spec, int structure, int member)
 {
     return spec->structures[structure].members[member].word;
 }
 
-static void note(struct wcts_difference *difference, int instance, int member, uint64_t bits)
+static void note_difference(struct wcts_difference *difference, int instance, int member,
+                            uint64_t bits)
 {
     difference->count += bits != 0 && (bits & (bits - 1)) != 0 ? 2 : 1;
     difference->instance = instance;
@@ -272,12 +275,12 @@ static void instances_differ(const struct wcts_world *a, const struct wcts_world
     for (int m = 0; m < spec->structures[structure].member_count; m++) {
         struct wcts_value one = a->instances[instance].values[m];
         struct wcts_value other = b->instances[instance].values[m];
-        bool flags = word_of(spec, structure, m) >= 0;
+        bool flags = word_of_member(spec, structure, m) >= 0;
         if (one.symbol == other.symbol &&
             (one.symbol == WCTS_SYMBOL_AUTO || one.number == other.number))
             continue;
         if (first_sharer(a, structure, m) == m)
-            note(difference, instance, m, flags ? one.number ^ other.number : 0);
+            note_difference(difference, instance, m, flags ? one.number ^ other.number : 0);
     }
 }
 
@@ -296,7 +299,7 @@ bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference 
     int structure = world->instances[place->instance].structure, word;
     if (ref.structure != structure || first_sharer(world, structure, ref.member) != place->member)
         return false;
-    word = word_of(spec, structure, ref.member);
+    word = word_of_member(spec, structure, ref.member);
     return ref.flag < 0 || place->bits == UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
 }
 

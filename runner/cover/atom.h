@@ -65,7 +65,7 @@ bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *
                         const struct wcts_difference *place);
 
 /* Two worlds of one base that differ in one place. */
-struct wcts_pair {
+struct wcts_call_pair {
     const struct wcts_rule *rule;
     const struct wcts_atoms *atoms;
     const struct wcts_world *one, *other;
@@ -75,10 +75,10 @@ struct wcts_pair {
 
 /* Whether the pair can say anything of its instance: it breaks the rule in the one and is there in
  * the other, or has the place that a layout is about. */
-bool wcts_pair_begins(const struct wcts_pair *pair);
+bool wcts_pair_begins(const struct wcts_call_pair *pair);
 /* Whether the place changes that atom alone, and the rule's mind with it, given that the other
  * breaks no rule. */
-enum wcts_shown wcts_pair_shows(const struct wcts_pair *pair, int atom);
+enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom);
 
 /* Effects, in records (records.c). */
 bool wcts_cover_records(struct wcts_cover *cover);

@@ -5,7 +5,7 @@
 
 #include "worlds.h"
 
-static bool look(struct wcts_cover *cover, struct wcts_worlds *worlds)
+static bool cover_rules(struct wcts_cover *cover, struct wcts_worlds *worlds)
 {
     snprintf(cover->error, sizeof cover->error, "no memory");
     if (!wcts_worlds_init(worlds, cover) || !wcts_cover_pairs(worlds) ||
@@ -22,7 +22,7 @@ bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan)
     *cover = (struct wcts_cover){.plan = plan, .arena = wcts_arena_new()};
     cover->rules =
         wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
-    good = look(cover, &worlds);
+    good = cover_rules(cover, &worlds);
     wcts_worlds_release(&worlds);
     if (good)
         cover->error[0] = '\0';

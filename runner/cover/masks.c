@@ -11,10 +11,10 @@
 
 #define VALUES_MAX 160
 
-struct search {
+struct mask_search {
     struct wcts_worlds *worlds;
     const struct wcts_trial *from;
-    struct wcts_pair pair;
+    struct wcts_call_pair pair;
     int rule, atom;
     struct wcts_world one; /* what the pair begins with: the trial's world, or with one flag more */
     const struct wcts_fact *more;
@@ -23,19 +23,19 @@ struct search {
     bool is_open; /* the documents leave such calls open */
 };
 
-static struct wcts_decision *decision_of(const struct search *search)
+static struct wcts_decision *decision_of(const struct mask_search *search)
 {
     return &search->worlds->cover->rules[search->rule].decisions[search->atom];
 }
 
 /* ---- values ---- */
 
-struct values {
+struct tried_values_of {
     struct wcts_value list[VALUES_MAX];
     int count;
 };
 
-static void add(struct values *values, struct wcts_value value)
+static void add_tried(struct tried_values_of *values, struct wcts_value value)
 {
     for (int i = 0; i < values->count; i++)
         if (values->list[i].symbol == value.symbol && values->list[i].number == value.number)
@@ -44,54 +44,51 @@ static void add(struct values *values, struct wcts_value value)
         values->list[values->count++] = value;
 }
 
-static bool same_ref(struct wcts_ref a, struct wcts_ref b)
-{
-    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
-}
-
-static void add_facts(struct values *values, const struct wcts_fact *facts, int count,
-                      struct wcts_ref ref)
+static void add_tried_facts(struct tried_values_of *values, const struct wcts_fact *facts,
+                            int count, struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
-        if (same_ref(facts[i].ref, ref))
-            add(values, facts[i].value);
+        if (wcts_same_ref(facts[i].ref, ref))
+            add_tried(values, facts[i].value);
 }
 
 /* What base.xml gives to try; true when that is all there is. */
-static bool add_domain(struct values *values, const struct wcts_cases *cases, struct wcts_ref ref)
+static bool add_tried_domain(struct tried_values_of *values, const struct wcts_cases *cases,
+                             struct wcts_ref ref)
 {
     bool only = false;
     for (int i = 0; i < cases->domains_count; i++) {
-        if (!same_ref(cases->domains[i].of, ref))
+        if (!wcts_same_ref(cases->domains[i].of, ref))
             continue;
         only = only || cases->domains[i].only;
         for (int j = 0; j < cases->domains[i].value_count; j++)
-            add(values, cases->domains[i].values[j]);
+            add_tried(values, cases->domains[i].values[j]);
     }
     return only;
 }
 
 /* That, or what the plan ever sends there in this base, nothing, and one. */
-static void values_for(const struct search *search, struct wcts_ref ref, struct values *values)
+static void tried_values(const struct mask_search *search, struct wcts_ref ref,
+                         struct tried_values_of *values)
 {
     const struct wcts_plan *plan = search->worlds->cover->plan;
     values->count = 0;
-    if (ref.flag < 0 && add_domain(values, plan->spec->cases, ref))
+    if (ref.flag < 0 && add_tried_domain(values, plan->spec->cases, ref))
         return;
-    add(values, (struct wcts_value){-1, 0});
-    add(values, (struct wcts_value){-1, 1});
+    add_tried(values, (struct wcts_value){-1, 0});
+    add_tried(values, (struct wcts_value){-1, 1});
     if (ref.flag >= 0)
         return;
     for (int i = 0; i < plan->count; i++)
         if (plan->cases[i].base == search->from->one->base && !plan->cases[i].scenario) {
-            add_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
-            add_facts(values, plan->cases[i].twin, plan->cases[i].twin_count, ref);
+            add_tried_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
+            add_tried_facts(values, plan->cases[i].twin, plan->cases[i].twin_count, ref);
         }
 }
 
 /* ---- trying ---- */
 
-static bool copy_world(const struct search *search, struct wcts_world *world)
+static bool copy_world(const struct mask_search *search, struct wcts_world *world)
 {
     const struct wcts_case *one = search->from->one;
     if (!wcts_case_world(world, &search->worlds->eval, one, one->facts, one->fact_count))
@@ -113,7 +110,7 @@ static bool is_declared(const struct wcts_rule *rule, const char *by)
 }
 
 /* A fact has two values, and both were tried; of an operand nobody tries all. */
-static bool is_proof(const struct search *search)
+static bool is_proof(const struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     return wcts_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
@@ -121,7 +118,7 @@ static bool is_proof(const struct search *search)
 }
 
 /* The mask of an operand is one that the rule names, if any is. */
-static void note_mask(struct search *search, const struct wcts_outlook *outlook)
+static void note_mask(struct mask_search *search, const struct wcts_outlook *outlook)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     for (int i = 0; i < outlook->broken_count; i++)
@@ -129,7 +126,7 @@ static void note_mask(struct search *search, const struct wcts_outlook *outlook)
             search->mask = outlook->broken[i];
 }
 
-static void judge(struct search *search, const struct wcts_world *world)
+static void judge_call(struct mask_search *search, const struct wcts_world *world)
 {
     struct wcts_outlook outlook;
     wcts_world_judge(world, &outlook);
@@ -141,7 +138,7 @@ static void judge(struct search *search, const struct wcts_world *world)
 }
 
 /* One value at one place: does it change the condition alone, and the rule's mind with it? */
-static bool try_value(struct search *search, int instance, struct wcts_ref ref,
+static bool try_value(struct mask_search *search, int instance, struct wcts_ref ref,
                       struct wcts_value value)
 {
     struct wcts_world other = {0};
@@ -157,18 +154,18 @@ static bool try_value(struct search *search, int instance, struct wcts_ref ref,
             if (wcts_pair_begins(&search->pair) &&
                 wcts_rule_ask(&other, search->pair.rule, i) != WCTS_BROKEN &&
                 wcts_pair_shows(&search->pair, search->atom) != WCTS_SHOWN_NOT)
-                judge(search, &other);
+                judge_call(search, &other);
         }
     }
     wcts_world_release(&other);
     return good;
 }
 
-static bool try_ref(struct search *search, struct wcts_ref ref)
+static bool try_ref(struct mask_search *search, struct wcts_ref ref)
 {
-    struct values values;
+    struct tried_values_of values;
     bool good = true;
-    values_for(search, ref, &values);
+    tried_values(search, ref, &values);
     for (int i = 0; i < search->one.count; i++)
         for (int v = 0; good && !search->found && v < values.count; v++)
             if (search->one.instances[i].structure == ref.structure &&
@@ -178,7 +175,7 @@ static bool try_ref(struct search *search, struct wcts_ref ref)
 }
 
 /* All places that the condition looks at. */
-static bool try_atom(struct search *search)
+static bool try_atom(struct mask_search *search)
 {
     const struct wcts_atom *atom = &search->pair.atoms->list[search->atom];
     bool good = true;
@@ -193,26 +190,26 @@ static bool try_atom(struct search *search)
 }
 
 /* Whether the world still breaks the rule, and no other. */
-static bool breaks_alone(const struct search *search)
+static bool breaks_only_it(const struct mask_search *search)
 {
     struct wcts_outlook outlook;
     wcts_world_judge(&search->one, &outlook);
     return outlook.broken_count == 1 && outlook.broken[0] == search->rule;
 }
 
-static bool try_from(struct search *search, const struct wcts_fact *more)
+static bool try_from(struct mask_search *search, const struct wcts_fact *more)
 {
     bool good;
     search->more = more;
     good = copy_world(search, &search->one);
-    if (good && (!more || breaks_alone(search)))
+    if (good && (!more || breaks_only_it(search)))
         good = try_atom(search);
     wcts_world_release(&search->one);
     return good;
 }
 
 /* With each other flag of the words of the rule's structure. */
-static bool try_flags(struct search *search)
+static bool try_flags(struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     const struct wcts_structure *on = &spec->structures[search->pair.rule->on];
@@ -235,7 +232,7 @@ static bool try_flags(struct search *search)
 /* ---- what came of it ---- */
 
 /* Calls that break the rule and another: whether the condition changes both. */
-static const char *broken_with(struct search *search)
+static const char *broken_with(struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     const char *with = NULL;
@@ -256,7 +253,7 @@ static const char *broken_with(struct search *search)
 }
 
 /* A call with one flag more is the other half of what is missing. */
-static void conclude(struct search *search)
+static void conclude_mask(struct mask_search *search)
 {
     struct wcts_decision *decision = decision_of(search);
     struct wcts_arena *arena = search->worlds->cover->arena;
@@ -281,7 +278,7 @@ static void conclude(struct search *search)
 
 static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
 {
-    struct search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
+    struct mask_search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
     bool good = true;
     search.pair.rule = &worlds->spec->rules[rule];
     search.pair.atoms = &worlds->atoms[rule];
@@ -296,7 +293,7 @@ static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
                 good = deep ? try_flags(&search) : try_from(&search, NULL);
             wcts_world_release(&trial.world);
         }
-    conclude(&search);
+    conclude_mask(&search);
     return good;
 }
 

@@ -2,27 +2,27 @@
 /* What two calls that differ in one fact show of the conditions of a rule. */
 #include "atom.h"
 
-static bool flips(const struct wcts_pair *pair, const struct wcts_atom *atom)
+static bool flips(const struct wcts_call_pair *pair, const struct wcts_atom *atom)
 {
     return wcts_atom_is_boolean(atom) &&
            wcts_atom_true(pair->one, pair->rule, pair->instance, atom) !=
                wcts_atom_true(pair->other, pair->rule, pair->instance, atom);
 }
 
-static bool form_flips(const struct wcts_pair *pair)
+static bool form_flips(const struct wcts_call_pair *pair)
 {
     return pair->atoms->whole &&
            (wcts_form_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN) !=
                (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_BROKEN);
 }
 
-static bool looks(const struct wcts_pair *pair, int atom)
+static bool looks(const struct wcts_call_pair *pair, int atom)
 {
     return wcts_atom_looks_at(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
 }
 
 /* Whether the form as a whole stays what it is beside a condition, or looks at the same fact. */
-static bool form_goes_along(const struct wcts_pair *pair, bool *alone)
+static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
 {
     if (!form_flips(pair))
         return true;
@@ -31,7 +31,7 @@ static bool form_goes_along(const struct wcts_pair *pair, bool *alone)
 }
 
 /* Whether all that flips beside the atom looks at the same fact; *alone: nothing does. */
-static bool is_cause(const struct wcts_pair *pair, int cause, bool *alone)
+static bool is_cause(const struct wcts_call_pair *pair, int cause, bool *alone)
 {
     *alone = true;
     for (int i = 0; i < pair->atoms->count; i++) {
@@ -45,7 +45,7 @@ static bool is_cause(const struct wcts_pair *pair, int cause, bool *alone)
 }
 
 /* An operand is shown when the form changes its mind over it, and no condition does. */
-static bool operand_is_cause(const struct wcts_pair *pair, int operand)
+static bool operand_is_cause(const struct wcts_call_pair *pair, int operand)
 {
     if (!looks(pair, operand) || !form_flips(pair))
         return false;
@@ -55,7 +55,7 @@ static bool operand_is_cause(const struct wcts_pair *pair, int operand)
     return true;
 }
 
-bool wcts_pair_begins(const struct wcts_pair *pair)
+bool wcts_pair_begins(const struct wcts_call_pair *pair)
 {
     const struct wcts_world_instance *one = &pair->one->instances[pair->instance];
     if (pair->rule->form == WCTS_FORM_LAYOUT)
@@ -65,7 +65,7 @@ bool wcts_pair_begins(const struct wcts_pair *pair)
            wcts_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN;
 }
 
-enum wcts_shown wcts_pair_shows(const struct wcts_pair *pair, int atom)
+enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom)
 {
     const struct wcts_atom *one = &pair->atoms->list[atom];
     bool alone, shown;

@@ -21,7 +21,7 @@ struct place {
 
 #define PLACES_MAX 64
 
-struct looking {
+struct effect_cover {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     const struct wcts_case *one; /* being carried out */
@@ -34,7 +34,7 @@ struct looking {
 };
 
 /* The value that a condition is about. */
-static const struct wcts_operand *subject(const struct wcts_condition *when)
+static const struct wcts_operand *subject_of(const struct wcts_condition *when)
 {
     return when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
 }
@@ -47,7 +47,7 @@ static size_t stem(const char *way)
 }
 
 /* Whether both look at the same value, or one way leads through the value of the other. */
-static bool same_value(const char *a, const char *b)
+static bool look_alike(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
     return strncmp(a, b, length) == 0 && (a[length] == '\0' || a[length] == '/') &&
@@ -55,7 +55,7 @@ static bool same_value(const char *a, const char *b)
 }
 
 /* Whether two that cannot be told have the same way there. */
-static bool same_place(const char *a, const char *b)
+static bool same_stem(const char *a, const char *b)
 {
     return stem(a) == stem(b) && strncmp(a, b, stem(a)) == 0;
 }
@@ -64,13 +64,14 @@ static bool same_place(const char *a, const char *b)
 static bool go_together(const char *a, enum wcts_seen seen_a, const char *b, enum wcts_seen seen_b)
 {
     if (seen_a == WCTS_UNSEEN && seen_b == WCTS_UNSEEN)
-        return same_place(a, b) || same_value(a, b);
-    return same_value(a, b);
+        return same_stem(a, b) || look_alike(a, b);
+    return look_alike(a, b);
 }
 
 /* The only condition that does not hold; -1: none or several. *coupled: others that look at the
  * same went along with it, or had nothing to look at. */
-static int only_false(const struct wcts_rule *effect, const enum wcts_seen *seen, bool *coupled)
+static int only_broken_when(const struct wcts_rule *effect, const enum wcts_seen *seen,
+                            bool *coupled)
 {
     int only = -1;
     *coupled = false;
@@ -86,8 +87,8 @@ static int only_false(const struct wcts_rule *effect, const enum wcts_seen *seen
     return only;
 }
 
-static void show(const struct looking *looking, struct wcts_decision *decision,
-                 enum wcts_shown shown)
+static void show_decision(const struct effect_cover *looking, struct wcts_decision *decision,
+                          enum wcts_shown shown)
 {
     if (decision->shown >= shown)
         return;
@@ -97,24 +98,24 @@ static void show(const struct looking *looking, struct wcts_decision *decision,
 
 /* Several that do not hold are shown together when they cannot but go together; one alone, too,
  * when it has nothing to look at. */
-static void show_coupled(const struct looking *looking, const struct wcts_rule *effect,
+static void show_coupled(const struct effect_cover *looking, const struct wcts_rule *effect,
                          const enum wcts_seen *seen, struct wcts_rule_cover *cover)
 {
     int first = -1;
     for (int i = 0; i < effect->when_count; i++) {
         if (seen[i] == WCTS_KEPT)
             continue;
-        if (first >= 0 && !go_together(subject(&effect->when[first])->text, seen[first],
-                                       subject(&effect->when[i])->text, seen[i]))
+        if (first >= 0 && !go_together(subject_of(&effect->when[first])->text, seen[first],
+                                       subject_of(&effect->when[i])->text, seen[i]))
             return;
         first = first >= 0 ? first : i;
     }
     for (int i = 0; i < effect->when_count; i++)
         if (seen[i] != WCTS_KEPT)
-            show(looking, &cover->decisions[i], WCTS_SHOWN_COUPLED);
+            show_decision(looking, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
-static void look_at_spot(const struct looking *looking, int rule, struct wcts_spot spot)
+static void look_at_spot(const struct effect_cover *looking, int rule, struct wcts_spot spot)
 {
     const struct wcts_rule *effect = &looking->spec->rules[rule];
     struct wcts_rule_cover *cover = &looking->cover->rules[rule];
@@ -124,14 +125,14 @@ static void look_at_spot(const struct looking *looking, int rule, struct wcts_sp
     int only;
     for (int i = 0; i < effect->when_count; i++)
         seen[i] = wcts_look_condition(&asked, i);
-    only = only_false(effect, seen, &coupled);
+    only = only_broken_when(effect, seen, &coupled);
     if (only >= 0 && !coupled)
-        show(looking, &cover->decisions[only], WCTS_SHOWN);
+        show_decision(looking, &cover->decisions[only], WCTS_SHOWN);
     else
         show_coupled(looking, effect, seen, cover);
 }
 
-static void look_at_record(const struct looking *looking, int rule, int record)
+static void look_at_record(const struct effect_cover *looking, int rule, int record)
 {
     int on = looking->spec->rules[rule].on;
     int count = wcts_trace_count(&looking->trace, record, on, false);
@@ -141,7 +142,7 @@ static void look_at_record(const struct looking *looking, int rule, int record)
         look_at_spot(looking, rule, (struct wcts_spot){record, i});
 }
 
-static bool is_open(const struct wcts_rule_cover *cover)
+static bool has_open_decision(const struct wcts_rule_cover *cover)
 {
     for (int i = 0; i < cover->count; i++)
         if (cover->decisions[i].shown != WCTS_SHOWN)
@@ -149,12 +150,12 @@ static bool is_open(const struct wcts_rule_cover *cover)
     return false;
 }
 
-static void look_at_exchange(struct looking *looking, const struct wcts_exchange *exchange)
+static void look_at_exchange(struct effect_cover *looking, const struct wcts_exchange *exchange)
 {
     looking->trace = (struct wcts_trace){looking->spec, exchange, looking->one->page_size};
     for (int rule = 0; rule < looking->spec->rules_count; rule++)
         if (wcts_is_effect(looking->spec->rules[rule].form) &&
-            is_open(&looking->cover->rules[rule]) &&
+            has_open_decision(&looking->cover->rules[rule]) &&
             wcts_rule_binds(looking->spec, &looking->spec->rules[rule], looking->one->version))
             for (int i = 0; i < exchange->count; i++)
                 look_at_record(looking, rule, i);
@@ -162,7 +163,7 @@ static void look_at_exchange(struct looking *looking, const struct wcts_exchange
 
 /* ---- places ---- */
 
-static void find_places(struct looking *looking)
+static void find_places(struct effect_cover *looking)
 {
     for (int r = 0; r < looking->spec->rules_count; r++) {
         struct wcts_atoms atoms;
@@ -176,14 +177,15 @@ static void find_places(struct looking *looking)
     }
 }
 
-static void look_at_value(const struct looking *looking, struct place *place, const uint8_t *bytes)
+static void look_at_value(const struct effect_cover *looking, struct place *place,
+                          const uint8_t *bytes)
 {
     const struct wcts_member *member = wcts_ref_member(looking->spec, place->ref);
     uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
     if (place->ref.flag >= 0)
         value = value >> looking->spec->words[member->word].flags[place->ref.flag].bit & 1;
     if (place->any && value != place->value) {
-        show(looking, place->decision, WCTS_SHOWN_COUPLED);
+        show_decision(looking, place->decision, WCTS_SHOWN_COUPLED);
         place->decision->why = "no two calls differ in it alone, but it has different values";
     }
     if (!place->any)
@@ -191,7 +193,7 @@ static void look_at_value(const struct looking *looking, struct place *place, co
     place->any = true;
 }
 
-static void look_at_places(struct looking *looking, const struct wcts_exchange *exchange)
+static void look_at_places(struct effect_cover *looking, const struct wcts_exchange *exchange)
 {
     for (int p = 0; p < looking->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
@@ -209,7 +211,7 @@ static void look_at_places(struct looking *looking, const struct wcts_exchange *
 /* ---- cases ---- */
 
 /* Its effect came about: all conditions held there. */
-static void came_about(const struct looking *looking)
+static void came_about(const struct effect_cover *looking)
 {
     struct wcts_rule_cover *cover = &looking->cover->rules[looking->one->rule];
     if (cover->came)
@@ -219,7 +221,7 @@ static void came_about(const struct looking *looking)
         cover->decisions[i].one = (int)(looking->one - looking->cover->plan->cases);
 }
 
-static void prepare(struct wcts_cover *cover, int rule)
+static void prepare_effect(struct wcts_cover *cover, int rule)
 {
     const struct wcts_rule *effect = &cover->plan->spec->rules[rule];
     struct wcts_rule_cover *one = &cover->rules[rule];
@@ -270,7 +272,8 @@ static uint64_t hash_of_calls(const struct wcts_case *one)
 }
 
 /* Where the case that made these calls is, or would be. */
-static const struct wcts_case **place_of(const struct looking *looking, const struct wcts_case *one)
+static const struct wcts_case **place_of_calls(const struct effect_cover *looking,
+                                               const struct wcts_case *one)
 {
     size_t at = (size_t)hash_of_calls(one) % looking->done_size;
     while (looking->done[at] && !same_calls(looking->done[at], one))
@@ -280,17 +283,17 @@ static const struct wcts_case **place_of(const struct looking *looking, const st
 
 /* Whether a case of the side is to be carried out: its effect has not come about yet, or nobody
  * has made its calls. */
-static bool is_wanted(const struct looking *looking, int index, bool driver)
+static bool is_wanted(const struct effect_cover *looking, int index, bool driver)
 {
     const struct wcts_case *one = &looking->cover->plan->cases[index];
     if (!wcts_is_effect(looking->spec->rules[one->rule].form) || one->kind == WCTS_KIND_SEQUENCE ||
         one->driver != driver)
         return false;
-    return !looking->cover->rules[one->rule].came || !*place_of(looking, one);
+    return !looking->cover->rules[one->rule].came || !*place_of_calls(looking, one);
 }
 
 /* All cases of effects of one side. */
-static bool look_at_side(struct looking *looking, bool driver)
+static bool look_at_side(struct effect_cover *looking, bool driver)
 {
     struct wcts_cover *cover = looking->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
@@ -306,7 +309,7 @@ static bool look_at_side(struct looking *looking, bool driver)
         looking->one = &cover->plan->cases[i];
         if (!is_wanted(looking, i, driver))
             continue;
-        *place_of(looking, looking->one) = looking->one;
+        *place_of_calls(looking, looking->one) = looking->one;
         wcts_session_run(session, looking->one, &result);
         if (result.verdict == WCTS_VERDICT_PASS)
             came_about(looking);
@@ -319,7 +322,7 @@ static bool look_at_side(struct looking *looking, bool driver)
 }
 
 /* What is left without a pair, or with half of one. */
-static void conclude(struct wcts_cover *cover, int rule)
+static void conclude_effect(struct wcts_cover *cover, int rule)
 {
     for (int i = 0; i < cover->rules[rule].count; i++) {
         struct wcts_decision *decision = &cover->rules[rule].decisions[i];
@@ -332,13 +335,13 @@ static void conclude(struct wcts_cover *cover, int rule)
 
 bool wcts_cover_records(struct wcts_cover *cover)
 {
-    struct looking looking = {.cover = cover, .spec = cover->plan->spec};
+    struct effect_cover looking = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
     looking.done_size = 2 * (size_t)cover->plan->count + 1;
     looking.done = wcts_arena_array(cover->arena, looking.done_size, sizeof *looking.done);
     for (int i = 0; i < looking.spec->rules_count; i++)
         if (wcts_is_effect(looking.spec->rules[i].form)) {
-            prepare(cover, i);
+            prepare_effect(cover, i);
             any = true;
         }
     find_places(&looking);
@@ -346,6 +349,6 @@ bool wcts_cover_records(struct wcts_cover *cover)
         return false;
     for (int i = 0; i < looking.spec->rules_count; i++)
         if (wcts_is_effect(looking.spec->rules[i].form))
-            conclude(cover, i);
+            conclude_effect(cover, i);
     return true;
 }

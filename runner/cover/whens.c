@@ -30,57 +30,45 @@ static bool is_asked(const struct wcts_worlds *worlds, int rule)
     return open;
 }
 
-/* The only condition that does not hold for an instance; -1: none or several. */
-static int only_false(const struct wcts_world *world, const struct wcts_rule *effect, int instance)
-{
-    int only = -1;
-    for (int i = 0; i < effect->when_count; i++) {
-        if (wcts_condition_holds(world, effect, i, instance))
-            continue;
-        if (only >= 0)
-            return -1;
-        only = i;
-    }
-    return only;
-}
-
-/* The rule that a world breaks, NULL when the documents leave it open. */
-static const char *breaks(const struct wcts_worlds *worlds, const struct wcts_world *world)
-{
-    struct wcts_outlook outlook;
-    wcts_world_judge(world, &outlook);
-    return outlook.broken_count > 0 ? worlds->spec->rules[outlook.broken[0]].id : NULL;
-}
-
-static void show(struct wcts_worlds *worlds, int rule, int when, const struct wcts_trial *trial)
+static void show_when(struct wcts_worlds *worlds, int rule, int when,
+                      const struct wcts_trial *trial)
 {
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
-    const char *broken = trial->accepted ? NULL : breaks(worlds, &trial->world);
     enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
-    if (decision->shown >= shown || (!trial->accepted && !broken))
+    struct wcts_outlook outlook = {.broken_count = 0};
+    if (!trial->accepted)
+        wcts_world_judge(&trial->world, &outlook);
+    /* What breaks no rule the documents leave open. */
+    if (decision->shown >= shown || (!trial->accepted && outlook.broken_count == 0))
         return;
     decision->shown = shown;
     decision->other = (int)(trial->one - worlds->cover->plan->cases);
     decision->twin = trial->twin;
-    decision->why =
-        broken ? wcts_arena_format(worlds->cover->arena,
-                                   "the other side of it breaks %s, or another rule", broken)
-               : NULL;
+    decision->why = trial->accepted
+                        ? NULL
+                        : wcts_arena_format(worlds->cover->arena,
+                                            "the other side of it breaks %s, or another rule",
+                                            worlds->spec->rules[outlook.broken[0]].id);
 }
 
-static void look_at_trial(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
+/* Where an instance fails one condition alone, the call has the other side of that. */
+static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     const struct wcts_world *world = &trial->world;
     if (!wcts_rule_binds(worlds->spec, effect, trial->one->version))
         return;
     for (int i = 0; i < world->count; i++) {
-        int only;
+        int only = -1, fails = 0;
         if (world->instances[i].structure != effect->on || !world->instances[i].present)
             continue;
-        only = only_false(world, effect, i);
-        if (only >= 0)
-            show(worlds, rule, only, trial);
+        for (int when = 0; when < effect->when_count && fails < 2; when++)
+            if (!wcts_condition_holds(world, effect, when, i)) {
+                only = when;
+                fails++;
+            }
+        if (fails == 1)
+            show_when(worlds, rule, only, trial);
     }
 }
 
@@ -92,7 +80,7 @@ bool wcts_cover_whens(struct wcts_worlds *worlds)
         good = wcts_trial_build(worlds, &trial);
         for (int r = 0; good && r < worlds->spec->rules_count; r++)
             if (is_asked(worlds, r))
-                look_at_trial(worlds, r, &trial);
+                cover_trial_whens(worlds, r, &trial);
         wcts_world_release(&trial.world);
     }
     return good;

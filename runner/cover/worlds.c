@@ -32,7 +32,7 @@ static bool has_world(const struct wcts_case *one)
            one->expect != WCTS_EXPECT_ANSWER;
 }
 
-static bool collect(struct wcts_worlds *looking, const struct wcts_plan *plan)
+static bool collect_trials(struct wcts_worlds *looking, const struct wcts_plan *plan)
 {
     looking->trials = calloc((size_t)plan->count * 2 + 1, sizeof *looking->trials);
     if (!looking->trials)
@@ -84,10 +84,10 @@ static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_tr
                          const struct wcts_trial *other)
 {
     struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
-    struct wcts_pair pair = {.rule = &looking->spec->rules[one->one->rule],
-                             .atoms = &looking->atoms[one->one->rule],
-                             .one = &one->world,
-                             .other = &other->world};
+    struct wcts_call_pair pair = {.rule = &looking->spec->rules[one->one->rule],
+                                  .atoms = &looking->atoms[one->one->rule],
+                                  .one = &one->world,
+                                  .other = &other->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
     if (pair.place.count != 1)
         return;
@@ -108,11 +108,6 @@ static bool is_done(const struct wcts_rule_cover *cover)
     return true;
 }
 
-static bool refused(enum wcts_expect expect)
-{
-    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
-}
-
 /* Whether the case breaks its rule, or lays something out. */
 bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_trial *trial)
 {
@@ -122,12 +117,12 @@ bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_tria
     if (rule->form == WCTS_FORM_LAYOUT)
         return true;
     return wcts_is_asked(rule->form) &&
-           (refused(trial->one->expect) || refused(trial->one->strict)) &&
+           (wcts_is_refusal(trial->one->expect) || wcts_is_refusal(trial->one->strict)) &&
            wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_BROKEN;
 }
 
 /* One trial against its own twin, and then against all of its group [first, end). */
-static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
+static void compare_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
                           int first, int end)
 {
     struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
@@ -144,7 +139,7 @@ static void look_at_trial(const struct wcts_worlds *looking, const struct wcts_t
 static void look_at_twin(const struct wcts_worlds *looking, const struct wcts_trial *one,
                          const struct wcts_trial *twin)
 {
-    struct wcts_pair pair = {.one = &one->world, .other = &twin->world};
+    struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
     pair.instance = pair.place.instance;
     for (int r = 0; pair.place.count == 1 && r < looking->spec->rules_count; r++) {
@@ -163,7 +158,7 @@ static bool look_at_group(struct wcts_worlds *looking, int first, int end)
         good = wcts_trial_build(looking, &looking->trials[i]);
     for (int i = first; good && i < end; i++)
         if (wcts_trial_begins(looking, &looking->trials[i]))
-            look_at_trial(looking, &looking->trials[i], first, end);
+            compare_trial(looking, &looking->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
         if (looking->trials[i].twin)
             look_at_twin(looking, &looking->trials[i - 1], &looking->trials[i]);
@@ -186,7 +181,7 @@ static bool look_at_all(struct wcts_worlds *looking)
 
 /* ---- versions ---- */
 
-static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
+static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->base != b->base || a->page_size != b->page_size || a->fact_count != b->fact_count)
         return false;
@@ -207,18 +202,19 @@ static void look_at_versions(const struct wcts_worlds *looking, int rule, int at
     struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *one = &plan->cases[i];
-        if (one->rule != rule || !has_world(one) || !(refused(one->expect) || refused(one->strict)))
+        if (one->rule != rule || !has_world(one) ||
+            !(wcts_is_refusal(one->expect) || wcts_is_refusal(one->strict)))
             continue;
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
             if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
-                same_facts(one, &plan->cases[j]))
+                same_change(one, &plan->cases[j]))
                 *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }
 
 /* ---- decisions ---- */
 
-static void prepare(struct wcts_worlds *looking, int rule)
+static void prepare_decisions(struct wcts_worlds *looking, int rule)
 {
     struct wcts_cover *cover = looking->cover;
     struct wcts_rule_cover *one = &cover->rules[rule];
@@ -239,7 +235,7 @@ bool wcts_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
     *worlds = (struct wcts_worlds){.cover = cover, .spec = spec};
     worlds->atoms =
         wcts_arena_array(cover->arena, (size_t)spec->rules_count, sizeof *worlds->atoms);
-    return wcts_eval_init(&worlds->eval, spec) && collect(worlds, cover->plan);
+    return wcts_eval_init(&worlds->eval, spec) && collect_trials(worlds, cover->plan);
 }
 
 void wcts_worlds_release(struct wcts_worlds *worlds)
@@ -254,7 +250,7 @@ bool wcts_cover_pairs(struct wcts_worlds *worlds)
         if (wcts_is_effect(worlds->spec->rules[i].form))
             continue;
         wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
-        prepare(worlds, i);
+        prepare_decisions(worlds, i);
     }
     if (!look_at_all(worlds))
         return false;

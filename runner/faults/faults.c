@@ -14,7 +14,7 @@ static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_BROKEN] = "broken",
 };
 
-const char *wcts_fault_outcome_name(enum wcts_fault_outcome outcome)
+const char *wcts_trial_outcome_name(enum wcts_trial_outcome outcome)
 {
     return outcome_names[outcome];
 }
@@ -29,7 +29,8 @@ bool wcts_fault_names(const struct wcts_fault *fault, const char *statement)
 
 /* ---- taking the table ---- */
 
-static bool check(const struct wcts_fault_table *table, const char *path, char *error, size_t room)
+static bool check_fault_table(const struct wcts_fault_table *table, const char *path, char *error,
+                              size_t room)
 {
     if (!table)
         snprintf(error, room, "%s: no symbol %s: it has no faults to show", path,
@@ -45,8 +46,8 @@ static bool check(const struct wcts_fault_table *table, const char *path, char *
     return false;
 }
 
-static const struct wcts_fault_table *load(struct wcts_faults *faults, const char *path,
-                                           char *error, size_t room)
+static const struct wcts_fault_table *load_fault_table(struct wcts_faults *faults, const char *path,
+                                                       char *error, size_t room)
 {
     wcts_plugin_faults_fn *entry;
     if (wcts_is_builtin(path))
@@ -62,7 +63,7 @@ static const struct wcts_fault_table *load(struct wcts_faults *faults, const cha
 /* ---- finding the rules ---- */
 
 /* The rule that a fault is about: its id up to "+". */
-static int rule_of(const struct wcts_spec *spec, const char *id)
+static int rule_of_fault(const struct wcts_spec *spec, const char *id)
 {
     size_t length = strcspn(id, "+");
     for (int i = 0; i < spec->rules_count; i++)
@@ -78,7 +79,7 @@ static bool match(struct wcts_faults *faults)
     for (int i = 0; i < faults->count; i++) {
         struct wcts_fault_trial *trial = &faults->trials[i];
         trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
-        trial->rule = trial->fault->id ? rule_of(spec, trial->fault->id) : -1;
+        trial->rule = trial->fault->id ? rule_of_fault(spec, trial->fault->id) : -1;
         trial->statement = trial->rule < 0 ? -1 : spec->rules[trial->rule].statement;
         trial->outcome = trial->fault->file ? WCTS_FAULT_BROKEN : WCTS_FAULT_NONE;
         trial->first = -1;
@@ -95,10 +96,10 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
                       char *error, size_t room)
 {
     *faults = (struct wcts_faults){.plan = plan};
-    faults->table = load(faults, path, error, room);
+    faults->table = load_fault_table(faults, path, error, room);
     if (!faults->table && !faults->library && !wcts_is_builtin(path))
         return false;
-    if (!check(faults->table, path, error, room))
+    if (!check_fault_table(faults->table, path, error, room))
         return false;
     faults->count = (int)faults->table->count;
     faults->trials = calloc((size_t)faults->count + 1, sizeof *faults->trials);
@@ -112,6 +113,7 @@ void wcts_faults_release(struct wcts_faults *faults)
     for (int i = 0; faults->trials && i < faults->count; i++) {
         free(faults->trials[i].blamed);
         free(faults->trials[i].by);
+        wcts_text_release(&faults->trials[i].error);
     }
     free(faults->trials);
     free(faults->ruled);

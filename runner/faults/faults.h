@@ -8,9 +8,10 @@
 #ifndef WCTS_FAULTS_H
 #define WCTS_FAULTS_H
 
+#include "../base/text.h"
 #include "../machine/session.h"
 
-enum wcts_fault_outcome {
+enum wcts_trial_outcome {
     WCTS_FAULT_KILLED,   /* a case of its statement broke */
     WCTS_FAULT_SURVIVED, /* none did */
     WCTS_FAULT_NONE,     /* the rule has no fault, the implementation says why */
@@ -22,7 +23,7 @@ enum wcts_fault_outcome {
 struct wcts_fault_trial {
     const struct wcts_fault *fault;
     int rule, statement; /* that it is about; -1: the spec has no such rule */
-    enum wcts_fault_outcome outcome;
+    enum wcts_trial_outcome outcome;
     int cases;    /* that can notice it */
     int broken;   /* of these broke */
     int *by;      /* those, as indices in the plan; owned */
@@ -31,7 +32,7 @@ struct wcts_fault_trial {
     int first;    /* that case, an index in the plan; -1: none */
     bool right;   /* nothing but its statement, and those that it names, was blamed */
     bool *blamed; /* by statement */
-    char error[256];
+    struct wcts_text error; /* of BROKEN */
 };
 
 /* The faults of an implementation, matched with a spec. */
@@ -66,7 +67,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room);
 
-const char *wcts_fault_outcome_name(enum wcts_fault_outcome outcome);
+const char *wcts_trial_outcome_name(enum wcts_trial_outcome outcome);
 
 /* Whether the fault says that this statement breaks with it. */
 bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);

@@ -47,8 +47,8 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
 }
 
 /* What it claims. What does not come back when it is loaded does so in a worker. */
-static bool probe(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                  const struct wcts_fault_options *base, char *error, size_t room)
+static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+                            const struct wcts_fault_options *base, char *error, size_t room)
 {
     const struct wcts_pool_options options = {
         .plan = faults->plan,
@@ -97,7 +97,7 @@ bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_fau
     if (!trace->options || !trace->marks)
         return false;
     memset(trace->marks, faults->table->trace ? 0 : 1, size);
-    return probe(trace, faults, base, error, room) &&
+    return probe_for_trace(trace, faults, base, error, room) &&
            (!faults->table->trace || trace_apart(trace, faults, base, error, room));
 }
 

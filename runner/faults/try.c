@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "../run/pool.h"
 #include "../run/stop.h"
 #include "faults.h"
@@ -22,12 +23,12 @@ struct trying {
 
 /* ---- one fault ---- */
 
-static bool breaks(enum wcts_verdict verdict)
+static bool is_breach(enum wcts_verdict verdict)
 {
     return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict);
 }
 
-struct counting {
+struct trial_counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
@@ -38,28 +39,32 @@ struct counting {
 /* Without memory a case that broke counts, but is not named. */
 static void keep_breaker(struct wcts_fault_trial *trial, int index)
 {
-    int *by = reallocarray(trial->by, (size_t)trial->by_count + 1, sizeof *by);
+    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
     trial->broken++;
-    if (!by)
-        return;
-    trial->by = by;
-    by[trial->by_count++] = index;
+    if (by)
+        *by = index;
 }
 
-static bool count(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
-                  const char *output)
+static void set_error(struct wcts_fault_trial *trial, const char *error)
 {
-    struct counting *counting = ctx;
+    wcts_text_release(&trial->error);
+    wcts_text_add(&trial->error, "%s", error);
+}
+
+static bool count_trial(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+                        const char *output)
+{
+    struct trial_counting *counting = ctx;
     struct wcts_fault_trial *trial = counting->trial;
     int statement = result->broken != 0 ? counting->plan->spec->rules[result->broken - 1].statement
                                         : one->statement;
     (void)output;
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
-        snprintf(trial->error, sizeof trial->error, "%s", result->reason ? result->reason : "");
+        set_error(trial, result->reason ? result->reason : "");
     /* A fault that refuses what is valid leaves the cases of its statement declined; those of
      * others only lack what it refused. */
-    if (!breaks(result->verdict) &&
+    if (!is_breach(result->verdict) &&
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
     counting->last = (int)(one - counting->plan->cases);
@@ -74,7 +79,7 @@ static bool count(void *ctx, const struct wcts_case *one, const struct wcts_resu
     return true;
 }
 
-static void judge(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
+static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
 {
     trial->outcome = trial->first >= 0 ? WCTS_FAULT_KILLED : WCTS_FAULT_SURVIVED;
     trial->right = true;
@@ -86,9 +91,9 @@ static void judge(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
 
 /* Cases of which what can notice a fault is tried together. At the versions between two edges a
  * case is the same as at the edges, and so is what nearly every fault makes of it. */
-enum group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
+enum trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
 
-static enum group group_of(const struct wcts_case *test)
+static enum trial_group trial_group_of(const struct wcts_case *test)
 {
     if (test->kind == WCTS_KIND_SEQUENCE)
         return GROUP_SEQUENCES;
@@ -96,21 +101,22 @@ static enum group group_of(const struct wcts_case *test)
 }
 
 /* The cases of the group that can notice the fault. */
-static int select_cases(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
-                        enum group group)
+static int select_group(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
+                        enum trial_group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
     for (int i = 0; i < plan->count; i++)
         if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] &&
-            group_of(&plan->cases[i]) == group)
+            trial_group_of(&plan->cases[i]) == group)
             trying->selected[selected++] = i;
     return selected;
 }
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
-static bool run_selected(struct trying *trying, const struct wcts_fault_trace *trace,
-                         const char *options, int selected, bool brief, struct counting *counting)
+static bool run_group(struct trying *trying, const struct wcts_fault_trace *trace,
+                      const char *options, int selected, bool brief,
+                      struct trial_counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
     const struct wcts_pool_options pool = {
@@ -122,15 +128,15 @@ static bool run_selected(struct trying *trying, const struct wcts_fault_trace *t
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};
-    char error[sizeof trial->error] = "";
+    char error[512] = "";
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
-        wcts_pool_run_again(&pool, &trace->claims, count, counting, error, sizeof error);
+        wcts_pool_run_again(&pool, &trace->claims, count_trial, counting, error, sizeof error);
     if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
         return true;
     trying->stopped = end == WCTS_POOL_STOPPED && error[0] == 0;
-    snprintf(trial->error, sizeof trial->error, "%s", error[0] ? error : "stopped");
+    set_error(trial, error[0] ? error : "stopped");
     return false;
 }
 
@@ -138,51 +144,52 @@ static bool run_selected(struct trying *trying, const struct wcts_fault_trace *t
  * that, what a fault has done to pages shows in whatever copies them. */
 static bool run_sequences(struct trying *trying, const char *options,
                           const struct wcts_fault_trace *trace, int fault,
-                          struct counting *counting)
+                          struct trial_counting *counting)
 {
-    int selected = select_cases(trying, trace, fault, GROUP_SEQUENCES);
+    int selected = select_group(trying, trace, fault, GROUP_SEQUENCES);
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;
-    if (!run_selected(trying, trace, options, selected, true, counting))
+    if (!run_group(trying, trace, options, selected, true, counting))
         return false;
     if (counting->last < 0)
         return true;
     trying->selected[0] = counting->last;
     counting->at--; /* it is counted again */
     counting->one_only = false;
-    return run_selected(trying, trace, options, 1, false, counting);
+    return run_group(trying, trace, options, 1, false, counting);
 }
 
 /* What no edge and no sequence notices is tried at the versions between. */
 static bool run_between(struct trying *trying, const char *options,
-                        const struct wcts_fault_trace *trace, int fault, struct counting *counting)
+                        const struct wcts_fault_trace *trace, int fault,
+                        struct trial_counting *counting)
 {
     int selected;
     if (counting->trial->first >= 0)
         return true;
-    selected = select_cases(trying, trace, fault, GROUP_BETWEEN);
+    selected = select_group(trying, trace, fault, GROUP_BETWEEN);
     counting->trial->cases += selected;
-    return run_selected(trying, trace, options, selected, true, counting);
+    return run_group(trying, trace, options, selected, true, counting);
 }
 
 /* A fault with which the implementation is not there at all, and nothing breaks, was not tried. */
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
 {
     struct wcts_fault_trial *trial = &trying->faults->trials[fault];
-    struct counting counting = {.trial = trial, .plan = trying->faults->plan, .last = -1};
+    struct trial_counting counting = {.trial = trial, .plan = trying->faults->plan, .last = -1};
     char *options = NULL;
     if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
                  trial->fault->id) < 0) {
-        snprintf(trial->error, sizeof trial->error, "no memory");
+        set_error(trial, "no memory");
         return;
     }
-    trial->cases = select_cases(trying, trace, fault, GROUP_EDGES);
-    if (run_selected(trying, trace, options, trial->cases, true, &counting) &&
+    trial->cases = select_group(trying, trace, fault, GROUP_EDGES);
+    if (run_group(trying, trace, options, trial->cases, true, &counting) &&
         run_sequences(trying, options, trace, fault, &counting) &&
         run_between(trying, options, trace, fault, &counting) &&
-        (trial->broken > 0 || trial->error[0] == 0))
-        judge(trial, trying->faults->plan->spec);
+        (trial->broken > 0 || trial->error.length == 0))
+        judge_trial(trial, trying->faults->plan->spec);
     free(options);
 }
 
@@ -192,21 +199,19 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
                                            size_t room)
 {
     const struct wcts_implementation *base = &trying->options->implementation;
-    char options[1024];
-    if (snprintf(options, sizeof options, "%s%s%s", base->options,
-                 base->options[0] && more ? "," : "", more ? more : "") >= (int)sizeof options) {
-        snprintf(error, room, "its options are too long");
-        return NULL;
-    }
+    WCTS_TEXT(options);
+    wcts_text_add(&options, "%s%s%s", base->options, base->options[0] && more ? "," : "",
+                  more ? more : "");
     for (int i = 0; i < trying->trace_count; i++)
-        if (strcmp(trying->traces[i].options, options) == 0)
+        if (strcmp(trying->traces[i].options, wcts_text_get(&options)) == 0)
             return &trying->traces[i];
     if (trying->trace_count == TRACES_MAX) {
         snprintf(error, room, "the faults want more than %d different options", TRACES_MAX);
         return NULL;
     }
     struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
-    return wcts_fault_trace_init(trace, trying->faults, trying->options, options, error, room)
+    return wcts_fault_trace_init(trace, trying->faults, trying->options, wcts_text_get(&options),
+                                 error, room)
                ? trace
                : NULL;
 }

@@ -12,10 +12,10 @@ struct writer {
     int depth;
 };
 
-static void line(const struct writer *writer, const char *format, ...)
+static void write_line(const struct writer *writer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void line(const struct writer *writer, const char *format, ...)
+static void write_line(const struct writer *writer, const char *format, ...)
 {
     va_list arguments;
     fprintf(writer->out, "%*s", writer->depth * 2, "");
@@ -27,21 +27,22 @@ static void line(const struct writer *writer, const char *format, ...)
 
 static void open_tag(struct writer *writer, const char *name)
 {
-    line(writer, "<%s>", name);
+    write_line(writer, "<%s>", name);
     writer->depth++;
 }
 
 static void close_tag(struct writer *writer, const char *name)
 {
     writer->depth--;
-    line(writer, "</%s>", name);
+    write_line(writer, "</%s>", name);
 }
 
 /* ---- values ---- */
 
 static void write_pattern(struct writer *writer, const char *type, const char *pattern)
 {
-    line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>", type, pattern);
+    write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>", type,
+               pattern);
 }
 
 /* Decimal by value; hexadecimal by its digits, so max is all ones then, and min 0 or 1. */
@@ -50,15 +51,15 @@ static void write_number(struct writer *writer, const struct wcts_attribute_row 
     uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
     int digits = 0;
     open_tag(writer, "choice");
-    line(writer, "<data type=\"nonNegativeInteger\">");
-    line(writer, "  <param name=\"minInclusive\">%" PRIu64 "</param>", row->min);
-    line(writer, "  <param name=\"maxInclusive\">%" PRIu64 "</param>", max);
-    line(writer, "  <param name=\"pattern\">0|[1-9][0-9]{0,18}</param>");
-    line(writer, "</data>");
+    write_line(writer, "<data type=\"nonNegativeInteger\">");
+    write_line(writer, "  <param name=\"minInclusive\">%" PRIu64 "</param>", row->min);
+    write_line(writer, "  <param name=\"maxInclusive\">%" PRIu64 "</param>", max);
+    write_line(writer, "  <param name=\"pattern\">0|[1-9][0-9]{0,18}</param>");
+    write_line(writer, "</data>");
     for (uint64_t rest = max; rest > 0; rest >>= 4)
         digits++;
     if (wcts_number_may_be_hex(row))
-        line(
+        write_line(
             writer,
             "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
             row->min == 0 ? "" : "[1-9A-Fa-f]", row->min == 0, digits - (row->min > 0));
@@ -74,7 +75,7 @@ static void write_words(struct writer *writer, const struct wcts_attribute_row *
     }
     open_tag(writer, "choice");
     for (const char *const *word = row->words; *word != NULL; word++)
-        line(writer, "<value type=\"string\">%s</value>", *word);
+        write_line(writer, "<value type=\"string\">%s</value>", *word);
     close_tag(writer, "choice");
     if (outer != NULL) {
         close_tag(writer, "oneOrMore");
@@ -84,12 +85,12 @@ static void write_words(struct writer *writer, const struct wcts_attribute_row *
 
 static void write_text(struct writer *writer)
 {
-    line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
+    write_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
 }
 
 static void write_attribute(struct writer *writer, const struct wcts_attribute_row *row)
 {
-    line(writer, "<attribute name=\"%s\">", row->name);
+    write_line(writer, "<attribute name=\"%s\">", row->name);
     writer->depth++;
     if (row->kind == WCTS_KIND_NUMBER)
         write_number(writer, row);
@@ -144,7 +145,7 @@ static void write_attributes(struct writer *writer, const struct wcts_attribute_
 
 /* ---- content ---- */
 
-static const char *key_of(const struct wcts_element *element)
+static const char *define_name(const struct wcts_element *element)
 {
     return element->key == NULL ? element->name : element->key;
 }
@@ -159,11 +160,11 @@ static const char *repetition(const struct wcts_child_row *row)
 static void write_child(struct writer *writer, const struct wcts_child_row *row)
 {
     const char *outer = repetition(row);
-    const char *key = key_of(&wcts_elements[row->element]);
+    const char *key = define_name(&wcts_elements[row->element]);
     if (outer == NULL)
-        line(writer, "<ref name=\"%s\"/>", key);
+        write_line(writer, "<ref name=\"%s\"/>", key);
     else
-        line(writer, "<%s><ref name=\"%s\"/></%s>", outer, key, outer);
+        write_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, key, outer);
 }
 
 /* Writes the rows of a group that begins at rows; returns how many there are. */
@@ -172,7 +173,7 @@ static int write_group(struct writer *writer, const struct wcts_child_row *rows)
     int count = 0;
     open_tag(writer, "choice");
     for (; rows[count].group != NULL && strcmp(rows[count].group, rows[0].group) == 0; count++)
-        line(writer, "<ref name=\"%s\"/>", key_of(&wcts_elements[rows[count].element]));
+        write_line(writer, "<ref name=\"%s\"/>", define_name(&wcts_elements[rows[count].element]));
     close_tag(writer, "choice");
     return count;
 }
@@ -195,11 +196,11 @@ static void write_children(struct writer *writer, const struct wcts_child_row *r
         close_tag(writer, "interleave");
 }
 
-static void write_element(struct writer *writer, const struct wcts_element *element)
+static void write_define(struct writer *writer, const struct wcts_element *element)
 {
-    line(writer, "<define name=\"%s\">", key_of(element));
+    write_line(writer, "<define name=\"%s\">", define_name(element));
     writer->depth++;
-    line(writer, "<element name=\"%s\">", element->name);
+    write_line(writer, "<element name=\"%s\">", element->name);
     writer->depth++;
     write_attributes(writer, element->attributes);
     if (element->children != NULL)
@@ -207,7 +208,7 @@ static void write_element(struct writer *writer, const struct wcts_element *elem
     else if (element->text)
         write_text(writer);
     else if (element->attributes == NULL)
-        line(writer, "<empty/>");
+        write_line(writer, "<empty/>");
     close_tag(writer, "element");
     close_tag(writer, "define");
 }
@@ -251,7 +252,7 @@ static void write_start(struct writer *writer, const enum wcts_element_id *roots
     if (several)
         open_tag(writer, "choice");
     for (; *roots != WCTS_EL_NONE; roots++)
-        line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
+        write_line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
     if (several)
         close_tag(writer, "choice");
     close_tag(writer, "start");
@@ -263,15 +264,15 @@ void wcts_grammar_write(FILE *out, enum wcts_grammar grammar)
     bool reached[WCTS_EL_COUNT_OF] = {false};
     for (const enum wcts_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE; root++)
         reach(reached, *root);
-    line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
-    line(&writer, "%s", grammars[grammar].about);
-    line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
-    line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
+    write_line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    write_line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
+    write_line(&writer, "%s", grammars[grammar].about);
+    write_line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
+    write_line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
     writer.depth++;
     write_start(&writer, grammars[grammar].roots);
     for (int i = WCTS_EL_NONE + 1; i < WCTS_EL_COUNT_OF; i++)
         if (reached[i])
-            write_element(&writer, &wcts_elements[i]);
+            write_define(&writer, &wcts_elements[i]);
     close_tag(&writer, "grammar");
 }

@@ -69,17 +69,17 @@ static bool spelled(const char *text, size_t length, const char *first, const ch
            strspn(text, rest) >= length;
 }
 
-static bool is_name(const char *text, size_t length)
+static bool spells_name(const char *text, size_t length)
 {
     return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "_.-");
 }
 
-static bool is_symbol(const char *text, size_t length)
+static bool spells_symbol(const char *text, size_t length)
 {
     return spelled(text, length, LETTERS "_", LETTERS DIGITS "_.-");
 }
 
-static bool is_ident(const char *text, size_t length)
+static bool spells_ident(const char *text, size_t length)
 {
     return spelled(text, length, LETTERS "_", LETTERS DIGITS "_");
 }
@@ -91,7 +91,7 @@ static bool is_dotted(const char *text, size_t length, int most)
     for (int i = 0; i < most; i++) {
         const char *dot = memchr(text + at, '.', length - at);
         size_t end = dot == NULL ? length : (size_t)(dot - text);
-        if (!is_ident(text + at, end - at))
+        if (!spells_ident(text + at, end - at))
             return false;
         if (dot == NULL)
             return true;
@@ -100,13 +100,13 @@ static bool is_dotted(const char *text, size_t length, int most)
     return false;
 }
 
-static bool is_ref(const char *text, size_t length)
+static bool spells_ref(const char *text, size_t length)
 {
     return is_dotted(text, length, 3);
 }
 
 /* [on:][reply:]reference, and more of them behind slashes. */
-static bool is_way(const char *text, size_t length)
+static bool spells_way(const char *text, size_t length)
 {
     size_t at = 0;
     if (length > 3 && memcmp(text, "on:", 3) == 0)
@@ -118,7 +118,7 @@ static bool is_way(const char *text, size_t length)
             at += 6;
         slash = memchr(text + at, '/', length - at);
         end = slash == NULL ? length : (size_t)(slash - text);
-        if (!is_ref(text + at, end - at))
+        if (!spells_ref(text + at, end - at))
             return false;
         if (slash == NULL)
             return true;
@@ -126,12 +126,12 @@ static bool is_way(const char *text, size_t length)
     }
 }
 
-static bool is_field(const char *text, size_t length)
+static bool spells_field(const char *text, size_t length)
 {
     return is_dotted(text, length, 2);
 }
 
-static bool is_version(const char *text, size_t length)
+static bool spells_version(const char *text, size_t length)
 {
     const char *dot = memchr(text, '.', length);
     size_t major;
@@ -142,61 +142,62 @@ static bool is_version(const char *text, size_t length)
            spelled(dot + 1, length - major - 1, DIGITS, DIGITS);
 }
 
-static bool is_versions(const char *text, size_t length)
+static bool spells_versions(const char *text, size_t length)
 {
     const char *dots = strstr(text, "..");
     size_t first;
     if (dots == NULL)
-        return is_version(text, length);
+        return spells_version(text, length);
     first = (size_t)(dots - text);
-    return first + 2 < length && is_version(text, first) &&
-           is_version(dots + 2, length - first - 2);
+    return first + 2 < length && spells_version(text, first) &&
+           spells_version(dots + 2, length - first - 2);
 }
 
-static bool is_number(const char *text, size_t length)
+static bool spells_number(const char *text, size_t length)
 {
     uint64_t number;
     return wcts_parse_number(text, length, &number);
 }
 
-static bool is_operand(const char *text, size_t length)
+static bool spells_operand(const char *text, size_t length)
 {
-    return is_number(text, length) || is_ref(text, length);
+    return spells_number(text, length) || spells_ref(text, length);
 }
 
-static bool is_way_operand(const char *text, size_t length)
+static bool spells_way_operand(const char *text, size_t length)
 {
-    return is_number(text, length) || is_way(text, length);
+    return spells_number(text, length) || spells_way(text, length);
 }
 
-static bool is_value(const char *text, size_t length)
+static bool spells_value(const char *text, size_t length)
 {
     const char *plus = memchr(text, '+', length);
     size_t name = plus == NULL ? length : (size_t)(plus - text);
-    if (plus == NULL && is_number(text, length))
+    if (plus == NULL && spells_number(text, length))
         return true;
-    return is_symbol(text, name) && (plus == NULL || is_number(plus + 1, length - name - 1));
+    return spells_symbol(text, name) &&
+           (plus == NULL || spells_number(plus + 1, length - name - 1));
 }
 
-static bool is_bit(const char *text, size_t length)
+static bool spells_bit(const char *text, size_t length)
 {
     return length == 1 && (text[0] == '0' || text[0] == '1');
 }
 
 /* Letters, digits and - _ . / , : no id of a case has anything else. */
-static bool is_id(const char *text, size_t length)
+static bool spells_id(const char *text, size_t length)
 {
     return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "-_./,");
 }
 
 /* Only how it is written: whether there is such a day is the reader's matter. */
-static bool is_date(const char *text, size_t length)
+static bool spells_date(const char *text, size_t length)
 {
     return length == 10 && strspn(text, DIGITS) == 4 && text[4] == '-' &&
            strspn(text + 5, DIGITS) == 2 && text[7] == '-' && strspn(text + 8, DIGITS) == 2;
 }
 
-static bool is_signature(const char *text, size_t length)
+static bool spells_signature(const char *text, size_t length)
 {
     size_t version = length == 14 && strncmp(text, "2-", 2) == 0 ? 2 : 0;
     return length - version == 12 && strspn(text + version, DIGITS "abcdef") >= 12;
@@ -213,30 +214,32 @@ static bool is_signature(const char *text, size_t length)
 #define RE_LIST(piece) piece "( " piece ")*"
 
 static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
-    [WCTS_KIND_NAME] = {"a name", RE_NAME, is_name, false},
-    [WCTS_KIND_NAMES] = {"names with blanks between them", RE_LIST(RE_NAME), is_name, true},
-    [WCTS_KIND_IDENT] = {"an identifier", RE_IDENT, is_ident, false},
-    [WCTS_KIND_FIELD] = {"a field of the header", RE_IDENT "(\\." RE_IDENT ")?", is_field, false},
-    [WCTS_KIND_VERSION] = {"a version such as 1.0", RE_VERSION, is_version, false},
+    [WCTS_KIND_NAME] = {"a name", RE_NAME, spells_name, false},
+    [WCTS_KIND_NAMES] = {"names with blanks between them", RE_LIST(RE_NAME), spells_name, true},
+    [WCTS_KIND_IDENT] = {"an identifier", RE_IDENT, spells_ident, false},
+    [WCTS_KIND_FIELD] = {"a field of the header", RE_IDENT "(\\." RE_IDENT ")?", spells_field,
+                         false},
+    [WCTS_KIND_VERSION] = {"a version such as 1.0", RE_VERSION, spells_version, false},
     [WCTS_KIND_VERSIONS] = {"a version such as 1.0, or 1.0..1.1",
-                            RE_VERSION "(\\.\\." RE_VERSION ")?", is_versions, false},
-    [WCTS_KIND_NUMBER] = {"a number", RE_NUMBER, is_number, false},
-    [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, is_ref, false},
-    [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), is_ref, true},
-    [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, is_operand, false},
-    [WCTS_KIND_WAY] = {"a reference such as member.flag", RE_WAY, is_way, false},
-    [WCTS_KIND_WAYS] = {"references with blanks between them", RE_LIST(RE_WAY), is_way, true},
-    [WCTS_KIND_WAY_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_WAY, is_way_operand,
+                            RE_VERSION "(\\.\\." RE_VERSION ")?", spells_versions, false},
+    [WCTS_KIND_NUMBER] = {"a number", RE_NUMBER, spells_number, false},
+    [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, spells_ref, false},
+    [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), spells_ref, true},
+    [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, spells_operand, false},
+    [WCTS_KIND_WAY] = {"a reference such as member.flag", RE_WAY, spells_way, false},
+    [WCTS_KIND_WAYS] = {"references with blanks between them", RE_LIST(RE_WAY), spells_way, true},
+    [WCTS_KIND_WAY_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_WAY, spells_way_operand,
                                false},
-    [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, is_value, false},
-    [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), is_value, true},
-    [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), is_bit, true},
+    [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, spells_value, false},
+    [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), spells_value, true},
+    [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), spells_bit, true},
     [WCTS_KIND_TEXT] = {"text", NULL, NULL, false},
-    [WCTS_KIND_ID] = {"the id of a case", "[A-Za-z0-9_][A-Za-z0-9\\-_./,]*", is_id, false},
-    [WCTS_KIND_DATE] = {"a date such as 2027-01-31", "[0-9]{4}-[0-9]{2}-[0-9]{2}", is_date, false},
+    [WCTS_KIND_ID] = {"the id of a case", "[A-Za-z0-9_][A-Za-z0-9\\-_./,]*", spells_id, false},
+    [WCTS_KIND_DATE] = {"a date such as 2027-01-31", "[0-9]{4}-[0-9]{2}-[0-9]{2}", spells_date,
+                        false},
     [WCTS_KIND_SIGNATURE] = {"12 hexadecimal digits in small letters, after 2- for a crash or "
                              "timeout",
-                             "(2-)?[0-9a-f]{12}", is_signature, false},
+                             "(2-)?[0-9a-f]{12}", spells_signature, false},
 };
 
 static bool is_word(const char *const *words, const char *text, size_t length)
@@ -284,25 +287,18 @@ bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
     return true;
 }
 
-static void append_words(const char *const *words, char *buffer, size_t room)
-{
-    for (; *words != NULL; words++) {
-        size_t used = strlen(buffer);
-        snprintf(buffer + used, room - used, " %s", *words);
-    }
-}
-
-const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffer, size_t room)
+const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text)
 {
     if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS) {
-        snprintf(buffer, room, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
-        append_words(row->words, buffer, room);
+        wcts_text_add(text, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
+        for (const char *const *word = row->words; *word != NULL; word++)
+            wcts_text_add(text, " %s", *word);
     } else if (row->kind == WCTS_KIND_NUMBER && row->max != 0 && row->max < UINT32_MAX) {
-        snprintf(buffer, room, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
+        wcts_text_add(text, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
     } else {
-        snprintf(buffer, room, "%s", kinds[row->kind].expected);
+        wcts_text_add(text, "%s", kinds[row->kind].expected);
     }
-    return buffer;
+    return wcts_text_get(text);
 }
 
 const char *wcts_kind_pattern(enum wcts_value_kind kind)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../base/text.h"
+
 enum wcts_value_kind {
     WCTS_KIND_NAME,        /* letters, digits, _ - . */
     WCTS_KIND_NAMES,       /* names, blanks between them */
@@ -53,8 +55,8 @@ int wcts_count_pieces(const char *list);
 /* Whether value is written as row demands. */
 bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value);
 
-/* "a number from 0 to 31": what row demands; returns buffer. */
-const char *wcts_kind_expected(const struct wcts_attribute_row *row, char *buffer, size_t room);
+/* Adds "a number from 0 to 31", what row demands, to an empty text; returns what it then is. */
+const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text);
 
 /* Only numbers that can be large may be written in hexadecimal. */
 bool wcts_number_may_be_hex(const struct wcts_attribute_row *row);

@@ -28,10 +28,7 @@ void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *plac
 /* The versions at which all parts of a reference exist. */
 void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since, int *until);
 
-bool wcts_lint_same_ref(struct wcts_ref a, struct wcts_ref b);
-
-/* "STRUCTURE.member.flag"; returns buffer. */
-const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
-                          size_t room);
+/* "STRUCTURE.member.flag", for a message: in the arena of the spec. */
+const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref);
 
 #endif

@@ -190,12 +190,11 @@ static void check_value(const struct wcts_lint *lint, const struct wcts_place *p
 {
     const struct wcts_member *member = wcts_ref_member(lint->spec, ref);
     unsigned bits = ref.flag >= 0 ? 1 : member->width * 8;
-    char text[160];
     if (value->symbol >= 0 || bits >= 64 || value->number >> bits == 0)
         return;
     wcts_error_at(lint->diagnostics, place,
                   "value %#" PRIx64 " for \"%s\", expected one of %u bit%s", value->number,
-                  wcts_lint_ref(lint->spec, ref, text, sizeof(text)), bits, bits == 1 ? "" : "s");
+                  wcts_lint_ref(lint->spec, ref), bits, bits == 1 ? "" : "s");
 }
 
 /* Whether both name the same bits: a whole member is also each of its flags. */
@@ -207,21 +206,19 @@ static bool same_bits(struct wcts_ref a, struct wcts_ref b)
 
 static void check_instance(const struct wcts_lint *lint, const struct wcts_instance *instance)
 {
-    char text[160];
     for (int i = 0; i < instance->set_count; i++) {
         const struct wcts_set *set = &instance->sets[i];
         check_value(lint, &set->place, set->ref, &set->value);
         if (set->ref.structure != instance->structure)
             wcts_error_at(lint->diagnostics, &set->place,
                           "<set> of \"%s\", expected a member of \"%s\"",
-                          wcts_lint_ref(lint->spec, set->ref, text, sizeof(text)),
+                          wcts_lint_ref(lint->spec, set->ref),
                           lint->spec->structures[instance->structure].name);
         for (int j = 0; j < i; j++)
             if (same_bits(instance->sets[j].ref, set->ref))
                 wcts_error_at(lint->diagnostics, &set->place,
                               "second <set> of \"%s\", expected one; the first stands at line %ld",
-                              wcts_lint_ref(lint->spec, set->ref, text, sizeof(text)),
-                              instance->sets[j].place.line);
+                              wcts_lint_ref(lint->spec, set->ref), instance->sets[j].place.line);
     }
 }
 

@@ -19,17 +19,17 @@ static size_t next_name(const char **at, const char **name)
     return (size_t)(*at - *name);
 }
 
-static bool is_name(const char *name, size_t length, const char *other)
+static bool is_same_name(const char *name, size_t length, const char *other)
 {
     return strlen(other) == length && memcmp(name, other, length) == 0;
 }
 
-static bool lists(const char *names, const char *name)
+static bool list_has(const char *names, const char *name)
 {
     const char *one;
     size_t length;
     while (names && (length = next_name(&names, &one)) > 0)
-        if (is_name(one, length, name))
+        if (is_same_name(one, length, name))
             return true;
     return false;
 }
@@ -43,7 +43,7 @@ static void check_order(const struct wcts_lint *lint, const struct wcts_word *wo
     int next = 0;
     while ((length = next_name(&at, &name)) > 0) {
         const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
-        if (next == word->flag_count || !is_name(name, length, found)) {
+        if (next == word->flag_count || !is_same_name(name, length, found)) {
             wcts_error_at(
                 lint->diagnostics, &word->place,
                 "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
@@ -74,67 +74,52 @@ static int holder_since(const struct wcts_spec *spec, int word)
     return since;
 }
 
-/* A flag without a since of its own begins with its word. */
-static void check_flag_since(const struct wcts_lint *lint, int word, const struct wcts_flag *flag)
+static void check_declared_word(const struct wcts_lint *lint, int index)
 {
-    int since = holder_since(lint->spec, word);
-    if (since > 0 && flag->since > 0 && flag->since < since)
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is since %s, before any member holds its word, expected %s or "
-                      "later",
-                      flag->name, wcts_lint_version(lint, flag->since),
-                      wcts_lint_version(lint, since));
-    if (flag->open_since < flag->open_until && flag->open_until != flag->since &&
-        flag->open_since != flag->since)
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is open from %s, expected the range to end or to begin where "
-                      "the flag begins (%s)",
-                      flag->name, wcts_lint_version(lint, flag->open_since),
-                      wcts_lint_version(lint, flag->since));
-}
-
-static bool erratum_leaves(const struct wcts_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->errata_count; i++)
-        if (lists(spec->errata[i].leaves, name))
-            return true;
-    return false;
-}
-
-static void check_flag_open(const struct wcts_lint *lint, const struct wcts_flag *flag)
-{
-    bool open = flag->open_since < flag->open_until;
-    if (open && !erratum_leaves(lint->spec, flag->name))
-        wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" is left open, expected an erratum that leaves it so",
-                      flag->name);
-}
-
-static void check_word(const struct wcts_lint *lint, int index)
-{
-    const struct wcts_word *word = &lint->spec->words[index];
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_word *word = &spec->words[index];
+    int since = holder_since(spec, index);
     if (word->order)
         check_order(lint, word);
     for (int i = 0; i < word->flag_count; i++) {
-        check_flag_since(lint, index, &word->flags[i]);
-        check_flag_open(lint, &word->flags[i]);
+        const struct wcts_flag *flag = &word->flags[i];
+        bool open = flag->open_since < flag->open_until, left = false;
+        /* A flag without a since of its own begins with its word. */
+        if (since > 0 && flag->since > 0 && flag->since < since)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is since %s, before any member holds its word, expected %s "
+                          "or later",
+                          flag->name, wcts_lint_version(lint, flag->since),
+                          wcts_lint_version(lint, since));
+        if (open && flag->open_until != flag->since && flag->open_since != flag->since)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is open from %s, expected the range to end or to begin "
+                          "where the flag begins (%s)",
+                          flag->name, wcts_lint_version(lint, flag->open_since),
+                          wcts_lint_version(lint, flag->since));
+        for (int e = 0; e < spec->errata_count && !left; e++)
+            left = list_has(spec->errata[e].leaves, flag->name);
+        if (open && !left)
+            wcts_error_at(lint->diagnostics, &flag->place,
+                          "flag \"%s\" is left open, expected an erratum that leaves it so",
+                          flag->name);
     }
 }
 
 /* ---- Errata ---- */
 
-static bool is_open(const struct wcts_spec *spec, const char *erratum, const char *name,
-                    size_t length)
+static bool is_left_open(const struct wcts_spec *spec, const char *erratum, const char *name,
+                         size_t length)
 {
     for (int w = 0; w < spec->words_count; w++)
         for (int f = 0; f < spec->words[w].flag_count; f++) {
             const struct wcts_flag *flag = &spec->words[w].flags[f];
-            if (is_name(name, length, flag->name) && flag->open_since < flag->open_until)
+            if (is_same_name(name, length, flag->name) && flag->open_since < flag->open_until)
                 return true;
         }
     for (int i = 0; i < spec->opens_count; i++)
-        if (is_name(name, length, spec->structures[spec->opens[i].on].name) &&
-            lists(spec->opens[i].errata, erratum))
+        if (is_same_name(name, length, spec->structures[spec->opens[i].on].name) &&
+            list_has(spec->opens[i].errata, erratum))
             return true;
     return false;
 }
@@ -144,7 +129,7 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
     const char *at = erratum->leaves, *name;
     size_t length;
     while (at && (length = next_name(&at, &name)) > 0)
-        if (!is_open(lint->spec, erratum->id, name, length))
+        if (!is_left_open(lint->spec, erratum->id, name, length))
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum %s leaves \"%.*s\" open, expected a flag with open=\"...\" or "
                           "an <open> of it",
@@ -152,14 +137,6 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
 }
 
 /* ---- Statements ---- */
-
-static void check_rule_count(const struct wcts_lint *lint, const struct wcts_statement *statement)
-{
-    if (statement->rule_count > 0 && statement->rule_count != statement->rules_expected)
-        wcts_error_at(lint->diagnostics, &statement->place,
-                      "statement %s has %d rules, expected %d", statement->id,
-                      statement->rule_count, statement->rules_expected);
-}
 
 /* The flag that the statement is about by its member, in a word of its document; NULL if none. */
 static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
@@ -173,17 +150,6 @@ static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
                 return &spec->words[w].flags[f];
             }
     return NULL;
-}
-
-static bool is_first_about(const struct wcts_spec *spec, const struct wcts_statement *statement)
-{
-    for (int i = 0; i < spec->statements_count; i++) {
-        const struct wcts_statement *other = &spec->statements[i];
-        if (other->document == statement->document &&
-            strcmp(other->member, statement->member) == 0 && other->since < statement->since)
-            return false;
-    }
-    return true;
 }
 
 static bool refers(const struct wcts_spec *spec, const struct wcts_operand *args, int word,
@@ -241,14 +207,25 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
 
 static void check_statement(const struct wcts_lint *lint, int index)
 {
-    const struct wcts_statement *statement = &lint->spec->statements[index];
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[index];
     int word = -1;
-    const struct wcts_flag *flag = flag_of(lint->spec, statement, &word);
-    check_rule_count(lint, statement);
+    const struct wcts_flag *flag = flag_of(spec, statement, &word);
+    bool first = true;
+    if (statement->rule_count > 0 && statement->rule_count != statement->rules_expected)
+        wcts_error_at(lint->diagnostics, &statement->place,
+                      "statement %s has %d rules, expected %d", statement->id,
+                      statement->rule_count, statement->rules_expected);
     if (!flag)
         return;
     check_about_flag(lint, index, word);
-    if (is_first_about(lint->spec, statement) && statement->since != flag->since)
+    for (int i = 0; i < spec->statements_count; i++) {
+        const struct wcts_statement *other = &spec->statements[i];
+        if (other->document == statement->document &&
+            strcmp(other->member, statement->member) == 0 && other->since < statement->since)
+            first = false;
+    }
+    if (first && statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &statement->place,
                       "statement %s, the first about %s, is since %s, the flag since %s, expected "
                       "both to agree",
@@ -326,7 +303,7 @@ static void check_layout_whole(const struct wcts_lint *lint, const struct wcts_r
     }
 }
 
-static void check_gate(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -343,31 +320,6 @@ static void check_gate(const struct wcts_lint *lint, const struct wcts_rule *rul
                       "gate %s is since %s, its flag %s since %s, expected both to agree", rule->id,
                       wcts_lint_version(lint, statement->since), flag->name,
                       wcts_lint_version(lint, flag->since));
-}
-
-/* A rule that is always broken with another begins where that begins. */
-static void check_masked(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    bool found = false;
-    for (int r = 0; r < lint->spec->rules_count; r++)
-        if (lists(rule->masked_by, lint->spec->rules[r].id))
-            found = found || lint->spec->rules[r].since == rule->since;
-    if (!found)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule %s is masked by rules of other versions, expected one that is since "
-                      "%s as well",
-                      rule->id, wcts_lint_version(lint, rule->since));
-}
-
-/* Only a must says what the kernel does about a driver. */
-static void check_driver_outcome(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
-    if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
-        statement->level != WCTS_LEVEL_MUST)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule %s of level %s has the outcome %s, expected either", rule->id,
-                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
 }
 
 static const enum wcts_attribute aspects[] = {
@@ -417,35 +369,24 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
     return since;
 }
 
-/* What a table says it says from the version on at which it holds. */
-static bool is_since_table(const struct wcts_spec *spec, const struct wcts_rule *effect)
+/* What a call does it does from the version on at which all that the effect names is there; what a
+ * table says, from the version on at which it holds. */
+static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
+    const struct wcts_spec *spec = lint->spec;
+    const struct wcts_statement *statement = &spec->statements[effect->statement];
+    int since = effect_since(spec, effect, true);
     for (int i = 0; i < spec->tables_count; i++)
         if (effect->form == WCTS_FORM_EFFECT_POWER && effect->since == spec->tables[i].since)
-            return true;
-    return false;
-}
-
-/* Whether what the document said of the same member until then gives way to the effect. */
-static bool takes_over(const struct wcts_spec *spec, const struct wcts_rule *effect)
-{
-    const struct wcts_statement *statement = &spec->statements[effect->statement];
+            return;
+    /* What the document said of the same member until then gives way to the effect. */
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *other = &spec->statements[i];
         if (other->document == statement->document && other->until == effect->since &&
             strcmp(other->member, statement->member) == 0)
-            return true;
+            return;
     }
-    return false;
-}
-
-/* What a call does it does from the version on at which all that the effect names is there. */
-static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
-{
-    int since = effect_since(lint->spec, effect, true);
-    if (is_since_table(lint->spec, effect) || takes_over(lint->spec, effect))
-        return;
-    if (effect->since != since && effect->since != effect_since(lint->spec, effect, false))
+    if (effect->since != since && effect->since != effect_since(spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s is since %s, all that it names is there since %s, expected both "
                       "to agree",
@@ -694,7 +635,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s has only one of copy and source, expected both", effect->id);
     if (effect->arg[WCTS_ARG_COPY].given &&
-        wcts_lint_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
+        wcts_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s copies a range onto itself, expected copy and base to differ",
                       effect->id);
@@ -702,13 +643,27 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
 
 static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    bool found = false;
     if (wcts_is_effect(rule->form))
         check_effect(lint, rule);
-    check_driver_outcome(lint, rule);
+    /* Only a must says what the kernel does about a driver. */
+    if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
+        statement->level != WCTS_LEVEL_MUST)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s of level %s has the outcome %s, expected either", rule->id,
+                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
     if (rule->form == WCTS_FORM_GATE)
-        check_gate(lint, rule);
-    if (rule->masked_by)
-        check_masked(lint, rule);
+        check_gate_versions(lint, rule);
+    /* A rule that is always broken with another begins where that begins. */
+    for (int r = 0; rule->masked_by && r < lint->spec->rules_count; r++)
+        if (list_has(rule->masked_by, lint->spec->rules[r].id))
+            found = found || lint->spec->rules[r].since == rule->since;
+    if (rule->masked_by && !found)
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule %s is masked by rules of other versions, expected one that is since "
+                      "%s as well",
+                      rule->id, wcts_lint_version(lint, rule->since));
     if (rule->form == WCTS_FORM_LAYOUT) {
         check_layout_rule(lint, rule);
         check_layout_whole(lint, rule);
@@ -741,7 +696,7 @@ void wcts_lint_cross(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)
-        check_word(lint, i);
+        check_declared_word(lint, i);
     for (int i = 0; i < spec->errata_count; i++)
         check_erratum(lint, &spec->errata[i]);
     for (int i = 0; i < spec->statements_count; i++)

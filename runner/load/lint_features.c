@@ -26,25 +26,20 @@ static void check_every_statement(const struct wcts_lint *lint)
     }
 }
 
-static bool is_named_before(const struct wcts_feature *feature, int index)
-{
-    for (int i = 0; i < index; i++)
-        if (feature->statements[i] == feature->statements[index])
-            return true;
-    return false;
-}
-
 static void check_named(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_feature *feature = &spec->features[index];
     for (int i = 0; i < feature->statement_count; i++) {
         const struct wcts_statement *statement = &spec->statements[feature->statements[i]];
+        bool twice = statement->feature != index;
+        for (int j = 0; j < i && !twice; j++)
+            twice = feature->statements[j] == feature->statements[i];
         if (statement->reason != NULL)
             wcts_error_at(lint->diagnostics, &feature->place,
                           "feature \"%s\" names statement \"%s\", which is not testable",
                           feature->name, statement->id);
-        else if (statement->feature != index || is_named_before(feature, i))
+        else if (twice)
             wcts_error_at(lint->diagnostics, &feature->place,
                           "feature \"%s\" names statement \"%s\", which is already in \"%s\", "
                           "expected it in one",

@@ -24,7 +24,7 @@ static void check_at(const struct wcts_lint *lint, const struct wcts_rule *rule,
                           "second <at> of member \"%s\", expected one", member->name);
 }
 
-static void check_word(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_layout_word(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
@@ -51,6 +51,6 @@ void wcts_lint_layouts(const struct wcts_lint *lint)
         for (int j = 0; j < rule->at_count; j++)
             check_at(lint, rule, j);
         if (rule->word >= 0)
-            check_word(lint, rule);
+            check_layout_word(lint, rule);
     }
 }

@@ -171,15 +171,6 @@ static void check_erratum_documents(const struct wcts_lint *lint,
     }
 }
 
-static void check_erratum_choice(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
-{
-    if (!wcts_erratum_chooses(erratum))
-        wcts_error_at(lint->diagnostics, &erratum->place,
-                      "erratum \"%s\" chooses \"%s\", expected the letters of its readings, "
-                      "\"(a) ...; (b) ...\", or neither",
-                      erratum->id, erratum->choice);
-}
-
 void wcts_lint_documents(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -206,5 +197,9 @@ void wcts_lint_documents(const struct wcts_lint *lint)
     for (int i = 0; i < spec->errata_count; i++)
         check_erratum_documents(lint, &spec->errata[i]);
     for (int i = 0; i < spec->errata_count; i++)
-        check_erratum_choice(lint, &spec->errata[i]);
+        if (!wcts_erratum_chooses(&spec->errata[i]))
+            wcts_error_at(lint->diagnostics, &spec->errata[i].place,
+                          "erratum \"%s\" chooses \"%s\", expected the letters of its readings, "
+                          "\"(a) ...; (b) ...\", or neither",
+                          spec->errata[i].id, spec->errata[i].choice);
 }

@@ -29,43 +29,30 @@ static const struct {
     {WCTS_LEVEL_SHOULD, WCTS_OUTCOME_EITHER},
 };
 
-static void check_caller(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
-    for (size_t i = 0; i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
+    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
+    bool caller = statement->role == WCTS_ROLE_CALLER;
+    bool driver = statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER;
+    if (binding_of_level[rule->level] > binding_of_level[statement->level])
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
+                      wcts_level_name(rule->level), wcts_level_name(statement->level));
+    for (size_t i = 0; caller && i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
         if (caller_outcomes[i].level == rule->level && caller_outcomes[i].outcome != rule->outcome)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" of role caller and level %s has outcome %s, expected %s",
                           rule->id, wcts_level_name(rule->level), wcts_outcome_name(rule->outcome),
                           wcts_outcome_name(caller_outcomes[i].outcome));
-}
-
-static void check_driver(const struct wcts_lint *lint, const struct wcts_rule *rule,
-                         const struct wcts_statement *statement)
-{
-    if (rule->outcome == WCTS_OUTCOME_EITHER)
-        return;
-    if (rule->level == WCTS_LEVEL_SHOULD)
+    if (driver && rule->level == WCTS_LEVEL_SHOULD)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and level should has outcome %s, expected either",
                       rule->id, wcts_outcome_name(rule->outcome));
-    else if (statement->basis != WCTS_BASIS_STATED)
+    else if (driver && statement->basis != WCTS_BASIS_STATED)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and basis %s has outcome %s, expected either",
                       rule->id, wcts_basis_name(statement->basis),
                       wcts_outcome_name(rule->outcome));
-}
-
-static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
-    if (binding_of_level[rule->level] > binding_of_level[statement->level])
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
-                      wcts_level_name(rule->level), wcts_level_name(statement->level));
-    if (statement->role == WCTS_ROLE_CALLER)
-        check_caller(lint, rule);
-    if (statement->role == WCTS_ROLE_DRIVER)
-        check_driver(lint, rule, statement);
 }
 
 /* ---- versions ---- */
@@ -74,12 +61,12 @@ static void check_level(const struct wcts_lint *lint, const struct wcts_rule *ru
 static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
                       const struct wcts_place *place, struct wcts_ref ref)
 {
-    char text[160];
+    const char *text;
     int since, until;
     wcts_lint_exists(lint->spec, ref, &since, &until);
     if (rule->since >= rule->until || (rule->since >= since && rule->until <= until))
         return;
-    wcts_lint_ref(lint->spec, ref, text, sizeof(text));
+    text = wcts_lint_ref(lint->spec, ref);
     if (rule->since >= until || rule->until <= since)
         wcts_error_at(lint->diagnostics, place,
                       "rule \"%s\" holds since %s until %s and never applies, expected versions at "
@@ -104,20 +91,19 @@ static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule
 static void check_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
                            const struct wcts_place *place, const struct wcts_operand *arg)
 {
-    char text[160];
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
         for (int j = 0; j < arg[i].count; j++) {
             check_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
-                if (wcts_lint_same_ref(arg[i].refs[j], arg[i].refs[k]))
-                    wcts_error_at(
-                        lint->diagnostics, place, "\"%s\" stands twice in \"%s\", expected once",
-                        wcts_lint_ref(lint->spec, arg[i].refs[j], text, sizeof(text)), arg[i].text);
+                if (wcts_same_ref(arg[i].refs[j], arg[i].refs[k]))
+                    wcts_error_at(lint->diagnostics, place,
+                                  "\"%s\" stands twice in \"%s\", expected once",
+                                  wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
         }
 }
 
 /* A gate is about the versions before its flag exists; a row's columns are the table's matter. */
-static void check_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[rule->statement];
@@ -151,7 +137,7 @@ static void check_versions(const struct wcts_lint *lint, const struct wcts_rule 
 
 /* ---- numbers ---- */
 
-static bool is_number(const struct wcts_operand *operand)
+static bool is_constant(const struct wcts_operand *operand)
 {
     return operand->given && operand->count == 0 && !operand->page;
 }
@@ -160,11 +146,11 @@ static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *
 {
     const struct wcts_operand *min = &rule->arg[WCTS_ARG_MIN], *max = &rule->arg[WCTS_ARG_MAX];
     const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-    if (is_number(min) && is_number(max) && min->number > max->number)
+    if (is_constant(min) && is_constant(max) && min->number > max->number)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" has min %s above max %s, expected min <= max", rule->id,
                       min->text, max->text);
-    if (rule->form == WCTS_FORM_ALIGN && is_number(to) &&
+    if (rule->form == WCTS_FORM_ALIGN && is_constant(to) &&
         (to->number == 0 || (to->number & (to->number - 1)) != 0))
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" aligns to %s, expected a power of two", rule->id, to->text);
@@ -172,7 +158,7 @@ static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *
 
 /* ---- conditions ---- */
 
-static struct wcts_ref subject(const struct wcts_condition *condition)
+static struct wcts_ref condition_subject(const struct wcts_condition *condition)
 {
     const struct wcts_operand *fact = &condition->arg[WCTS_ARG_FACT];
     return fact->given ? fact->refs[0] : condition->arg[WCTS_ARG_MEMBER].refs[0];
@@ -185,7 +171,7 @@ static int zeroness(const struct wcts_condition *condition)
     const struct wcts_operand *equals = &condition->arg[WCTS_ARG_EQUALS];
     if (is->given)
         return is->number == WCTS_IS_CLEAR || is->number == WCTS_IS_ZERO ? 1 : 2;
-    if (is_number(equals))
+    if (is_constant(equals))
         return equals->number == 0 ? 1 : 2;
     return 0;
 }
@@ -194,7 +180,7 @@ static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b
 {
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
-            if (wcts_lint_same_ref(a->refs[i], b->refs[j]))
+            if (wcts_same_ref(a->refs[i], b->refs[j]))
                 return true;
     return false;
 }
@@ -211,11 +197,11 @@ static bool segments_contradict(const struct wcts_condition *a, const struct wct
 static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
-    if (!wcts_lint_same_ref(subject(a), subject(b)))
+    if (!wcts_same_ref(condition_subject(a), condition_subject(b)))
         return false;
     if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
         return true;
-    if (is_number(x) && is_number(y) && x->number != y->number)
+    if (is_constant(x) && is_constant(y) && x->number != y->number)
         return true;
     return segments_contradict(a, b) || segments_contradict(b, a);
 }
@@ -225,7 +211,7 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
 {
     for (int i = 0; i < count; i++) {
         const struct wcts_operand *less = &when[i].arg[WCTS_ARG_LESS];
-        if (is_number(less) && less->number == 0)
+        if (is_constant(less) && less->number == 0)
             wcts_error_at(lint->diagnostics, &when[i].place,
                           "condition that nothing meets: less than 0, expected more");
         for (int j = 0; j < i; j++)
@@ -239,23 +225,21 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
 
 /* ---- other rules, objects ---- */
 
-static bool known_rule(const struct wcts_spec *spec, const char *id, size_t length)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strncmp(spec->rules[i].id, id, length) == 0 && spec->rules[i].id[length] == '\0')
-            return true;
-    return false;
-}
-
 static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
+    const struct wcts_spec *spec = lint->spec;
     const char *list = rule->masked_by, *piece;
     size_t length;
-    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0)
-        if (!known_rule(lint->spec, piece, length))
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
+        bool known = false;
+        for (int i = 0; i < spec->rules_count && !known; i++)
+            known =
+                strncmp(spec->rules[i].id, piece, length) == 0 && spec->rules[i].id[length] == '\0';
+        if (!known)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" is masked by \"%.*s\", expected the id of a rule", rule->id,
                           (int)length, piece);
+    }
 }
 
 /* Whether what a rule rests on rests on another one, in the end; depth: so many rules at most. */
@@ -296,7 +280,7 @@ static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rul
 }
 
 /* Only one rule owns the absence of a flag. */
-static void check_gate(const struct wcts_lint *lint, int index)
+static void check_gate_owner(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -320,13 +304,13 @@ void wcts_lint_rules(const struct wcts_lint *lint)
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
         check_level(lint, rule);
-        check_versions(lint, rule);
+        check_rule_versions(lint, rule);
         check_numbers(lint, rule);
         check_conditions(lint, rule->when, rule->when_count);
         check_mask(lint, rule);
         check_rests_on(lint, i);
         check_kind(lint, rule);
-        check_gate(lint, i);
+        check_gate_owner(lint, i);
     }
     for (int i = 0; i < spec->opens_count; i++)
         check_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);

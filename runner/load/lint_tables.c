@@ -32,7 +32,7 @@ static void check_row_statements(const struct wcts_lint *lint, const struct wcts
 }
 
 /* Whether an earlier row has the same values; reports it. */
-static bool check_twice(const struct wcts_lint *lint, const struct wcts_table *table, int index)
+static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *table, int index)
 {
     const struct wcts_row *row = &table->rows[index];
     char text[2 * COLUMN_LIMIT + 2];
@@ -64,7 +64,6 @@ static void check_missing(const struct wcts_lint *lint, const struct wcts_table 
 
 static void check_columns(const struct wcts_lint *lint, const struct wcts_table *table)
 {
-    char text[160];
     for (int i = 0; i < table->column_count; i++) {
         int since, until;
         wcts_lint_exists(lint->spec, table->columns[i], &since, &until);
@@ -74,17 +73,16 @@ static void check_columns(const struct wcts_lint *lint, const struct wcts_table 
                 "table \"%s\" holds since %s until %s, expected no version without \"%s\"",
                 table->name, wcts_lint_version(lint, table->since),
                 wcts_lint_version(lint, table->until),
-                wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)));
+                wcts_lint_ref(lint->spec, table->columns[i]));
         for (int j = 0; j < i; j++)
-            if (wcts_lint_same_ref(table->columns[i], table->columns[j]))
+            if (wcts_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,
                               "column \"%s\" stands twice in table \"%s\", expected once",
-                              wcts_lint_ref(lint->spec, table->columns[i], text, sizeof(text)),
-                              table->name);
+                              wcts_lint_ref(lint->spec, table->columns[i]), table->name);
     }
 }
 
-static void check_table(const struct wcts_lint *lint, const struct wcts_table *table)
+static void check_table_rows(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     bool whole = true;
     wcts_lint_range(lint, &table->place, "table", table->name, table->since, table->until);
@@ -103,7 +101,7 @@ static void check_table(const struct wcts_lint *lint, const struct wcts_table *t
                           "row of %d values, expected one for each of the %d columns",
                           row->value_count, table->column_count);
             whole = false;
-        } else if (check_twice(lint, table, i)) {
+        } else if (repeats_row(lint, table, i)) {
             continue;
         }
     }
@@ -114,5 +112,5 @@ static void check_table(const struct wcts_lint *lint, const struct wcts_table *t
 void wcts_lint_tables(const struct wcts_lint *lint)
 {
     for (int i = 0; i < lint->spec->tables_count; i++)
-        check_table(lint, &lint->spec->tables[i]);
+        check_table_rows(lint, &lint->spec->tables[i]);
 }

@@ -36,12 +36,13 @@ static const enum wcts_element_id extra_roots[] = {
 
 /* ---- files ---- */
 
-struct reading {
+struct file_reading {
     struct wcts_loader *loader;
-    struct wcts_xml xml;
+    struct wcts_xml_source xml;
 };
 
-static void read_file(struct reading *reading, const char *path, const enum wcts_element_id *roots)
+static void read_file(struct file_reading *reading, const char *path,
+                      const enum wcts_element_id *roots)
 {
     struct wcts_loader *loader = reading->loader;
     struct wcts_place place = {path, 0};
@@ -72,16 +73,16 @@ static int is_document(const struct dirent *entry)
 }
 
 /* By bytes, so that the order is the same everywhere. */
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int by_file_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void read_directory(struct reading *reading, const char *directory)
+static void read_directory(struct file_reading *reading, const char *directory)
 {
     struct wcts_loader *loader = reading->loader;
     struct dirent **entries = NULL;
-    int count = scandir(directory, &entries, is_document, by_name);
+    int count = scandir(directory, &entries, is_document, by_file_name);
     if (count < 0) {
         struct wcts_place place = {directory, 0};
         wcts_error_at(loader->diagnostics, &place, "cannot be read: %s", strerror(errno));
@@ -108,43 +109,19 @@ static int is_cases(const struct dirent *entry)
 }
 
 /* base.xml, and then the scenarios. */
-static void read_cases(struct reading *reading, const char *directory)
+static void read_cases(struct file_reading *reading, const char *directory)
 {
     struct wcts_loader *loader = reading->loader;
     struct dirent **entries = NULL;
     int count;
     read_file(reading, join(loader->arena, directory, BASE_FILE), cases_roots);
-    count = scandir(directory, &entries, is_cases, by_name);
+    count = scandir(directory, &entries, is_cases, by_file_name);
     for (int i = 0; i < count; i++) {
         read_file(reading, join(loader->arena, directory, entries[i]->d_name), cases_roots);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
-}
-
-/* ---- walks ---- */
-
-bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
-                    enum wcts_element_id element)
-{
-    while (walk->root < loader->root_count) {
-        const struct wcts_root *root = &loader->roots[walk->root];
-        walk->node = wcts_node_next(root->node, walk->node, element);
-        walk->document = root->document;
-        if (walk->node != NULL)
-            return true;
-        walk->root++;
-    }
-    return false;
-}
-
-int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id element)
-{
-    int count = 0;
-    for (int i = 0; i < loader->root_count; i++)
-        count += wcts_node_count(loader->roots[i].node, element);
-    return count;
 }
 
 /* ---- passes ---- */
@@ -160,14 +137,14 @@ static void (*const passes[])(struct wcts_loader *loader) = {
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
                        const char *const *extra, int extra_count)
 {
-    struct wcts_sha256 digest;
-    struct reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
-    wcts_sha256_init(&digest);
+    SHA2_CTX digest;
+    struct file_reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
+    SHA256Init(&digest);
     read_directory(&reading, spec_dir);
     read_cases(&reading, cases_dir);
     for (int i = 0; i < extra_count; i++)
         read_file(&reading, extra[i], extra_roots);
-    wcts_sha256_finish(&digest, loader->spec->digest);
+    SHA256End(&digest, loader->spec->digest);
 }
 
 struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,

@@ -26,17 +26,18 @@ struct wcts_loader {
 };
 
 /* Goes over the children of all roots that are of one kind, in the order of the files:
- * struct wcts_walk walk = {0}; while (wcts_walk_next(loader, &walk, element)) ... walk.node */
-struct wcts_walk {
+ * struct wcts_element_walk walk = {0}; while (wcts_next_element(loader, &walk, element)) ...
+ * walk.node */
+struct wcts_element_walk {
     struct wcts_node *node;
     int root;     /* the next one to look into is this when node is NULL */
     int document; /* of node's root */
 };
 
-bool wcts_walk_next(const struct wcts_loader *loader, struct wcts_walk *walk,
-                    enum wcts_element_id element);
+bool wcts_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,
+                       enum wcts_element_id element);
 /* How many there are. */
-int wcts_walk_count(const struct wcts_loader *loader, enum wcts_element_id element);
+int wcts_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
 
 /* The word of a member whose word is unknown: its flags are not reported as well. */
 #define WCTS_WORD_UNKNOWN (-2)

@@ -32,20 +32,6 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
     return step;
 }
 
-static void declare_regions(struct wcts_loader *loader)
-{
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
-        struct wcts_step *step = wcts_declare_step(loader, walk.node);
-        symbol->kind_name = "region";
-        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
-        symbol->step = (int)(step - loader->cases->steps);
-        step->result = (int)(symbol - loader->cases->symbols);
-    }
-}
-
 /* The symbols of the results of a step from this node on. */
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step)
@@ -63,8 +49,8 @@ void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node
 
 static void declare_steps(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP)) {
+    struct wcts_element_walk walk = {0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_STEP)) {
         struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
         struct wcts_step *step = wcts_declare_step(loader, walk.node);
         struct wcts_symbol *symbol;
@@ -89,60 +75,52 @@ static void declare_steps(struct wcts_loader *loader)
     }
 }
 
-static void declare_areas(struct wcts_loader *loader)
+/* Room for what the steps make, and the calls of scenarios, which are loaded later. */
+static void make_room_for_cases(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_AREA)) {
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_element_walk walk = {0};
+    int regions = wcts_count_elements(loader, WCTS_EL_REGION);
+    int symbols = regions + wcts_count_elements(loader, WCTS_EL_AREA);
+    int steps = regions + wcts_count_elements(loader, WCTS_EL_STEP);
+    while (wcts_next_element(loader, &walk, WCTS_EL_STEP))
+        symbols += wcts_node_count(walk.node, WCTS_EL_RESULT);
+    walk = (struct wcts_element_walk){0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
+        struct wcts_node *call = NULL;
+        symbols += wcts_node_count(walk.node, WCTS_EL_FOR);
+        steps +=
+            wcts_node_count(walk.node, WCTS_EL_WRITE) + wcts_node_count(walk.node, WCTS_EL_READ) +
+            wcts_node_count(walk.node, WCTS_EL_SPOIL) + wcts_node_count(walk.node, WCTS_EL_CALL);
+        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
+            symbols += wcts_node_count(call, WCTS_EL_RESULT);
+    }
+    cases->symbols = wcts_arena_array(loader->arena, (size_t)symbols, sizeof(*cases->symbols));
+    cases->steps = wcts_arena_array(loader->arena, (size_t)steps, sizeof(*cases->steps));
+}
+
+static void declare(struct wcts_loader *loader)
+{
+    struct wcts_element_walk walk = {0};
+    make_room_for_cases(loader);
+    while (wcts_next_element(loader, &walk, WCTS_EL_REGION)) {
+        struct wcts_symbol *symbol =
+            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_step *step = wcts_declare_step(loader, walk.node);
+        symbol->kind_name = "region";
+        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
+        symbol->step = (int)(step - loader->cases->steps);
+        step->result = (int)(symbol - loader->cases->symbols);
+    }
+    declare_steps(loader);
+    walk = (struct wcts_element_walk){0};
+    while (wcts_next_element(loader, &walk, WCTS_EL_AREA)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
         symbol->offset = wcts_number(walk.node, "offset", 0);
         symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
     }
-}
-
-/* What the calls of scenarios make. */
-static void count_scenarios(const struct wcts_loader *loader, size_t *symbols, size_t *steps)
-{
-    struct wcts_walk walk = {0};
-    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
-        struct wcts_node *call = NULL;
-        *symbols += (size_t)wcts_node_count(walk.node, WCTS_EL_FOR);
-        *steps += (size_t)(wcts_node_count(walk.node, WCTS_EL_WRITE) +
-                           wcts_node_count(walk.node, WCTS_EL_READ) +
-                           wcts_node_count(walk.node, WCTS_EL_SPOIL));
-        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL) {
-            *symbols += (size_t)wcts_node_count(call, WCTS_EL_RESULT);
-            ++*steps;
-        }
-    }
-}
-
-static size_t count_results(const struct wcts_loader *loader)
-{
-    struct wcts_walk walk = {0};
-    size_t count = 0;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STEP))
-        count += (size_t)wcts_node_count(walk.node, WCTS_EL_RESULT);
-    return count;
-}
-
-static void declare(struct wcts_loader *loader)
-{
-    struct wcts_cases *cases = loader->cases;
-    size_t regions = (size_t)wcts_walk_count(loader, WCTS_EL_REGION);
-    size_t steps = (size_t)wcts_walk_count(loader, WCTS_EL_STEP);
-    size_t areas = (size_t)wcts_walk_count(loader, WCTS_EL_AREA);
-    size_t more_symbols = 0, more_steps = 0;
-    count_scenarios(loader, &more_symbols, &more_steps);
-    more_symbols += count_results(loader);
-    cases->symbols =
-        wcts_arena_array(loader->arena, regions + areas + more_symbols, sizeof(*cases->symbols));
-    cases->steps =
-        wcts_arena_array(loader->arena, regions + steps + more_steps, sizeof(*cases->steps));
-    declare_regions(loader);
-    declare_steps(loader);
-    declare_areas(loader);
 }
 
 /* ---- instances ---- */
@@ -179,7 +157,7 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* The instance that holds the pointer at: the nearest of that structure before count. */
-static int holder(const struct wcts_instance *instances, int count, struct wcts_ref at)
+static int holding_instance(const struct wcts_instance *instances, int count, struct wcts_ref at)
 {
     for (int i = count - 1; i >= 0; i--)
         if (instances[i].structure == at.structure)
@@ -202,7 +180,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
                       "attribute \"at\" of <%s>: \"%s\" is no pointer, expected a member of type "
                       "pointer",
                       node->element->name, wcts_node_value(node, "at"));
-    instance->at_instance = holder(instances, index, instance->at);
+    instance->at_instance = holding_instance(instances, index, instance->at);
     if (instance->at_instance < 0)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"at\" of <%s>: no instance of \"%s\" stands before it",
@@ -220,7 +198,7 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
                       "<struct> has both \"when\" and \"unless\", expected one of them");
     instance->when = wcts_use_ref(loader, node, attribute, -1);
     instance->unless = unless;
-    if (instance->when.structure >= 0 && holder(instances, index, instance->when) < 0)
+    if (instance->when.structure >= 0 && holding_instance(instances, index, instance->when) < 0)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"%s\" of <struct>: no instance of \"%s\" stands before it",
                       attribute, loader->spec->structures[instance->when.structure].name);
@@ -371,16 +349,16 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
 
 static void load_steps(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    int step = wcts_walk_count(loader, WCTS_EL_REGION);
-    for (; wcts_walk_next(loader, &walk, WCTS_EL_STEP); step++)
+    struct wcts_element_walk walk = {0};
+    int step = wcts_count_elements(loader, WCTS_EL_REGION);
+    for (; wcts_next_element(loader, &walk, WCTS_EL_STEP); step++)
         load_step(loader, walk.node, &loader->cases->steps[step]);
 }
 
 static void load_regions(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_REGION); i++) {
+    struct wcts_element_walk walk = {0};
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_REGION); i++) {
         struct wcts_symbol *symbol = &loader->cases->symbols[i];
         struct wcts_step *step = &loader->cases->steps[symbol->step];
         symbol->behind = wcts_use_symbol(loader, walk.node, "behind", -1);
@@ -394,9 +372,9 @@ static void load_regions(struct wcts_loader *loader)
 
 static void load_areas(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    int symbol = loader->cases->symbols_count - wcts_walk_count(loader, WCTS_EL_AREA);
-    for (; wcts_walk_next(loader, &walk, WCTS_EL_AREA); symbol++) {
+    struct wcts_element_walk walk = {0};
+    int symbol = loader->cases->symbols_count - wcts_count_elements(loader, WCTS_EL_AREA);
+    for (; wcts_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
         struct wcts_symbol *area = &loader->cases->symbols[symbol];
         area->of = wcts_use_symbol(loader, walk.node, "in", -1);
         area->state_by = wcts_use_step(loader, walk.node, "by", -1);
@@ -448,8 +426,8 @@ void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
     instance->set_count = used;
 }
 
-static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
-                         struct wcts_adapter *adapter)
+static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                                 struct wcts_adapter *adapter)
 {
     struct wcts_node *answer = NULL;
     int inherited = adapter->instance_count;
@@ -471,10 +449,11 @@ static void load_answers(struct wcts_loader *loader, const struct wcts_node *nod
 void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->adapters = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ADAPTER), sizeof(*cases->adapters));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_ADAPTER)) {
+    struct wcts_element_walk walk = {0};
+    cases->adapters =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ADAPTER),
+                         sizeof(*cases->adapters));
+    while (wcts_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
         int like = wcts_use_adapter(loader, walk.node, "like", -1);
         const struct wcts_adapter *from = like < 0 ? NULL : &cases->adapters[like];
@@ -489,17 +468,17 @@ void wcts_load_adapters(struct wcts_loader *loader)
                              sizeof(*adapter->instances));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
             adapter->instances[adapter->instance_count++] = from->instances[i];
-        load_answers(loader, walk.node, adapter);
+        load_adapter_answers(loader, walk.node, adapter);
     }
 }
 
 static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->bases = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_BASE),
-                                    sizeof(*cases->bases));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_BASE)) {
+    struct wcts_element_walk walk = {0};
+    cases->bases = wcts_arena_array(
+        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    while (wcts_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
         base->name = wcts_node_value(walk.node, "name");
         base->place = walk.node->place;
@@ -530,10 +509,11 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
 static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
-    cases->domains = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_DOMAIN), sizeof(*cases->domains));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_DOMAIN))
+    struct wcts_element_walk walk = {0};
+    cases->domains =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_DOMAIN),
+                         sizeof(*cases->domains));
+    while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN))
         load_domain(loader, walk.node, &cases->domains[cases->domains_count++]);
 }
 

@@ -16,10 +16,11 @@ static void load_own_version(struct wcts_loader *loader)
 void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->versions = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_VERSION), sizeof(*spec->versions));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_VERSION)) {
+    struct wcts_element_walk walk = {0};
+    spec->versions =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_VERSION),
+                         sizeof(*spec->versions));
+    while (wcts_next_element(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
         version->name = wcts_node_value(walk.node, "name");
         version->id = wcts_node_value(walk.node, "id");
@@ -67,7 +68,7 @@ static void load_flag(struct wcts_loader *loader, const struct wcts_node *node,
     load_open(loader, node, flag);
 }
 
-static void load_word(struct wcts_loader *loader, const struct wcts_walk *walk,
+static void load_word(struct wcts_loader *loader, const struct wcts_element_walk *walk,
                       struct wcts_word *word)
 {
     struct wcts_node *flag = NULL;
@@ -86,10 +87,10 @@ static void load_word(struct wcts_loader *loader, const struct wcts_walk *walk,
 void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_WORD),
+    struct wcts_element_walk walk = {0};
+    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_WORD),
                                    sizeof(*spec->words));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_WORD))
+    while (wcts_next_element(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
 }
 
@@ -161,11 +162,11 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
 void wcts_load_structures(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     spec->structures =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_STRUCTURE),
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STRUCTURE),
                          sizeof(*spec->structures));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STRUCTURE))
+    while (wcts_next_element(loader, &walk, WCTS_EL_STRUCTURE))
         load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
 }
 
@@ -188,8 +189,8 @@ static void attach_word(struct wcts_loader *loader, const struct wcts_node *node
 
 void wcts_load_attached_words(struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
-    for (int word = 0; wcts_walk_next(loader, &walk, WCTS_EL_WORD); word++)
+    struct wcts_element_walk walk = {0};
+    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++)
         attach_word(loader, walk.node, word);
 }
 
@@ -249,9 +250,10 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->messages = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_MESSAGE), sizeof(*spec->messages));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_MESSAGE))
+    struct wcts_element_walk walk = {0};
+    spec->messages =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_MESSAGE),
+                         sizeof(*spec->messages));
+    while (wcts_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
 }

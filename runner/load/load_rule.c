@@ -349,22 +349,6 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
     }
 }
 
-static void load_ats(struct wcts_loader *loader, const struct wcts_node *form,
-                     struct wcts_rule *rule)
-{
-    struct wcts_node *node = NULL;
-    rule->at = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_AT),
-                                sizeof(*rule->at));
-    while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL) {
-        struct wcts_ref ref = wcts_use_ref(loader, node, "member", rule->on);
-        struct wcts_at *at = &rule->at[rule->at_count++];
-        at->place = node->place;
-        at->member = ref.member;
-        at->offset = (uint32_t)wcts_number(node, "offset", 0);
-        at->width = (uint32_t)wcts_number(node, "width", 0);
-    }
-}
-
 /* layout is of a word in a member, or of the structure that the rule is on. */
 static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
                         struct wcts_rule *rule)
@@ -372,10 +356,18 @@ static void load_layout(struct wcts_loader *loader, const struct wcts_node *form
     bool of_word = wcts_node_value(form, "word") != NULL;
     int structure = wcts_use_structure(loader, form, "structure", rule->on);
     bool has_member = wcts_node_value(form, "member") != NULL;
+    struct wcts_node *node = NULL;
     rule->word = wcts_use_word(loader, form, "word", -1);
     rule->layout_sets = wcts_yes(form, "sets");
     rule->layout_bytes = wcts_yes(form, "bytes");
-    load_ats(loader, form, rule);
+    rule->at = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_AT),
+                                sizeof(*rule->at));
+    while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL)
+        rule->at[rule->at_count++] =
+            (struct wcts_at){.place = node->place,
+                             .member = wcts_use_ref(loader, node, "member", rule->on).member,
+                             .offset = (uint32_t)wcts_number(node, "offset", 0),
+                             .width = (uint32_t)wcts_number(node, "width", 0)};
     if (of_word && (!has_member || wcts_node_value(form, "structure") != NULL || rule->at_count))
         wcts_error_at(loader->diagnostics, &form->place,
                       "<layout> of a word, expected \"member\" and neither \"structure\" nor <at>");
@@ -390,16 +382,6 @@ static void load_layout(struct wcts_loader *loader, const struct wcts_node *form
 }
 
 /* ---- rules ---- */
-
-/* The first version at which what a gate names exists. */
-static int gate_until(const struct wcts_loader *loader, struct wcts_ref fact)
-{
-    const struct wcts_member *member;
-    if (fact.structure < 0)
-        return 0;
-    member = wcts_ref_member(loader->spec, fact);
-    return fact.flag < 0 ? member->since : loader->spec->words[member->word].flags[fact.flag].since;
-}
 
 static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_rule *rule)
@@ -416,14 +398,20 @@ static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
         load_layout(loader, form, rule);
 }
 
+/* A gate holds up to the first version at which what it names exists. */
 static void load_versions_of(struct wcts_loader *loader, const struct wcts_node *node,
                              struct wcts_rule *rule)
 {
-    const struct wcts_statement *statement = &loader->spec->statements[rule->statement];
+    const struct wcts_spec *spec = loader->spec;
+    const struct wcts_statement *statement = &spec->statements[rule->statement];
     int since = statement->since, until = statement->until;
     if (rule->form == WCTS_FORM_GATE && rule->arg[WCTS_ARG_FACT].count > 0) {
-        since = loader->spec->structures[rule->on].since;
-        until = gate_until(loader, rule->arg[WCTS_ARG_FACT].refs[0]);
+        struct wcts_ref fact = rule->arg[WCTS_ARG_FACT].refs[0];
+        const struct wcts_member *member = fact.structure < 0 ? NULL : wcts_ref_member(spec, fact);
+        since = spec->structures[rule->on].since;
+        until = member == NULL  ? 0
+                : fact.flag < 0 ? member->since
+                                : spec->words[member->word].flags[fact.flag].since;
     }
     rule->since = wcts_use_version(loader, node, "since", since);
     rule->until = wcts_use_version(loader, node, "until", until);
@@ -499,11 +487,11 @@ static void load_table_rules(struct wcts_loader *loader, const struct wcts_node 
     }
 }
 
-static size_t count_rules(const struct wcts_loader *loader)
+static size_t count_rule_elements(const struct wcts_loader *loader)
 {
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     size_t count = 0;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
+    while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
         count += (size_t)(wcts_node_count(walk.node, WCTS_EL_RULE) +
                           wcts_node_count(walk.node, WCTS_EL_EFFECT));
     for (int i = 0; i < loader->spec->tables_count; i++)
@@ -525,15 +513,6 @@ static void note_gate(struct wcts_spec *spec, int index)
         spec->words[member->word].flags[fact->refs[0].flag].gate = index;
 }
 
-/* The rule with this id, or one of the statement with it. */
-static bool is_named(const struct wcts_spec *spec, int rule, const char *id, size_t length)
-{
-    const char *own = spec->rules[rule].id,
-               *statement = spec->statements[spec->rules[rule].statement].id;
-    return (strncmp(own, id, length) == 0 && own[length] == '\0') ||
-           (strncmp(statement, id, length) == 0 && statement[length] == '\0');
-}
-
 /* A statement's id stands for all its rules. */
 static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 {
@@ -546,9 +525,13 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
         wcts_arena_array(loader->arena, (size_t)spec->rules_count, sizeof *rule->rests_on);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         int before = rule->rests_on_count;
-        for (int i = 0; i < spec->rules_count && rule->rests_on_count < spec->rules_count; i++)
-            if (is_named(spec, i, piece, length))
+        for (int i = 0; i < spec->rules_count && rule->rests_on_count < spec->rules_count; i++) {
+            const char *own = spec->rules[i].id;
+            const char *statement = spec->statements[spec->rules[i].statement].id;
+            if ((strncmp(own, piece, length) == 0 && own[length] == '\0') ||
+                (strncmp(statement, piece, length) == 0 && statement[length] == '\0'))
                 rule->rests_on[rule->rests_on_count++] = i;
+        }
         if (rule->rests_on_count == before)
             wcts_error_at(loader->diagnostics, &rule->place,
                           "rule \"%s\" rests on \"%.*s\", expected the id of a rule or statement",
@@ -559,17 +542,18 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->rules = wcts_arena_array(loader->arena, count_rules(loader), sizeof(*spec->rules));
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT); i++) {
+    struct wcts_element_walk walk = {0};
+    spec->rules =
+        wcts_arena_array(loader->arena, count_rule_elements(loader), sizeof(*spec->rules));
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
             load_rule(loader, rule, i);
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
             load_rule(loader, rule, i);
     }
-    walk = (struct wcts_walk){0};
-    for (int i = 0; wcts_walk_next(loader, &walk, WCTS_EL_TABLE); i++)
+    walk = (struct wcts_element_walk){0};
+    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
     for (int i = 0; i < spec->rules_count; i++) {
         note_gate(spec, i);
@@ -606,20 +590,20 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
 void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_GAP),
+    struct wcts_element_walk walk = {0};
+    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_GAP),
                                   sizeof(*spec->gaps));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_GAP))
+    while (wcts_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
 
 void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_OPEN),
+    struct wcts_element_walk walk = {0};
+    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_OPEN),
                                    sizeof(*spec->opens));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_OPEN)) {
+    while (wcts_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;
         open->on = wcts_use_structure(loader, walk.node, "on", -1);

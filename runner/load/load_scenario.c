@@ -113,8 +113,8 @@ static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* The answers of the adapter, by name, with which the driver answers this call. */
-static void load_answers(struct wcts_loader *loader, const struct wcts_node *node,
-                         const struct wcts_scenario *scenario, struct wcts_step *step)
+static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
+                              const struct wcts_scenario *scenario, struct wcts_step *step)
 {
     const char *list = wcts_node_value(node, "answer"), *piece;
     const struct wcts_adapter *adapter = &loader->cases->adapters[scenario->adapter];
@@ -159,7 +159,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
         return;
     while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
         load_set(loader, set, step);
-    load_answers(loader, node, scenario, step);
+    load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_yes(node, "refusable");
     set = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     wcts_declare_takes(loader, node, set, step);
@@ -327,13 +327,13 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
 void wcts_load_scenarios(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     cases->scenarios =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_SCENARIO),
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_SCENARIO),
                          sizeof(*cases->scenarios));
     cases->common_symbols = cases->symbols_count;
     cases->common_steps = cases->steps_count;
-    while (wcts_walk_next(loader, &walk, WCTS_EL_SCENARIO)) {
+    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
         loader->scenario = cases->scenarios_count++;
         load_scenario(loader, walk.node, &cases->scenarios[loader->scenario]);
     }

@@ -38,10 +38,10 @@ static const char *child_text(const struct wcts_node *node, enum wcts_element_id
 void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->errata = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_ERRATUM),
-                                    sizeof(*spec->errata));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_ERRATUM)) {
+    struct wcts_element_walk walk = {0};
+    spec->errata = wcts_arena_array(
+        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ERRATUM), sizeof(*spec->errata));
+    while (wcts_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
         erratum->id = wcts_node_value(walk.node, "id");
         erratum->document = wcts_node_value(walk.node, "document");
@@ -70,7 +70,7 @@ static const char *join_quotes(struct wcts_loader *loader, const struct wcts_nod
     return joined;
 }
 
-static void load_statement(struct wcts_loader *loader, const struct wcts_walk *walk,
+static void load_statement(struct wcts_loader *loader, const struct wcts_element_walk *walk,
                            struct wcts_statement *statement)
 {
     const struct wcts_node *node = walk->node;
@@ -101,14 +101,14 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_walk *w
 void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
+    struct wcts_element_walk walk = {0};
     spec->statements =
-        wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_STATEMENT),
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STATEMENT),
                          sizeof(*spec->statements));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_STATEMENT))
+    while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
-    walk = (struct wcts_walk){0};
-    for (int word = 0; wcts_walk_next(loader, &walk, WCTS_EL_WORD); word++)
+    walk = (struct wcts_element_walk){0};
+    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++)
         spec->words[word].statement = wcts_use_statement(loader, walk.node, "statement", -1);
 }
 
@@ -130,26 +130,21 @@ static void load_feature(struct wcts_loader *loader, const struct wcts_node *nod
         wcts_use_list(loader, node, "statements", wcts_find_statement, &feature->statement_count);
 }
 
-/* A statement of two features keeps the first: lint reports the second. */
-static void assign_statements(struct wcts_spec *spec, int index)
-{
-    const struct wcts_feature *feature = &spec->features[index];
-    for (int i = 0; i < feature->statement_count; i++) {
-        int statement = feature->statements[i];
-        if (statement >= 0 && spec->statements[statement].feature < 0)
-            spec->statements[statement].feature = index;
-    }
-}
-
 void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->features = wcts_arena_array(
-        loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_FEATURE), sizeof(*spec->features));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_FEATURE)) {
-        load_feature(loader, walk.node, &spec->features[spec->features_count]);
-        assign_statements(spec, spec->features_count++);
+    struct wcts_element_walk walk = {0};
+    spec->features =
+        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_FEATURE),
+                         sizeof(*spec->features));
+    while (wcts_next_element(loader, &walk, WCTS_EL_FEATURE)) {
+        struct wcts_feature *feature = &spec->features[spec->features_count];
+        load_feature(loader, walk.node, feature);
+        /* A statement of two features keeps the first: lint reports the second. */
+        for (int i = 0; i < feature->statement_count; i++)
+            if (feature->statements[i] >= 0 && spec->statements[feature->statements[i]].feature < 0)
+                spec->statements[feature->statements[i]].feature = spec->features_count;
+        spec->features_count++;
     }
 }
 
@@ -172,7 +167,7 @@ static void load_row(struct wcts_loader *loader, const struct wcts_node *node, s
             loader->spec->statements[row->statements[i]].row_count++;
 }
 
-static void load_table(struct wcts_loader *loader, const struct wcts_walk *walk,
+static void load_table(struct wcts_loader *loader, const struct wcts_element_walk *walk,
                        struct wcts_table *table)
 {
     const struct wcts_node *node = walk->node;
@@ -194,9 +189,9 @@ static void load_table(struct wcts_loader *loader, const struct wcts_walk *walk,
 void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_walk walk = {0};
-    spec->tables = wcts_arena_array(loader->arena, (size_t)wcts_walk_count(loader, WCTS_EL_TABLE),
-                                    sizeof(*spec->tables));
-    while (wcts_walk_next(loader, &walk, WCTS_EL_TABLE))
+    struct wcts_element_walk walk = {0};
+    spec->tables = wcts_arena_array(
+        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_TABLE), sizeof(*spec->tables));
+    while (wcts_next_element(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool is(const char *name, const char *text, size_t length)
+static bool is_text(const char *name, const char *text, size_t length)
 {
     return strncmp(name, text, length) == 0 && name[length] == '\0';
 }
@@ -41,7 +41,7 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
 {
     struct wcts_near near = wcts_near_start(text, length);
     for (int i = 0; i < array->count; i++)
-        if (is(name_at(array, i), text, length))
+        if (is_text(name_at(array, i), text, length))
             return i;
     for (int i = 0; i < array->count; i++)
         wcts_near_try(&near, name_at(array, i));
@@ -95,7 +95,7 @@ int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, cons
     return value == NULL ? fallback : wcts_find_step(loader, use, value, strlen(value));
 }
 
-static bool is_known(const struct wcts_loader *loader, const struct wcts_symbol *symbol)
+static bool is_in_scope(const struct wcts_loader *loader, const struct wcts_symbol *symbol)
 {
     return symbol->scenario < 0 || symbol->scenario == loader->scenario;
 }
@@ -108,13 +108,14 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
     struct wcts_near near = wcts_near_start(text, length);
     int found = -1;
     for (int i = 0; i < cases->symbols_count; i++)
-        if (is_known(loader, &cases->symbols[i]) && is(cases->symbols[i].name, text, length) &&
+        if (is_in_scope(loader, &cases->symbols[i]) &&
+            is_text(cases->symbols[i].name, text, length) &&
             (found < 0 || cases->symbols[i].scenario >= 0))
             found = i;
     if (found >= 0)
         return found;
     for (int i = 0; i < cases->symbols_count; i++)
-        if (is_known(loader, &cases->symbols[i]))
+        if (is_in_scope(loader, &cases->symbols[i]))
             wcts_near_try(&near, cases->symbols[i].name);
     wcts_report_unknown(loader, use, "symbol", &near, NULL);
     return -1;
@@ -146,12 +147,12 @@ int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, con
 
 /* ---- references ---- */
 
-struct part {
+struct ref_part {
     const char *text;
     size_t length;
 };
 
-static int split(const char *text, size_t length, struct part parts[3])
+static int split(const char *text, size_t length, struct ref_part parts[3])
 {
     int count = 0;
     size_t at = 0;
@@ -165,20 +166,20 @@ static int split(const char *text, size_t length, struct part parts[3])
     return count;
 }
 
-static int member_of(const struct wcts_structure *structure, struct part part)
+static int member_named(const struct wcts_structure *structure, struct ref_part part)
 {
     for (int i = 0; i < structure->member_count; i++)
-        if (is(structure->members[i].name, part.text, part.length))
+        if (is_text(structure->members[i].name, part.text, part.length))
             return i;
     return -1;
 }
 
 static int find_member(struct wcts_loader *loader, struct wcts_use use, int structure,
-                       struct part part)
+                       struct ref_part part)
 {
     const struct wcts_structure *owner = &loader->spec->structures[structure];
     struct wcts_near near = wcts_near_start(part.text, part.length);
-    int found = member_of(owner, part);
+    int found = member_named(owner, part);
     if (found >= 0)
         return found;
     for (int i = 0; i < owner->member_count; i++)
@@ -188,7 +189,7 @@ static int find_member(struct wcts_loader *loader, struct wcts_use use, int stru
 }
 
 static int find_flag(struct wcts_loader *loader, struct wcts_use use,
-                     const struct wcts_member *member, struct part part)
+                     const struct wcts_member *member, struct ref_part part)
 {
     const struct wcts_word *word;
     struct wcts_near near = wcts_near_start(part.text, part.length);
@@ -203,7 +204,7 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
     }
     word = &loader->spec->words[member->word];
     for (int i = 0; i < word->flag_count; i++)
-        if (is(word->flags[i].name, part.text, part.length))
+        if (is_text(word->flags[i].name, part.text, part.length))
             return i;
     for (int i = 0; i < word->flag_count; i++)
         wcts_near_try(&near, word->flags[i].name);
@@ -213,18 +214,18 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
 
 /* The structure at the front of a reference of count parts: parts[0], or on when that is a member
  * of on; *used is how many parts it took. -1, reported: none. */
-static int find_front(struct wcts_loader *loader, struct wcts_use use, const struct part *parts,
+static int find_front(struct wcts_loader *loader, struct wcts_use use, const struct ref_part *parts,
                       int count, int on, int *used)
 {
     const struct wcts_spec *spec = loader->spec;
     struct wcts_near near = wcts_near_start(parts[0].text, parts[0].length);
     const struct wcts_structure *owner = on < 0 ? NULL : &spec->structures[on];
     *used = 0;
-    if (owner != NULL && count < 3 && (count == 1 || member_of(owner, parts[0]) >= 0))
+    if (owner != NULL && count < 3 && (count == 1 || member_named(owner, parts[0]) >= 0))
         return on;
     *used = 1;
     for (int i = 0; count > 1 && i < spec->structures_count; i++)
-        if (is(spec->structures[i].name, parts[0].text, parts[0].length))
+        if (is_text(spec->structures[i].name, parts[0].text, parts[0].length))
             return i;
     if (count == 1) {
         wcts_error_at(loader->diagnostics, &use.node->place,
@@ -247,7 +248,7 @@ static const struct wcts_ref no_ref = {-1, -1, -1};
 struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, const char *text,
                               size_t length, int on)
 {
-    struct part parts[3];
+    struct ref_part parts[3];
     struct wcts_ref ref = no_ref;
     int count = split(text, length, parts), used, structure;
     structure = find_front(loader, use, parts, count, on, &used);

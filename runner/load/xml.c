@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../base/file.h"
+#include "../base/text.h"
 #include "../model/names.h"
 
 /* The most of a misplaced text that a message shows, in bytes. */
@@ -26,7 +27,7 @@ struct open_element {
 };
 
 struct reader {
-    const struct wcts_xml *xml;
+    const struct wcts_xml_source *xml;
     const enum wcts_element_id *roots;
     xmlParserCtxtPtr parser;
     const char *file;
@@ -35,10 +36,9 @@ struct reader {
     size_t counted; /* bytes whose lines are in line */
     long line;
     struct open_element open[WCTS_XML_DEPTH_LIMIT];
-    int depth;   /* elements that are open, of those that have a node */
-    int skipped; /* elements that are open inside an unknown one, itself included */
-    char *text;  /* of the open element */
-    size_t text_length, text_room;
+    int depth;             /* elements that are open, of those that have a node */
+    int skipped;           /* elements that are open inside an unknown one, itself included */
+    struct wcts_text text; /* of the open element */
     bool stopped;
     struct wcts_node *root;
 };
@@ -54,7 +54,7 @@ static size_t consumed(const struct reader *reader)
 }
 
 /* The line of a byte that is not before those counted already. */
-static struct wcts_place place_of(struct reader *reader, size_t offset)
+static struct wcts_place place_at(struct reader *reader, size_t offset)
 {
     struct wcts_place place = {reader->file, 0};
     for (; reader->counted < offset; reader->counted++)
@@ -70,15 +70,15 @@ static struct wcts_place tag_place(struct reader *reader)
     size_t offset = consumed(reader);
     while (offset > reader->counted && reader->bytes[offset - 1] != '<')
         offset--;
-    return place_of(reader, offset);
+    return place_at(reader, offset);
 }
 
 static struct wcts_place here(struct reader *reader)
 {
-    return place_of(reader, consumed(reader));
+    return place_at(reader, consumed(reader));
 }
 
-static void stop(struct reader *reader)
+static void stop_reading(struct reader *reader)
 {
     reader->stopped = true;
     xmlStopParser(reader->parser);
@@ -92,31 +92,29 @@ static bool same_group(const struct wcts_child_row *a, const struct wcts_child_r
 }
 
 /* "<a>" or "one of <a> <b>": what may stand in parent. */
-static const char *expected_children(const struct wcts_element *parent, char *buffer, size_t room)
+static const char *expected_children(const struct wcts_element *parent, struct wcts_text *text)
 {
     const struct wcts_child_row *row = parent->children;
-    size_t used;
     if (row == NULL)
         return parent->text ? "text" : "nothing";
-    snprintf(buffer, room, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
-    for (; row->element != WCTS_EL_NONE; row++) {
-        used = strlen(buffer);
-        snprintf(buffer + used, room - used, "<%s>%s", wcts_elements[row->element].name,
-                 row[1].element == WCTS_EL_NONE ? "" : " ");
-    }
-    return buffer;
+    wcts_text_add(text, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
+    for (; row->element != WCTS_EL_NONE; row++)
+        wcts_text_add(text, "<%s>%s", wcts_elements[row->element].name,
+                      row[1].element == WCTS_EL_NONE ? "" : " ");
+    return wcts_text_get(text);
 }
 
 static void report_child(struct reader *reader, const struct wcts_place *place,
                          const struct wcts_element *parent, const char *name)
 {
-    char expected[1024], hint[128];
+    WCTS_TEXT(expected);
+    char hint[128];
     struct wcts_near near = wcts_near_start(name, strlen(name));
     const struct wcts_child_row *row = parent->children;
     for (; row != NULL && row->element != WCTS_EL_NONE; row++)
         wcts_near_try(&near, wcts_elements[row->element].name);
     wcts_error_at(reader->xml->diagnostics, place, "element <%s> in <%s>, expected %s%s", name,
-                  parent->name, expected_children(parent, expected, sizeof(expected)),
+                  parent->name, expected_children(parent, &expected),
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
 
@@ -175,17 +173,15 @@ static const struct wcts_element *open_root(struct reader *reader, const struct 
                                             const char *name)
 {
     const struct wcts_element *element = find_root(reader, name);
-    char expected[128] = "";
-    const enum wcts_element_id *root = reader->roots;
-    for (; *root != WCTS_EL_NONE; root++) {
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof(expected) - used, "%s<%s>", used > 0 ? " or " : "",
-                 wcts_elements[*root].name);
-    }
-    if (element == NULL)
-        wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
-                      expected);
-    return element;
+    WCTS_TEXT(expected);
+    if (element != NULL)
+        return element;
+    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++)
+        wcts_text_add(&expected, "%s<%s>", expected.length > 0 ? " or " : "",
+                      wcts_elements[*root].name);
+    wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
+                  wcts_text_get(&expected));
+    return NULL;
 }
 
 /* The element that name is inside the open one; NULL, reported, when it is none. */
@@ -214,15 +210,15 @@ static void report_attribute(struct reader *reader, const struct wcts_node *node
 {
     const struct wcts_attribute_row *row = node->element->attributes;
     struct wcts_near near = wcts_near_start(name, strlen(name));
-    char expected[512] = "expected", hint[128];
+    WCTS_TEXT(expected);
+    char hint[128];
     for (; row != NULL && row->name != NULL; row++) {
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof(expected) - used, " %s", row->name);
+        wcts_text_add(&expected, " %s", row->name);
         wcts_near_try(&near, row->name);
     }
-    wcts_error_at(reader->xml->diagnostics, &node->place, "unknown attribute \"%s\" of <%s>, %s%s",
-                  name, node->element->name,
-                  node->element->attributes == NULL ? "expected none" : expected,
+    wcts_error_at(reader->xml->diagnostics, &node->place,
+                  "unknown attribute \"%s\" of <%s>, expected%s%s", name, node->element->name,
+                  row == NULL ? " none" : wcts_text_get(&expected),
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
 
@@ -247,7 +243,7 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
 {
     int at = wcts_element_attribute(node->element, name);
     const struct wcts_attribute_row *row;
-    char expected[512];
+    WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
@@ -265,39 +261,39 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
     if (!wcts_kind_accepts(row, node->values[at]))
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
-                      node->values[at], wcts_kind_expected(row, expected, sizeof(expected)));
+                      node->values[at], wcts_kind_expected(row, &expected));
 }
 
 /* Of the rows with one_of at least one must be given. */
 static void check_one_of(struct reader *reader, const struct wcts_node *node)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
-    char expected[256] = "";
+    WCTS_TEXT(expected);
     for (int i = 0; rows[i].name != NULL; i++) {
-        size_t used = strlen(expected);
         if (!rows[i].one_of)
             continue;
         if (node->values[i] != NULL)
             return;
-        snprintf(expected + used, sizeof(expected) - used, "%s\"%s\"", used > 0 ? " or " : "",
-                 rows[i].name);
+        wcts_text_add(&expected, "%s\"%s\"", expected.length > 0 ? " or " : "", rows[i].name);
     }
-    if (expected[0] != '\0')
+    if (expected.length > 0)
         wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "<%s> lacks an attribute, expected %s", node->element->name, expected);
+                      "<%s> lacks an attribute, expected %s", node->element->name,
+                      wcts_text_get(&expected));
 }
 
 static void check_attributes(struct reader *reader, const struct wcts_node *node)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
-    char expected[512];
     if (rows == NULL)
         return;
-    for (int i = 0; rows[i].name != NULL; i++)
+    for (int i = 0; rows[i].name != NULL; i++) {
+        WCTS_TEXT(expected);
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(reader->xml->diagnostics, &node->place,
                           "<%s> has no attribute \"%s\", expected %s", node->element->name,
-                          rows[i].name, wcts_kind_expected(&rows[i], expected, sizeof(expected)));
+                          rows[i].name, wcts_kind_expected(&rows[i], &expected));
+    }
     check_one_of(reader, node);
 }
 
@@ -337,7 +333,7 @@ static void add_node(struct reader *reader, struct wcts_node *node)
     }
     memset(&reader->open[reader->depth], 0, sizeof(reader->open[0]));
     reader->open[reader->depth++].node = node;
-    reader->text_length = 0;
+    wcts_text_release(&reader->text);
 }
 
 /* Reports an element of a namespace and stops: such a document is of another kind. */
@@ -350,7 +346,7 @@ static bool refuse_namespace(struct reader *reader, const struct wcts_place *pla
                   "element <%s> declares or has a namespace%s%s, expected none (XInclude "
                   "included)",
                   (const char *)name, uri == NULL ? "" : " ", uri == NULL ? "" : (const char *)uri);
-    stop(reader);
+    stop_reading(reader);
     return true;
 }
 
@@ -369,7 +365,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         wcts_error_at(reader->xml->diagnostics, &place,
                       "element <%s> stands in %d others, expected at most %d", (const char *)name,
                       WCTS_XML_DEPTH_LIMIT, WCTS_XML_DEPTH_LIMIT - 1);
-        stop(reader);
+        stop_reading(reader);
         return;
     }
     element = reader->skipped > 0 ? NULL : find_element(reader, &place, (const char *)name);
@@ -388,8 +384,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 /* The text of the open element with runs of blanks made one space, none around it. */
 static const char *collapsed_text(struct reader *reader)
 {
-    char *copy = wcts_arena_string(reader->xml->arena, reader->text_length > 0 ? reader->text : "",
-                                   reader->text_length);
+    char *copy =
+        wcts_arena_string(reader->xml->arena, wcts_text_get(&reader->text), reader->text.length);
     char *to = copy;
     for (const char *at = copy; *at != '\0'; at++) {
         bool blank = strchr(" \t\r\n", *at) != NULL;
@@ -427,22 +423,6 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
     check_children(reader, open);
 }
 
-static void keep_text(struct reader *reader, const char *text, size_t length)
-{
-    size_t needed = reader->text_length + length; /* both below the limit of a file */
-    if (needed > reader->text_room) {
-        char *grown = realloc(reader->text, needed * 2);
-        if (grown == NULL) {
-            stop(reader);
-            return;
-        }
-        reader->text = grown;
-        reader->text_room = needed * 2;
-    }
-    memcpy(reader->text + reader->text_length, text, length);
-    reader->text_length = needed;
-}
-
 static void on_text(void *context, const xmlChar *characters, int length)
 {
     struct reader *reader = context;
@@ -454,7 +434,9 @@ static void on_text(void *context, const xmlChar *characters, int length)
         return;
     open = &reader->open[reader->depth - 1];
     if (open->node->element->text) {
-        keep_text(reader, text, left);
+        wcts_text_add_bytes(&reader->text, text, left);
+        if (reader->text.failed)
+            stop_reading(reader);
         return;
     }
     while (blanks < left && strchr(" \t\r\n", text[blanks]) != NULL)
@@ -481,7 +463,7 @@ static void on_doctype(void *context, const xmlChar *name, const xmlChar *public
     struct wcts_place place = here(reader);
     (void)name, (void)public_id, (void)system_id;
     wcts_error_at(reader->xml->diagnostics, &place, "document type declaration, expected none");
-    stop(reader);
+    stop_reading(reader);
 }
 
 static xmlEntityPtr on_entity(void *context, const xmlChar *name)
@@ -493,7 +475,7 @@ static xmlEntityPtr on_entity(void *context, const xmlChar *name)
         return entity;
     wcts_error_at(reader->xml->diagnostics, &place,
                   "entity &%s;, expected one of &lt; &gt; &amp; &quot; &apos;", (const char *)name);
-    stop(reader);
+    stop_reading(reader);
     return NULL;
 }
 
@@ -508,7 +490,7 @@ static void on_document(void *context)
         return;
     wcts_error_at(reader->xml->diagnostics, &place, "encoding \"%s\", expected UTF-8",
                   (const char *)encoding);
-    stop(reader);
+    stop_reading(reader);
 }
 
 static void on_error(void *context, xmlErrorPtr error)
@@ -520,7 +502,7 @@ static void on_error(void *context, xmlErrorPtr error)
         return;
     wcts_error_at(reader->xml->diagnostics, &place, "not well-formed: %.*s", (int)length,
                   error->message == NULL ? "" : error->message);
-    stop(reader);
+    stop_reading(reader);
 }
 
 /* ---- reading ---- */
@@ -549,7 +531,7 @@ static bool refuse_encoding(struct reader *reader)
     return true;
 }
 
-static void parse(struct reader *reader)
+static void parse_document(struct reader *reader)
 {
     if (refuse_encoding(reader))
         return;
@@ -570,7 +552,7 @@ static void parse(struct reader *reader)
     xmlFreeParserCtxt(reader->parser);
 }
 
-struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
                                 const enum wcts_element_id *roots)
 {
     struct reader reader = {.xml = xml, .roots = roots, .line = 1};
@@ -579,11 +561,11 @@ struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
     if (bytes == NULL)
         return NULL;
     if (xml->digest != NULL)
-        wcts_sha256_add(xml->digest, bytes, reader.size);
+        SHA256Update(xml->digest, (const uint8_t *)bytes, reader.size);
     reader.bytes = bytes;
     reader.file = wcts_arena_string(xml->arena, path, strlen(path));
-    parse(&reader);
-    free(reader.text);
+    parse_document(&reader);
+    wcts_text_release(&reader.text);
     free(bytes);
     return xml->diagnostics->errors == errors ? reader.root : NULL;
 }

@@ -8,8 +8,9 @@
 #ifndef WCTS_XML_H
 #define WCTS_XML_H
 
+#include <sha2.h>
+
 #include "../base/arena.h"
-#include "../base/sha256.h"
 #include "../model/spec.h"
 #include "elements.h"
 
@@ -26,15 +27,15 @@ struct wcts_node {
     struct wcts_node *first, *last, *next;
 };
 
-struct wcts_xml {
+struct wcts_xml_source {
     struct wcts_arena *arena; /* nodes, their strings and place.file live here */
     struct wcts_diagnostics *diagnostics;
-    struct wcts_sha256 *digest; /* takes the bytes of the file; may be NULL */
+    SHA2_CTX *digest; /* libmd: SHA-256, takes the bytes of the file; may be NULL */
 };
 
 /* Reads path, whose root is to be one of roots (ends with WCTS_EL_NONE). Reports every error;
  * returns NULL when there was one. */
-struct wcts_node *wcts_xml_read(const struct wcts_xml *xml, const char *path,
+struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
                                 const enum wcts_element_id *roots);
 
 /* The value of an attribute, NULL when it is not given. */

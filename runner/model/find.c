@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../include/wddm-cts.h"
+#include "../base/arena.h"
 #include "cases.h"
 #include "spec.h"
 #include "test.h"
@@ -22,6 +23,11 @@ int wcts_spec_version(const struct wcts_spec *spec, const char *name)
 int wcts_spec_statement(const struct wcts_spec *spec, const char *id)
 {
     FIND(spec->statements, spec->statements_count, id, id);
+}
+
+int wcts_spec_rule(const struct wcts_spec *spec, const char *id)
+{
+    FIND(spec->rules, spec->rules_count, id, id);
 }
 
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name)
@@ -101,6 +107,14 @@ const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, cha
         snprintf(buffer, room, "%s.%s", member->name,
                  spec->words[member->word].flags[ref.flag].name);
     return buffer;
+}
+
+const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
+                          struct wcts_ref ref)
+{
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    return wcts_arena_format(arena, "%s%s%s", member->name, ref.flag < 0 ? "" : ".",
+                             ref.flag < 0 ? "" : spec->words[member->word].flags[ref.flag].name);
 }
 
 const char *wcts_until_name(const struct wcts_spec *spec, int until)

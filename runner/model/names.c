@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "spec.h"
 #include "test.h"
 
@@ -139,29 +140,6 @@ int wcts_word_index(const char *const *words, const char *text, size_t length)
 /* Longer names are not compared: no name of the documents is. */
 #define NEAR_LONGEST 79
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The edits (insert, delete, replace) that make one of the other; both at most NEAR_LONGEST. */
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    size_t row[NEAR_LONGEST + 1];
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b_length];
-}
-
 struct wcts_near wcts_near_start(const char *name, size_t length)
 {
     /* A third of the letters may differ, at least two. */
@@ -176,7 +154,7 @@ void wcts_near_try(struct wcts_near *near, const char *candidate)
     size_t length = strlen(candidate), edits;
     if (length > NEAR_LONGEST || near->length > NEAR_LONGEST)
         return;
-    edits = distance(near->name, near->length, candidate, length);
+    edits = wcts_text_distance(near->name, near->length, candidate, length);
     if (edits < near->distance) {
         near->best = candidate;
         near->distance = edits;

@@ -448,6 +448,7 @@ int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagno
 /* Look-ups by name; -1 when there is none. */
 int wcts_spec_version(const struct wcts_spec *spec, const char *name);
 int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
+int wcts_spec_rule(const struct wcts_spec *spec, const char *id);
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
 int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
 int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
@@ -473,9 +474,17 @@ static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *
     return &spec->structures[ref.structure].members[ref.member];
 }
 
+static inline bool wcts_same_ref(struct wcts_ref a, struct wcts_ref b)
+{
+    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
+}
+
 /* "member" or "member.flag", without the structure; returns buffer. */
 const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                           size_t room);
+/* The same in an arena, of any length. */
+const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
+                          struct wcts_ref ref);
 
 /* Versions may be open at the end: the name, or NULL when until is none. */
 const char *wcts_until_name(const struct wcts_spec *spec, int until);

@@ -6,7 +6,7 @@
 #include "world.h"
 
 /* The question being asked. */
-struct ask {
+struct asking {
     const struct wcts_world *world;
     const struct wcts_rule *rule;
     int instance;
@@ -14,7 +14,7 @@ struct ask {
 
 /* ---- Values ---- */
 
-static struct wcts_value value_of(const struct ask *ask, struct wcts_ref ref)
+static struct wcts_value asked_value(const struct asking *ask, struct wcts_ref ref)
 {
     struct wcts_value none = {-1, 0};
     int instance = wcts_world_resolve(ask->world, ask->instance, ref.structure);
@@ -26,22 +26,23 @@ static bool is_set(struct wcts_value value)
     return value.symbol >= 0 || value.number != 0;
 }
 
-static bool fact(const struct ask *ask, struct wcts_ref ref)
+static bool fact(const struct asking *ask, struct wcts_ref ref)
 {
-    return is_set(value_of(ask, ref));
+    return is_set(asked_value(ask, ref));
 }
 
-static const struct wcts_operand *arg(const struct ask *ask, enum wcts_attribute attribute)
+static const struct wcts_operand *asked_operand(const struct asking *ask,
+                                                enum wcts_attribute attribute)
 {
     return &ask->rule->arg[attribute];
 }
 
-static struct wcts_ref ref_of(const struct ask *ask, enum wcts_attribute attribute)
+static struct wcts_ref ref_of(const struct asking *ask, enum wcts_attribute attribute)
 {
-    return arg(ask, attribute)->refs[0];
+    return asked_operand(ask, attribute)->refs[0];
 }
 
-static int count_set(const struct ask *ask, const struct wcts_operand *list)
+static int count_set(const struct asking *ask, const struct wcts_operand *list)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
@@ -50,17 +51,17 @@ static int count_set(const struct ask *ask, const struct wcts_operand *list)
 }
 
 /* A number, the page size, or the value of a reference. */
-static struct wcts_value number_of(const struct ask *ask, const struct wcts_operand *operand)
+static struct wcts_value operand_value(const struct asking *ask, const struct wcts_operand *operand)
 {
     struct wcts_value value = {-1, operand->number};
     if (operand->page)
         value.number = ask->world->page_size;
     else if (operand->count > 0)
-        value = value_of(ask, operand->refs[0]);
+        value = asked_value(ask, operand->refs[0]);
     return value;
 }
 
-static const struct wcts_masks *masks_of(const struct ask *ask, struct wcts_ref ref)
+static const struct wcts_masks *masks_of(const struct asking *ask, struct wcts_ref ref)
 {
     const struct wcts_member *member = wcts_ref_member(ask->world->eval->spec, ref);
     return wcts_eval_masks(ask->world->eval, member->word, ask->world->version);
@@ -79,9 +80,9 @@ static uint64_t preference_set(uint64_t preference)
     return set;
 }
 
-static uint64_t segments_of(const struct ask *ask, struct wcts_ref ref)
+static uint64_t segments_of(const struct asking *ask, struct wcts_ref ref)
 {
-    uint64_t value = value_of(ask, ref).number;
+    uint64_t value = asked_value(ask, ref).number;
     const struct wcts_member *member = wcts_ref_member(ask->world->eval->spec, ref);
     return member->type == WCTS_TYPE_SEGMENT_PREFERENCE ? preference_set(value) : value;
 }
@@ -105,7 +106,7 @@ static bool segment_has(const struct wcts_world *world, int instance,
 }
 
 /* Whether set names a described segment with one of the flags (want) or without any (!want). */
-static bool names_segment(const struct ask *ask, uint64_t set, const struct wcts_operand *flags,
+static bool names_segment(const struct asking *ask, uint64_t set, const struct wcts_operand *flags,
                           bool want)
 {
     for (int n = 0; n < 32; n++) {
@@ -134,7 +135,7 @@ struct page_walk {
     uint64_t left;          /* pages */
 };
 
-static void walk_init(struct page_walk *walk, const struct ask *ask, struct wcts_value base,
+static void walk_init(struct page_walk *walk, const struct asking *ask, struct wcts_value base,
                       uint64_t size)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
@@ -192,7 +193,7 @@ static bool compare_is(struct wcts_value value, const char *is)
 }
 
 /* Areas of one reservation are compared by where they begin. */
-static struct wcts_value placed(const struct ask *ask, struct wcts_value value)
+static struct wcts_value placed(const struct asking *ask, struct wcts_value value)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
     if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA) {
@@ -202,7 +203,7 @@ static struct wcts_value placed(const struct ask *ask, struct wcts_value value)
     return value;
 }
 
-static bool same_value(const struct ask *ask, struct wcts_value a, struct wcts_value b)
+static bool values_equal(const struct asking *ask, struct wcts_value a, struct wcts_value b)
 {
     a = placed(ask, a);
     b = placed(ask, b);
@@ -210,7 +211,7 @@ static bool same_value(const struct ask *ask, struct wcts_value a, struct wcts_v
 }
 
 /* segment and no-segment: of one member, or of that and another. */
-static bool segments_hold(const struct ask *ask, const struct wcts_operand *args,
+static bool segments_hold(const struct asking *ask, const struct wcts_operand *args,
                           struct wcts_ref member)
 {
     const struct wcts_operand *some = &args[WCTS_ARG_SEGMENT], *none = &args[WCTS_ARG_NO_SEGMENT];
@@ -225,26 +226,27 @@ static bool segments_hold(const struct ask *ask, const struct wcts_operand *args
     return !none->given || !names_segment(ask, set, none, true);
 }
 
-static bool condition_holds(const struct ask *ask, const struct wcts_condition *condition)
+static bool condition_holds(const struct asking *ask, const struct wcts_condition *condition)
 {
     const struct wcts_operand *args = condition->arg;
     const struct wcts_operand *of =
         args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT] : &args[WCTS_ARG_MEMBER];
-    struct wcts_value value = value_of(ask, of->refs[0]);
+    struct wcts_value value = asked_value(ask, of->refs[0]);
     if (args[WCTS_ARG_IS].given && !compare_is(value, args[WCTS_ARG_IS].text))
         return false;
-    if (args[WCTS_ARG_LESS].given && value.number >= number_of(ask, &args[WCTS_ARG_LESS]).number)
+    if (args[WCTS_ARG_LESS].given &&
+        value.number >= operand_value(ask, &args[WCTS_ARG_LESS]).number)
         return false;
     if (args[WCTS_ARG_EQUALS].given &&
-        !same_value(ask, value, number_of(ask, &args[WCTS_ARG_EQUALS])))
+        !values_equal(ask, value, operand_value(ask, &args[WCTS_ARG_EQUALS])))
         return false;
     if (args[WCTS_ARG_DIFFERS].given &&
-        same_value(ask, value, number_of(ask, &args[WCTS_ARG_DIFFERS])))
+        values_equal(ask, value, operand_value(ask, &args[WCTS_ARG_DIFFERS])))
         return false;
     return segments_hold(ask, args, of->refs[0]);
 }
 
-static bool conditions_hold(const struct ask *ask, const struct wcts_condition *when, int count)
+static bool conditions_hold(const struct asking *ask, const struct wcts_condition *when, int count)
 {
     for (int i = 0; i < count; i++)
         if (!condition_holds(ask, &when[i]))
@@ -259,9 +261,10 @@ static enum wcts_truth holds(bool good)
     return good ? WCTS_HOLDS : WCTS_BROKEN;
 }
 
-static enum wcts_truth ask_requires(const struct ask *ask)
+static enum wcts_truth ask_requires(const struct asking *ask)
 {
-    const struct wcts_operand *any = arg(ask, WCTS_ARG_ANY), *all = arg(ask, WCTS_ARG_ALL);
+    const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
+                              *all = asked_operand(ask, WCTS_ARG_ALL);
     if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
         return WCTS_NOT_ASKED;
     if (any->given && count_set(ask, any) == 0)
@@ -269,49 +272,49 @@ static enum wcts_truth ask_requires(const struct ask *ask)
     return holds(!all->given || count_set(ask, all) == all->count);
 }
 
-static enum wcts_truth ask_excludes(const struct ask *ask)
+static enum wcts_truth ask_excludes(const struct asking *ask)
 {
     if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
         return WCTS_NOT_ASKED;
-    return holds(count_set(ask, arg(ask, WCTS_ARG_WITH)) == 0);
+    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_WITH)) == 0);
 }
 
-static enum wcts_truth ask_at_least_one(const struct ask *ask)
+static enum wcts_truth ask_at_least_one(const struct asking *ask)
 {
-    return holds(count_set(ask, arg(ask, WCTS_ARG_ANY)) > 0);
+    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_ANY)) > 0);
 }
 
-static enum wcts_truth ask_exactly_one(const struct ask *ask)
+static enum wcts_truth ask_exactly_one(const struct asking *ask)
 {
-    return holds(count_set(ask, arg(ask, WCTS_ARG_ANY)) == 1);
+    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_ANY)) == 1);
 }
 
 /* Bits that no flag has at this version are the matter of the undefined form. */
-static enum wcts_truth ask_exclusive(const struct ask *ask)
+static enum wcts_truth ask_exclusive(const struct asking *ask)
 {
     struct wcts_ref flag = ref_of(ask, WCTS_ARG_FACT), member = flag;
     uint64_t others;
     member.flag = -1;
     if (!fact(ask, flag))
         return WCTS_NOT_ASKED;
-    others = value_of(ask, member).number & masks_of(ask, flag)->defined;
+    others = asked_value(ask, member).number & masks_of(ask, flag)->defined;
     return holds((others & (others - 1)) == 0);
 }
 
-static enum wcts_truth ask_reserved(const struct ask *ask)
+static enum wcts_truth ask_reserved(const struct asking *ask)
 {
     return holds(!fact(ask, ref_of(ask, WCTS_ARG_FACT)));
 }
 
-static enum wcts_truth ask_undefined(const struct ask *ask)
+static enum wcts_truth ask_undefined(const struct asking *ask)
 {
     struct wcts_ref member = ref_of(ask, WCTS_ARG_MEMBER);
     const struct wcts_masks *masks = masks_of(ask, member);
     uint64_t known = masks->defined | masks->open | masks->gated;
-    return holds((value_of(ask, member).number & ~known) == 0);
+    return holds((asked_value(ask, member).number & ~known) == 0);
 }
 
-static enum wcts_truth ask_row(const struct ask *ask)
+static enum wcts_truth ask_row(const struct asking *ask)
 {
     const struct wcts_rule *rule = ask->rule;
     for (int i = 0; i < rule->cell_count; i++)
@@ -320,51 +323,52 @@ static enum wcts_truth ask_row(const struct ask *ask)
     return WCTS_BROKEN;
 }
 
-static enum wcts_truth ask_multiple(const struct ask *ask)
+static enum wcts_truth ask_multiple(const struct asking *ask)
 {
-    uint64_t to = number_of(ask, arg(ask, WCTS_ARG_TO)).number;
-    uint64_t value = value_of(ask, ref_of(ask, WCTS_ARG_MEMBER)).number;
+    uint64_t to = operand_value(ask, asked_operand(ask, WCTS_ARG_TO)).number;
+    uint64_t value = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).number;
     return to == 0 ? WCTS_NOT_ASKED : holds(value % to == 0);
 }
 
-static enum wcts_truth ask_range(const struct ask *ask)
+static enum wcts_truth ask_range(const struct asking *ask)
 {
-    struct wcts_value value = value_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
-    const struct wcts_operand *min = arg(ask, WCTS_ARG_MIN), *max = arg(ask, WCTS_ARG_MAX);
-    if (min->given && value.number < number_of(ask, min).number)
+    struct wcts_value value = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER));
+    const struct wcts_operand *min = asked_operand(ask, WCTS_ARG_MIN),
+                              *max = asked_operand(ask, WCTS_ARG_MAX);
+    if (min->given && value.number < operand_value(ask, min).number)
         return WCTS_BROKEN;
-    return holds(!max->given || value.number <= number_of(ask, max).number);
+    return holds(!max->given || value.number <= operand_value(ask, max).number);
 }
 
 /* A symbolic base is a reserved address: at least 64 KiB, far below the top. */
-static enum wcts_truth ask_no_wrap(const struct ask *ask)
+static enum wcts_truth ask_no_wrap(const struct asking *ask)
 {
-    struct wcts_value base = value_of(ask, ref_of(ask, WCTS_ARG_BASE));
-    uint64_t size = value_of(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
+    struct wcts_value base = asked_value(ask, ref_of(ask, WCTS_ARG_BASE));
+    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
     uint64_t least = base.symbol >= 0 ? 0x10000 : base.number;
     return holds(size == 0 || least <= UINT64_MAX - (size - 1));
 }
 
-static enum wcts_truth ask_fits(const struct ask *ask)
+static enum wcts_truth ask_fits(const struct asking *ask)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    uint64_t offset = value_of(ask, ref_of(ask, WCTS_ARG_OFFSET)).number;
-    uint64_t size = value_of(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
-    int object = value_of(ask, ref_of(ask, WCTS_ARG_WITHIN)).symbol;
-    if (size == 0 && arg(ask, WCTS_ARG_OR)->given)
-        size = value_of(ask, ref_of(ask, WCTS_ARG_OR)).number;
+    uint64_t offset = asked_value(ask, ref_of(ask, WCTS_ARG_OFFSET)).number;
+    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
+    int object = asked_value(ask, ref_of(ask, WCTS_ARG_WITHIN)).symbol;
+    if (size == 0 && asked_operand(ask, WCTS_ARG_OR)->given)
+        size = asked_value(ask, ref_of(ask, WCTS_ARG_OR)).number;
     if (object < 0 || cases->symbols[object].size == 0)
         return WCTS_NOT_ASKED;
     return holds(offset <= cases->symbols[object].size &&
                  size <= cases->symbols[object].size - offset);
 }
 
-static enum wcts_truth ask_nonzero(const struct ask *ask)
+static enum wcts_truth ask_nonzero(const struct asking *ask)
 {
     return holds(fact(ask, ref_of(ask, WCTS_ARG_MEMBER)));
 }
 
-static enum wcts_truth ask_zero(const struct ask *ask)
+static enum wcts_truth ask_zero(const struct asking *ask)
 {
     return holds(!fact(ask, ref_of(ask, WCTS_ARG_MEMBER)));
 }
@@ -384,17 +388,17 @@ static bool made_with(const struct wcts_cases *cases, const struct wcts_symbol *
     return false;
 }
 
-static enum wcts_truth ask_handle(const struct ask *ask)
+static enum wcts_truth ask_handle(const struct asking *ask)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    const struct wcts_operand *with = arg(ask, WCTS_ARG_WITH);
-    int index = value_of(ask, ref_of(ask, WCTS_ARG_MEMBER)).symbol;
+    const struct wcts_operand *with = asked_operand(ask, WCTS_ARG_WITH);
+    int index = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).symbol;
     const struct wcts_symbol *symbol;
     if (index < 0)
         return WCTS_BROKEN;
     symbol = &cases->symbols[index];
     if (symbol->kind != WCTS_SYMBOL_HANDLE || symbol->dead_by >= 0 ||
-        strcmp(symbol->kind_name, arg(ask, WCTS_ARG_KIND)->text) != 0)
+        strcmp(symbol->kind_name, asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
         return WCTS_BROKEN;
     for (int i = 0; i < with->count; i++)
         if (!made_with(cases, symbol, with->refs[i]))
@@ -402,7 +406,7 @@ static enum wcts_truth ask_handle(const struct ask *ask)
     return WCTS_HOLDS;
 }
 
-static enum wcts_truth ask_subset(const struct ask *ask)
+static enum wcts_truth ask_subset(const struct asking *ask)
 {
     uint64_t set = segments_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
     if (set == 0)
@@ -410,10 +414,11 @@ static enum wcts_truth ask_subset(const struct ask *ask)
     return holds((set & ~segments_of(ask, ref_of(ask, WCTS_ARG_OF))) == 0);
 }
 
-static enum wcts_truth ask_segments(const struct ask *ask)
+static enum wcts_truth ask_segments(const struct asking *ask)
 {
     uint64_t set = segments_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
-    const struct wcts_operand *any = arg(ask, WCTS_ARG_ANY), *with = arg(ask, WCTS_ARG_WITH);
+    const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
+                              *with = asked_operand(ask, WCTS_ARG_WITH);
     if (set == 0)
         return WCTS_NOT_ASKED;
     if (any->given && names_segment(ask, set, any, false))
@@ -421,7 +426,7 @@ static enum wcts_truth ask_segments(const struct ask *ask)
     return holds(!with->given || !names_segment(ask, set, with, true));
 }
 
-static enum wcts_truth ask_count(const struct ask *ask)
+static enum wcts_truth ask_count(const struct asking *ask)
 {
     const struct wcts_world *world = ask->world;
     struct wcts_ref flag = ref_of(ask, WCTS_ARG_FACT);
@@ -429,32 +434,33 @@ static enum wcts_truth ask_count(const struct ask *ask)
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == flag.structure && world->instances[i].present)
             count += is_set(wcts_world_get(world, i, flag));
-    return count == 0 ? WCTS_NOT_ASKED : holds(count <= arg(ask, WCTS_ARG_MAX)->number);
+    return count == 0 ? WCTS_NOT_ASKED : holds(count <= asked_operand(ask, WCTS_ARG_MAX)->number);
 }
 
-static enum wcts_truth ask_pages(const struct ask *ask)
+static enum wcts_truth ask_pages(const struct asking *ask)
 {
     struct page_walk walk;
     struct page page;
-    walk_init(&walk, ask, value_of(ask, ref_of(ask, WCTS_ARG_BASE)),
-              value_of(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
+    walk_init(&walk, ask, asked_value(ask, ref_of(ask, WCTS_ARG_BASE)),
+              asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
     while (walk_next(&walk, &page))
-        if (arg(ask, WCTS_ARG_NOT)->number >> page.state & 1)
+        if (asked_operand(ask, WCTS_ARG_NOT)->number >> page.state & 1)
             return WCTS_BROKEN;
     return WCTS_HOLDS;
 }
 
-static enum wcts_truth ask_reservation(const struct ask *ask)
+static enum wcts_truth ask_reservation(const struct asking *ask)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
     struct page_walk walk;
     struct page page;
     int seen = -1;
-    walk_init(&walk, ask, value_of(ask, ref_of(ask, WCTS_ARG_BASE)),
-              value_of(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
+    walk_init(&walk, ask, asked_value(ask, ref_of(ask, WCTS_ARG_BASE)),
+              asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
     while (walk_next(&walk, &page)) {
         if (page.reservation < 0 || (seen >= 0 && seen != page.reservation) ||
-            strcmp(cases->symbols[page.reservation].kind_name, arg(ask, WCTS_ARG_KIND)->text) != 0)
+            strcmp(cases->symbols[page.reservation].kind_name,
+                   asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
             return WCTS_BROKEN;
         seen = page.reservation;
     }
@@ -462,11 +468,11 @@ static enum wcts_truth ask_reservation(const struct ask *ask)
 }
 
 /* Walks one range; *seen is the reservation of all ranges so far, -1 at the beginning. */
-static bool same_reservation(const struct ask *ask, const struct wcts_range_of *range, int *seen)
+static bool same_reservation(const struct asking *ask, const struct wcts_range_of *range, int *seen)
 {
     struct page_walk walk;
     struct page page;
-    walk_init(&walk, ask, value_of(ask, range->base), value_of(ask, range->size).number);
+    walk_init(&walk, ask, asked_value(ask, range->base), asked_value(ask, range->size).number);
     while (walk_next(&walk, &page)) {
         if (page.reservation < 0 && range->unreserved_ignored)
             continue;
@@ -477,14 +483,14 @@ static bool same_reservation(const struct ask *ask, const struct wcts_range_of *
     return true;
 }
 
-static enum wcts_truth ask_one_reservation(const struct ask *ask)
+static enum wcts_truth ask_one_reservation(const struct asking *ask)
 {
     const struct wcts_world *world = ask->world;
     int seen = -1;
     bool asked = false;
     for (int i = 0; i < ask->rule->range_count; i++)
         for (int j = 0; j < world->count; j++) {
-            struct ask about = {world, ask->rule, j};
+            struct asking about = {world, ask->rule, j};
             if (!world->instances[j].present ||
                 world->instances[j].structure != ask->rule->ranges[i].base.structure)
                 continue;
@@ -496,13 +502,13 @@ static enum wcts_truth ask_one_reservation(const struct ask *ask)
 }
 
 /* Whether instance other, an earlier one, still was there when the one that is asked about came. */
-static bool was_there(const struct ask *ask, int other)
+static bool was_there(const struct asking *ask, int other)
 {
     int ended = ask->world->instances[other].ended;
     return ended == 0 || ended > ask->instance;
 }
 
-static enum wcts_truth ask_distinct(const struct ask *ask)
+static enum wcts_truth ask_distinct(const struct asking *ask)
 {
     const struct wcts_world *world = ask->world;
     struct wcts_ref member = ref_of(ask, WCTS_ARG_MEMBER);
@@ -520,10 +526,10 @@ static enum wcts_truth ask_distinct(const struct ask *ask)
 }
 
 /* An entry of a table: its first member is where it begins, its second how long it is. */
-static enum wcts_truth ask_banks(const struct ask *ask)
+static enum wcts_truth ask_banks(const struct asking *ask)
 {
     const struct wcts_world *world = ask->world;
-    uint64_t size = value_of(ask, ref_of(ask, WCTS_ARG_WITHIN)).number;
+    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_WITHIN)).number;
     uint64_t end = 0;
     bool first = true;
     for (int i = 0; i < world->count; i++) {
@@ -540,13 +546,13 @@ static enum wcts_truth ask_banks(const struct ask *ask)
     return first ? WCTS_NOT_ASKED : WCTS_HOLDS;
 }
 
-static enum wcts_truth ask_layout(const struct ask *ask)
+static enum wcts_truth ask_layout(const struct asking *ask)
 {
     (void)ask;
     return WCTS_NOT_ASKED;
 }
 
-typedef enum wcts_truth ask_fn(const struct ask *ask);
+typedef enum wcts_truth ask_fn(const struct asking *ask);
 
 static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_REQUIRES] = ask_requires,
@@ -589,10 +595,10 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
 bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
                            int instance)
 {
-    struct ask ask = {world, rule, instance};
-    struct wcts_value to = placed(&ask, value_of(&ask, ref_of(&ask, WCTS_ARG_BASE)));
-    struct wcts_value from = placed(&ask, value_of(&ask, ref_of(&ask, WCTS_ARG_COPY)));
-    uint64_t size = value_of(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number;
+    struct asking ask = {world, rule, instance};
+    struct wcts_value to = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_BASE)));
+    struct wcts_value from = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)));
+    uint64_t size = asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number;
     if (to.symbol != from.symbol)
         return false;
     return to.number < from.number ? from.number - to.number < size
@@ -602,11 +608,11 @@ bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rul
 bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
                      uint64_t states)
 {
-    struct ask ask = {world, rule, instance};
+    struct asking ask = {world, rule, instance};
     struct page_walk walk;
     struct page page;
-    walk_init(&walk, &ask, value_of(&ask, ref_of(&ask, WCTS_ARG_COPY)),
-              value_of(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number);
+    walk_init(&walk, &ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)),
+              asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number);
     while (walk_next(&walk, &page))
         if (states >> page.state & 1)
             return true;
@@ -616,28 +622,28 @@ bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rul
 bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
                           int instance)
 {
-    struct ask ask = {world, rule, instance};
+    struct asking ask = {world, rule, instance};
     return conditions_hold(&ask, rule->when, rule->when_count);
 }
 
 bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
                           int instance)
 {
-    struct ask ask = {world, rule, instance};
+    struct asking ask = {world, rule, instance};
     return condition_holds(&ask, &rule->when[n]);
 }
 
 enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance)
 {
-    struct ask ask = {world, rule, instance};
+    struct asking ask = {world, rule, instance};
     return forms[rule->form](&ask);
 }
 
 enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance)
 {
-    struct ask ask = {world, rule, instance};
+    struct asking ask = {world, rule, instance};
     if (!conditions_hold(&ask, rule->when, rule->when_count))
         return WCTS_NOT_ASKED;
     return forms[rule->form](&ask);
@@ -661,19 +667,6 @@ enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct w
     return truth;
 }
 
-/* A gate speaks of the versions before its flag: not of those where the bit is not judged. */
-bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
-{
-    if (rule->form == WCTS_FORM_GATE) {
-        struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-        const struct wcts_flag *flag =
-            &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
-        bool open = version >= flag->open_since && version < flag->open_until;
-        return version < flag->since && !open;
-    }
-    return version >= rule->since && version < rule->until;
-}
-
 /* ---- All rules ---- */
 
 static bool left_open(const struct wcts_world *world, int instance)
@@ -690,7 +683,7 @@ static bool left_open(const struct wcts_world *world, int instance)
             return true;
     }
     for (int i = 0; i < spec->opens_count; i++) {
-        struct ask ask = {world, NULL, instance};
+        struct asking ask = {world, NULL, instance};
         if (spec->opens[i].on == one->structure &&
             conditions_hold(&ask, spec->opens[i].when, spec->opens[i].when_count))
             return true;
@@ -748,7 +741,7 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlo
 
 /* ---- Gaps ---- */
 
-static bool names_absent(const struct ask *ask, struct wcts_ref member)
+static bool names_absent(const struct asking *ask, struct wcts_ref member)
 {
     const struct wcts_spec *spec = ask->world->eval->spec;
     int structure = wcts_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
@@ -759,9 +752,10 @@ static bool names_absent(const struct ask *ask, struct wcts_ref member)
     return false;
 }
 
-static bool is_value(const struct ask *ask, struct wcts_ref member, enum wcts_gap_value value)
+static bool is_gap_value(const struct asking *ask, struct wcts_ref member,
+                         enum wcts_gap_value value)
 {
-    uint64_t number = value == WCTS_GAP_ANY ? 0 : value_of(ask, member).number;
+    uint64_t number = value == WCTS_GAP_ANY ? 0 : asked_value(ask, member).number;
     switch (value) {
     case WCTS_GAP_ABSENT:
         return names_absent(ask, member);
@@ -788,11 +782,11 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
     return false;
 }
 
-static bool is_in_gap(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
+static bool gap_covers(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
 {
-    struct ask ask = {world, NULL, instance};
+    struct asking ask = {world, NULL, instance};
     return world->instances[instance].present && world->instances[instance].structure == gap->on &&
-           is_value(&ask, gap->member, gap->value) &&
+           is_gap_value(&ask, gap->member, gap->value) &&
            (gap->breaks < 0 || breaks_any(world, gap->breaks, instance)) &&
            conditions_hold(&ask, gap->when, gap->when_count);
 }
@@ -804,7 +798,7 @@ const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)
         const struct wcts_gap *gap = &spec->gaps[g];
         for (int i = 0;
              world->version >= gap->since && world->version < gap->until && i < world->count; i++)
-            if (is_in_gap(world, gap, i))
+            if (gap_covers(world, gap, i))
                 return gap;
     }
     return NULL;

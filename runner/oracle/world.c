@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
+
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
 /* ---- Masks and the index of rules ---- */
@@ -75,6 +77,19 @@ static bool may_be_open(const struct wcts_spec *spec, int structure)
                 return true;
     }
     return false;
+}
+
+/* A gate speaks of the versions before its flag: not of those where the bit is not judged. */
+bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
+{
+    if (rule->form == WCTS_FORM_GATE) {
+        struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+        const struct wcts_flag *flag =
+            &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+        bool open = version >= flag->open_since && version < flag->open_until;
+        return version < flag->since && !open;
+    }
+    return version >= rule->since && version < rule->until;
 }
 
 static bool index_answers(struct wcts_eval *eval)
@@ -184,24 +199,16 @@ void wcts_world_release(struct wcts_world *world)
         free(world->instances[i].values);
     free(world->instances);
     world->instances = NULL;
-    world->count = world->room = 0;
+    world->count = 0;
 }
 
 int wcts_world_add(struct wcts_world *world, int structure, const char *name, int parent,
                    struct wcts_ref at)
 {
     int members = world->eval->spec->structures[structure].member_count;
-    struct wcts_world_instance *one;
-    if (world->count == world->room) {
-        int room = world->room ? world->room * 2 : 16;
-        struct wcts_world_instance *more =
-            realloc(world->instances, (size_t)room * sizeof *world->instances);
-        if (!more)
-            return -1;
-        world->instances = more;
-        world->room = room;
-    }
-    one = &world->instances[world->count];
+    struct wcts_world_instance *one = WCTS_ARRAY_ADD(world->instances, world->count);
+    if (!one)
+        return -1;
     *one = (struct wcts_world_instance){.structure = structure,
                                         .parent = parent,
                                         .at = at,
@@ -209,11 +216,13 @@ int wcts_world_add(struct wcts_world *world, int structure, const char *name, in
                                         .present = true,
                                         .name = name};
     one->values = calloc((size_t)members + 1, sizeof *one->values);
-    if (!one->values)
+    if (!one->values) {
+        world->count--;
         return -1;
+    }
     for (int i = 0; i < members; i++)
         one->values[i].symbol = -1;
-    return world->count++;
+    return world->count - 1;
 }
 
 static bool add_template(struct wcts_world *world, const struct wcts_instance *from, int first)

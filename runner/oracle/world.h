@@ -27,6 +27,11 @@ struct wcts_world_instance {
     struct wcts_value *values; /* one for each member of the structure */
 };
 
+static inline bool wcts_is_refusal(enum wcts_expect expect)
+{
+    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
+}
+
 /* Bits of a word at a version. */
 struct wcts_masks {
     uint64_t defined; /* flags that exist */
@@ -54,7 +59,7 @@ struct wcts_world {
     int base;              /* or -1 */
     int adapter_count;     /* the first so many instances are the scripted driver's answers */
     const char *malformed; /* what of the answers it was made from cannot be read, or NULL */
-    int count, room;
+    int count;
     struct wcts_world_instance *instances;
 };
 

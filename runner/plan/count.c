@@ -7,7 +7,7 @@
 #include "../oracle/world.h"
 #include "plan.h"
 
-struct counting {
+struct word_counting {
     const struct wcts_spec *spec;
     const struct wcts_rule *layout;
     struct wcts_world world; /* one instance of the structure */
@@ -18,8 +18,8 @@ struct counting {
     bool bearable; /* rules of which a breach is right either way do not count */
 };
 
-static bool in_word(const struct counting *counting, const struct wcts_operand *args,
-                    uint64_t *bits)
+static bool operands_in_word(const struct word_counting *counting, const struct wcts_operand *args,
+                             uint64_t *bits)
 {
     const struct wcts_ref member = counting->layout->arg[WCTS_ARG_MEMBER].refs[0];
     const struct wcts_word *word = &counting->spec->words[counting->layout->word];
@@ -33,21 +33,22 @@ static bool in_word(const struct counting *counting, const struct wcts_operand *
     return true;
 }
 
-static bool rule_bits(const struct counting *counting, const struct wcts_rule *rule, uint64_t *bits)
+static bool rule_bits(const struct word_counting *counting, const struct wcts_rule *rule,
+                      uint64_t *bits)
 {
     const struct wcts_word *word = &counting->spec->words[counting->layout->word];
     *bits = 0;
-    if (!in_word(counting, rule->arg, bits) || rule->form == WCTS_FORM_COUNT)
+    if (!operands_in_word(counting, rule->arg, bits) || rule->form == WCTS_FORM_COUNT)
         return false;
     for (int i = 0; i < rule->when_count; i++)
-        if (!in_word(counting, rule->when[i].arg, bits))
+        if (!operands_in_word(counting, rule->when[i].arg, bits))
             return false;
     for (int i = 0; i < rule->cell_count; i++)
         *bits |= UINT64_C(1) << word->flags[rule->cells[i].flag.flag].bit;
     return *bits != 0;
 }
 
-static void collect(struct counting *counting)
+static void collect_constraints(struct word_counting *counting)
 {
     const struct wcts_spec *spec = counting->spec;
     counting->rule_count = 0;
@@ -70,7 +71,7 @@ static void collect(struct counting *counting)
     }
 }
 
-static bool valid(struct counting *counting, uint64_t bits)
+static bool valid(struct word_counting *counting, uint64_t bits)
 {
     struct wcts_value value = {-1, bits};
     wcts_world_put(&counting->world, 0, counting->layout->arg[WCTS_ARG_MEMBER].refs[0], value);
@@ -80,12 +81,12 @@ static bool valid(struct counting *counting, uint64_t bits)
     return true;
 }
 
-static uint64_t count_valid(struct counting *counting)
+static uint64_t count_valid(struct word_counting *counting)
 {
     const struct wcts_masks *masks =
         wcts_eval_masks(counting->world.eval, counting->layout->word, counting->version);
     uint64_t related, free, count = 0, subset = 0;
-    collect(counting);
+    collect_constraints(counting);
     related = counting->related & masks->defined & ~masks->open & ~counting->exclusive;
     free = masks->defined & ~masks->open & ~related & ~counting->exclusive;
     do {
@@ -108,9 +109,10 @@ static bool holds_word(const struct wcts_spec *spec, const struct wcts_rule *lay
            version < member->until;
 }
 
-static void print_word(FILE *out, const struct wcts_eval *eval, const struct wcts_rule *layout)
+static void print_word_count(FILE *out, const struct wcts_eval *eval,
+                             const struct wcts_rule *layout)
 {
-    struct counting counting = {.spec = eval->spec, .layout = layout};
+    struct word_counting counting = {.spec = eval->spec, .layout = layout};
     wcts_world_init(&counting.world, eval, 0, 4096);
     if (wcts_world_add(&counting.world, layout->on, "", -1, (struct wcts_ref){-1, -1, -1}) < 0)
         return;
@@ -164,7 +166,7 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
         layout.on = holder.structure;
         layout.arg[WCTS_ARG_MEMBER] =
             (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
-        print_word(out, &eval, &layout);
+        print_word_count(out, &eval, &layout);
     }
     wcts_eval_release(&eval);
 }
@@ -178,10 +180,10 @@ static void add_pairs(uint64_t bits, uint64_t *with)
         with[__builtin_ctzll(left)] |= bits & ~(left & -left);
 }
 
-static void find_pairs(struct counting *counting, uint64_t judged, uint64_t *with)
+static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t *with)
 {
     uint64_t related, free, subset = 0;
-    collect(counting);
+    collect_constraints(counting);
     related = counting->related & judged & ~counting->exclusive;
     free = judged & ~related & ~counting->exclusive;
     do {
@@ -200,7 +202,7 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *p
     const struct wcts_spec *spec = eval->spec;
     struct wcts_ref holder;
     struct wcts_rule layout = {.word = word};
-    struct counting counting = {.spec = spec, .layout = &layout};
+    struct word_counting counting = {.spec = spec, .layout = &layout};
     int version = spec->versions_count - 1;
 
     if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))

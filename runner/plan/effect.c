@@ -55,7 +55,7 @@ static bool comes_about(const struct finding *finding, const struct wcts_change 
     return wcts_is_evidence(planner, planner->rule, &outlook);
 }
 
-static void try_change(struct finding *finding, const struct wcts_change *change)
+static void try_effect_change(struct finding *finding, const struct wcts_change *change)
 {
     if (finding->count >= finding->limit || finding->tries++ >= TRIES_MAX ||
         !comes_about(finding, change))
@@ -64,13 +64,13 @@ static void try_change(struct finding *finding, const struct wcts_change *change
     wcts_emit(finding->planner, WCTS_KIND_EFFECT, finding->base, change, NULL);
 }
 
-static void try_depth(struct finding *finding, const struct wcts_slots *slots, int first, int depth,
-                      const struct wcts_change *so_far)
+static void try_effect_depth(struct finding *finding, const struct wcts_slots *slots, int first,
+                             int depth, const struct wcts_change *so_far)
 {
     const struct wcts_world *pristine = &finding->planner->stages[finding->base].pristine;
     struct wcts_value values[WCTS_VALUES_MAX];
     if (depth == 0) {
-        try_change(finding, so_far);
+        try_effect_change(finding, so_far);
         return;
     }
     for (int i = first; i < slots->count && finding->tries < TRIES_MAX; i++) {
@@ -79,7 +79,7 @@ static void try_depth(struct finding *finding, const struct wcts_slots *slots, i
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
             if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
-                try_depth(finding, slots, i + 1, depth - 1, &change);
+                try_effect_depth(finding, slots, i + 1, depth - 1, &change);
         }
     }
 }
@@ -164,14 +164,14 @@ static void plan_instance(struct finding *finding)
         wcts_slots_of(planner, pristine, finding->rule, planner->instance, &slots);
     finding->count = finding->tries = 0;
     finding->limit = CASES_A_BASE;
-    try_depth(finding, &slots, 0, 0, &none);
+    try_effect_depth(finding, &slots, 0, 0, &none);
     vary = finding->count > 0 && finding->varied < (pages ? 1 : BYSTANDER_BASES);
     for (int depth = 1; depth <= 2; depth++)
         if (depth < 2 || finding->count == 0)
-            try_depth(finding, &slots, 0, depth, &none);
+            try_effect_depth(finding, &slots, 0, depth, &none);
     if (finding->count == 0) {
         wcts_slots_extend(planner, pristine, &slots);
-        try_depth(finding, &slots, 0, 2, &none);
+        try_effect_depth(finding, &slots, 0, 2, &none);
     }
     if (!vary)
         return;
@@ -179,7 +179,7 @@ static void plan_instance(struct finding *finding)
     finding->limit += BYSTANDERS;
     own = slots.count;
     add_bystanders(finding, &slots);
-    try_depth(finding, &slots, pages ? own : 0, 1, &none);
+    try_effect_depth(finding, &slots, pages ? own : 0, 1, &none);
 }
 
 void wcts_plan_effect(struct wcts_planner *planner, int index)

@@ -1,37 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Making cases: ids, versions, twins. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
+#include "../base/text.h"
 #include "planner.h"
 
 static const uint32_t page_sizes[] = {4096, 16384, 65536};
 
 /* ---- Ids ---- */
-
-struct text {
-    char bytes[256];
-    size_t length;
-};
-
-static void append(struct text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void append(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    int wanted;
-    va_start(arguments, format);
-    wanted =
-        vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format, arguments);
-    va_end(arguments);
-    if (wanted > 0)
-        text->length += (size_t)wanted;
-    if (text->length >= sizeof text->bytes)
-        text->length = sizeof text->bytes - 1;
-}
 
 static bool has_member(const struct wcts_spec *spec, int structure, const char *name)
 {
@@ -49,42 +28,43 @@ static bool is_further(const struct wcts_spec *spec, const struct wcts_world *wo
     return false;
 }
 
-static void append_value(struct text *text, const struct wcts_spec *spec, struct wcts_value value)
+static void add_value_name(struct wcts_text *text, const struct wcts_spec *spec,
+                           struct wcts_value value)
 {
     if (value.symbol < 0) {
-        append(text, "0x%" PRIx64, value.number);
+        wcts_text_add(text, "0x%" PRIx64, value.number);
         return;
     }
-    append(text, "%s", spec->cases->symbols[value.symbol].name);
+    wcts_text_add(text, "%s", spec->cases->symbols[value.symbol].name);
     if (value.number)
-        append(text, ".0x%" PRIx64, value.number);
+        wcts_text_add(text, ".0x%" PRIx64, value.number);
 }
 
 /* The instance's name, with its number when others before it have the same. */
-static void append_instance(struct text *text, const struct wcts_world *world, int instance)
+static void add_instance(struct wcts_text *text, const struct wcts_world *world, int instance)
 {
     int number = 1;
     for (int i = 0; i < instance; i++)
         number += strcmp(world->instances[i].name, world->instances[instance].name) == 0;
-    append(text, "%s", world->instances[instance].name);
+    wcts_text_add(text, "%s", world->instances[instance].name);
     if (number > 1)
-        append(text, "-%d", number);
-    append(text, ".");
+        wcts_text_add(text, "-%d", number);
+    wcts_text_add(text, ".");
 }
 
-static void append_fact(struct text *text, const struct wcts_planner *planner,
-                        const struct wcts_world *world, const struct wcts_fact *fact)
+static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
+                     const struct wcts_world *world, const struct wcts_fact *fact)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
     if (is_further(planner->spec, world, fact->instance, member->name))
-        append_instance(text, world, fact->instance);
+        add_instance(text, world, fact->instance);
     if (fact->ref.flag >= 0) {
-        append(text, "%s%s", fact->value.number ? "" : "no-",
-               planner->spec->words[member->word].flags[fact->ref.flag].name);
+        wcts_text_add(text, "%s%s", fact->value.number ? "" : "no-",
+                      planner->spec->words[member->word].flags[fact->ref.flag].name);
         return;
     }
-    append(text, "%s-", member->name);
-    append_value(text, planner->spec, fact->value);
+    wcts_text_add(text, "%s-", member->name);
+    add_value_name(text, planner->spec, fact->value);
 }
 
 /* Whether a rule is broken, none is, or the documents leave it open: not what an implementation
@@ -161,88 +141,38 @@ static void sort_facts(struct wcts_fact *facts, int count)
         }
 }
 
-static void append_facts(struct text *text, const struct wcts_planner *planner,
-                         const struct wcts_case *one, bool first)
+static void add_fact_names(struct wcts_text *text, const struct wcts_planner *planner,
+                           const struct wcts_case *one, bool first)
 {
     const struct wcts_world *world = &planner->stages[one->base].pristine;
     struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
     int count = naming_facts(planner, world, one, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
     sort_facts(facts, count);
     for (int i = 0; i < count; i++) {
-        append(text, "%s", first ? "" : ",");
-        append_fact(text, planner, world, &facts[i]);
+        wcts_text_add(text, "%s", first ? "" : ",");
+        add_fact(text, planner, world, &facts[i]);
         first = false;
     }
 }
 
-/* What the id has behind its version, which is the same at all versions. */
-static void make_rest(struct text *text, const struct wcts_planner *planner,
-                      const struct wcts_case *one)
+/* Adds what the id has behind its version, which is the same at all versions. */
+static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
+                     const struct wcts_case *one)
 {
     const struct wcts_spec *spec = planner->spec;
     bool named = one->base != wcts_default_base(planner) || one->fact_count == 0 ||
                  one->kind == WCTS_KIND_EFFECT;
-    *text = (struct text){.length = 0};
     if (one->expect == WCTS_EXPECT_ANSWER)
         return;
     if (one->page_size != 4096)
-        append(text, "/p%uk", one->page_size / 1024);
-    append(text, "/%s", named ? spec->cases->bases[one->base].name : "");
+        wcts_text_add(text, "/p%uk", one->page_size / 1024);
+    wcts_text_add(text, "/%s", named ? spec->cases->bases[one->base].name : "");
     if (one->fact_count == 0 && planner->label)
-        append(text, ",%s", planner->label);
-    append_facts(text, planner, one, !named);
+        wcts_text_add(text, ",%s", planner->label);
+    add_fact_names(text, planner, one, !named);
 }
 
-static void make_id(struct text *text, const struct wcts_planner *planner,
-                    const struct wcts_case *one, const struct text *rest)
-{
-    const struct wcts_spec *spec = planner->spec;
-    *text = (struct text){.length = 0};
-    append(text, "%s/%s/%s%s", spec->rules[one->rule].id, polarity(one),
-           spec->versions[one->version].id, rest->bytes);
-}
-
-/* ---- The table of ids ---- */
-
-static unsigned hash(const char *text)
-{
-    unsigned value = 2166136261u;
-    for (; *text; text++)
-        value = (value ^ (unsigned char)*text) * 16777619u;
-    return value;
-}
-
-static int *id_place(struct wcts_planner *planner, const char *id)
-{
-    unsigned at = hash(id) & (unsigned)(planner->id_room - 1);
-    while (planner->ids[at] && strcmp(planner->plan->cases[planner->ids[at] - 1].id, id) != 0)
-        at = (at + 1) & (unsigned)(planner->id_room - 1);
-    return &planner->ids[at];
-}
-
-static bool grow_ids(struct wcts_planner *planner)
-{
-    int room = planner->id_room ? planner->id_room * 2 : 4096;
-    free(planner->ids);
-    planner->ids = calloc((size_t)room, sizeof *planner->ids);
-    if (!planner->ids)
-        return false;
-    planner->id_room = room;
-    for (int i = 0; i < planner->plan->count; i++)
-        *id_place(planner, planner->plan->cases[i].id) = i + 1;
-    return true;
-}
-
-static bool grow_cases(struct wcts_planner *planner)
-{
-    int room = planner->room ? planner->room * 2 : 1024;
-    struct wcts_case *more = realloc(planner->plan->cases, (size_t)room * sizeof *more);
-    if (!more)
-        return false;
-    planner->plan->cases = more;
-    planner->room = room;
-    return true;
-}
+/* ---- Keeping ---- */
 
 static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
 {
@@ -252,7 +182,7 @@ static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
 }
 
 /* In any order. */
-static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
+static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->base != b->base || a->fact_count != b->fact_count)
         return false;
@@ -268,32 +198,35 @@ static bool same_facts(const struct wcts_case *a, const struct wcts_case *b)
 
 void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id)
 {
-    int *place;
-    if (planner->plan->count * 2 >= planner->id_room && !grow_ids(planner))
-        return;
-    place = id_place(planner, id);
-    if (*place) {
-        const struct wcts_case *other = &planner->plan->cases[*place - 1];
-        if (one->scenario != other->scenario || !same_facts(other, one))
+    struct wcts_plan *plan = planner->plan;
+    int same = wcts_map_get(&planner->ids, id, -1);
+    struct wcts_case *added;
+    if (same >= 0) {
+        const struct wcts_case *other = &plan->cases[same];
+        if (one->scenario != other->scenario || !same_fact_set(other, one))
             wcts_error_at(planner->diagnostics, &planner->spec->rules[one->rule].place,
                           "two cases with the id \"%s\", expected different facts to have "
                           "different names",
                           id);
         return;
     }
-    if (planner->plan->count == planner->room && !grow_cases(planner))
+    added = WCTS_ARRAY_ADD(plan->cases, plan->count);
+    if (!added)
         return;
-    planner->plan->cases[planner->plan->count] = *one;
-    planner->plan->cases[planner->plan->count++].id =
-        wcts_arena_string(planner->plan->arena, id, strlen(id));
-    *place = planner->plan->count;
+    *added = *one;
+    added->id = wcts_arena_string(plan->arena, id, strlen(id));
+    if (!wcts_map_add(&planner->ids, added->id, plan->count - 1))
+        plan->count--;
 }
 
-static void keep(struct wcts_planner *planner, const struct wcts_case *one, const struct text *rest)
+static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *one,
+                         const struct wcts_text *rest)
 {
-    struct text id;
-    make_id(&id, planner, one, rest);
-    wcts_keep_case(planner, one, id.bytes);
+    WCTS_TEXT(id);
+    wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[one->rule].id, polarity(one),
+                  planner->spec->versions[one->version].id, wcts_text_get(rest));
+    if (!id.failed && !rest->failed)
+        wcts_keep_case(planner, one, wcts_text_get(&id));
 }
 
 /* ---- Cases ---- */
@@ -306,8 +239,8 @@ struct emission {
     const struct wcts_change *change, *twin;
 };
 
-static const struct wcts_gap *gap_of(const struct emission *emission, int version,
-                                     const struct wcts_change *change)
+static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
+                                            const struct wcts_change *change)
 {
     return wcts_world_gap(
         wcts_stage_world(emission->planner, emission->base, version, emission->page_size, change));
@@ -324,14 +257,9 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
                      emission->twin, &outlook);
     if (outlook.expect != WCTS_EXPECT_ACCEPT)
         return;
-    one->twin_gap = gap_of(emission, version, emission->twin);
+    one->twin_gap = gap_of_change(emission, version, emission->twin);
     one->twin_count = emission->twin->count;
     memcpy(one->twin, emission->twin->facts, sizeof one->twin);
-}
-
-static bool refused(enum wcts_expect expect)
-{
-    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
 
 /* Whether the base's call goes to the driver itself. */
@@ -365,19 +293,20 @@ static bool common_case(const struct emission *emission, int version, struct wct
                               .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
                               .fact_count = emission->change->count};
     memcpy(one->facts, emission->change->facts, sizeof one->facts);
-    one->gap = gap_of(emission, version, emission->change);
+    one->gap = gap_of_change(emission, version, emission->change);
     put_twin(emission, version, one);
-    return effect || one->twin_count >= 0 || !(refused(one->expect) || refused(one->strict));
+    return effect || one->twin_count >= 0 ||
+           !(wcts_is_refusal(one->expect) || wcts_is_refusal(one->strict));
 }
 
 /* Versions at which a case is the same: from the first up to until. */
-struct stretch {
+struct version_stretch {
     struct wcts_case test;
     struct wcts_outlook outlook;
     int from, until;
 };
 
-static bool continues(const struct stretch *before, const struct stretch *now)
+static bool continues(const struct version_stretch *before, const struct version_stretch *now)
 {
     const struct wcts_outlook *a = &before->outlook, *b = &now->outlook;
     return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
@@ -385,20 +314,21 @@ static bool continues(const struct stretch *before, const struct stretch *now)
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
 }
 
-static void keep_stretch(struct wcts_planner *planner, struct stretch *stretch, bool begins,
-                         bool ends, const struct text *rest)
+static void keep_stretch(struct wcts_planner *planner, struct version_stretch *stretch, bool begins,
+                         bool ends, const struct wcts_text *rest)
 {
     int since = planner->spec->rules[planner->rule].since;
     struct wcts_case *one = &stretch->test;
     for (one->version = stretch->from; one->version < stretch->until; one->version++) {
         one->edge = (begins && one->version == stretch->from) ||
                     (ends && one->version == stretch->until - 1) || one->version == since;
-        keep(planner, one, rest);
+        keep_with_id(planner, one, rest);
     }
 }
 
 /* Where the base is there between two points, and what is evidence there; false: nowhere. */
-static bool find_stretch(const struct emission *emission, int point, struct stretch *stretch)
+static bool find_stretch(const struct emission *emission, int point,
+                         struct version_stretch *stretch)
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
@@ -418,15 +348,15 @@ static bool find_stretch(const struct emission *emission, int point, struct stre
 static void emit_series(const struct emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
-    struct stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
-    struct text rest = {.length = 0};
+    struct version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
+    WCTS_TEXT(rest);
     bool any = false, begins = true;
     for (int i = 0; i < planner->point_count; i++) {
-        struct stretch *swap = before;
+        struct version_stretch *swap = before;
         if (!find_stretch(emission, i, now))
             continue;
         if (!any)
-            make_rest(&rest, planner, &now->test);
+            add_rest(&rest, planner, &now->test);
         else
             keep_stretch(planner, before, begins, !continues(before, now), &rest);
         begins = !any || !continues(before, now);
@@ -469,7 +399,7 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
                             .edge = true,
                             .instance = -1,
                             .twin_count = -1};
-    keep(planner, &one, &(struct text){.length = 0});
+    keep_with_id(planner, &one, &(struct wcts_text){0});
 }
 
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)

@@ -146,7 +146,7 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
         plan_unruled(planner, base, slot);
 }
 
-static int instance_of(const struct wcts_planner *planner, int base, int structure)
+static int instance_in_base(const struct wcts_planner *planner, int base, int structure)
 {
     const struct wcts_world *world = &planner->stages[base].pristine;
     for (int i = 0; i < world->count; i++)
@@ -161,7 +161,7 @@ static void plan_structure(struct wcts_planner *planner, const struct wcts_rule 
     if (base < 0)
         return;
     for (int i = 0; i < rule->at_count; i++) {
-        struct wcts_slot slot = {instance_of(planner, base, rule->on),
+        struct wcts_slot slot = {instance_in_base(planner, base, rule->on),
                                  {rule->on, rule->at[i].member, -1}};
         plan_member(planner, base, &slot);
     }
@@ -178,7 +178,7 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
         member = spec->rules[r].arg[WCTS_ARG_MEMBER].refs[0];
         of = spec->rules[r].arg[WCTS_ARG_OF].refs[0];
         for (int base = 0; base < spec->cases->bases_count; base++) {
-            int instance = instance_of(planner, base, rule->on);
+            int instance = instance_in_base(planner, base, rule->on);
             for (uint64_t n = 0; instance >= 0 && n < 5; n++) {
                 struct wcts_change own = {0}, other = {0};
                 struct wcts_value id = {-1, n + 1}, bit = {-1, UINT64_C(1) << n};

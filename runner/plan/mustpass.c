@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include "../../include/wddm-cts.h"
+#include "../base/arena.h"
+#include "../base/array.h"
 #include "../base/file.h"
+#include "../base/text.h"
 
 #define FILE_LIMIT ((size_t)64 << 20)
 
@@ -20,34 +23,20 @@ static const struct {
 
 /* ---- Reading ---- */
 
-static bool add(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
+static bool add_needed_rule(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
 {
-    if (list->count == list->room) {
-        int room = list->room * 2 + 256;
-        struct wcts_mustpass_rule *more = realloc(list->rules, (size_t)room * sizeof *more);
-        if (!more)
-            return false;
-        list->rules = more;
-        list->room = room;
-    }
-    list->rules[list->count++] = *rule;
-    return true;
+    struct wcts_mustpass_rule *added = WCTS_ARRAY_ADD(list->rules, list->count);
+    if (added)
+        *added = *rule;
+    return added != NULL;
 }
 
-static int role_of(const char *line, int role)
+static int role_of_line(const char *line, int role)
 {
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         if (strcmp(line, roles[i].line) == 0)
             return i;
     return role;
-}
-
-static int find_rule(const struct wcts_spec *spec, const char *id)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strcmp(spec->rules[i].id, id) == 0)
-            return i;
-    return -1;
 }
 
 /* "2.0" or "1.0..2.1"; 0: it names none. */
@@ -67,20 +56,20 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
     return versions;
 }
 
-struct reading {
+struct mustpass_reading {
     struct wcts_mustpass *mustpass;
     const struct wcts_spec *spec;
     struct wcts_place place;
     struct wcts_diagnostics *diagnostics;
 };
 
-static bool take_rule(struct reading *reading, char *line, int role)
+static bool take_rule(struct mustpass_reading *reading, char *line, int role)
 {
     struct wcts_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
     struct wcts_mustpass_rule rule = {.id = strsep(&line, " ")};
     char *range;
-    rule.rule = find_rule(reading->spec, rule.id);
+    rule.rule = wcts_spec_rule(reading->spec, rule.id);
     if (!list)
         wcts_error_at(diagnostics, &reading->place,
                       "%s stands before any role, expected %s or %s first", rule.id, roles[0].line,
@@ -98,51 +87,39 @@ static bool take_rule(struct reading *reading, char *line, int role)
                               "%s at \"%s\", expected a version or FIRST..LAST", rule.id, range);
         }
         if (rule.versions != 0)
-            return add(list, &rule);
+            return add_needed_rule(list, &rule);
         wcts_error_at(diagnostics, &reading->place, "%s has no version, expected some", rule.id);
     }
     return false;
 }
 
-static bool read_lines(struct reading *reading)
+static bool read_rules(struct mustpass_reading *reading)
 {
     char *rest = reading->mustpass->bytes, *line;
     int role = -1, errors = reading->diagnostics->errors;
     while ((line = strsep(&rest, "\n")) != NULL) {
         reading->place.line++;
         if (line[0] == '#')
-            role = role_of(line, role);
+            role = role_of_line(line, role);
         else if (line[0] != '\0' && !take_rule(reading, line, role))
             return false;
     }
     return reading->diagnostics->errors == errors;
 }
 
-/* The file with a zero behind it; NULL when it cannot be read, which is reported. */
-static char *read_text(const char *path, struct wcts_diagnostics *diagnostics)
-{
-    size_t size = 0;
-    char *bytes = wcts_file_read(path, FILE_LIMIT, &size, diagnostics);
-    char *text = bytes ? realloc(bytes, size + 1) : NULL;
-    if (text)
-        text[size] = '\0';
-    else
-        free(bytes);
-    return text;
-}
-
 struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
                                          struct wcts_diagnostics *diagnostics)
 {
     struct wcts_mustpass *mustpass = spec->version ? calloc(1, sizeof *mustpass) : NULL;
+    size_t size;
     if (!mustpass)
         return NULL;
     if (asprintf(&mustpass->path, "%s/mustpass-%s.txt", cases_dir, spec->version) < 0)
         mustpass->path = NULL;
     if (mustpass->path && access(mustpass->path, F_OK) == 0)
-        mustpass->bytes = read_text(mustpass->path, diagnostics);
-    struct reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
-    if (mustpass->bytes && read_lines(&reading))
+        mustpass->bytes = wcts_file_read(mustpass->path, FILE_LIMIT, &size, diagnostics);
+    struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
+    if (mustpass->bytes && read_rules(&reading))
         return mustpass;
     wcts_mustpass_free(mustpass);
     return NULL;
@@ -180,25 +157,27 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     }
     for (int i = 0; versions && i < spec->rules_count; i++)
         if (versions[i] != 0)
-            add(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
+            add_needed_rule(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
     if (list.count)
         qsort(list.rules, (size_t)list.count, sizeof *list.rules, by_bytes);
     free(versions);
     return list;
 }
 
-/* "1.0..2.1 2.3", each piece after a blank. */
-static void put_versions(FILE *out, const struct wcts_spec *spec, uint64_t versions)
+/* Adds "ID 1.0..2.1 2.3", or " at" behind the id. */
+static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const char *id,
+                     const char *at, uint64_t versions)
 {
+    wcts_text_add(text, "%s%s", id, at);
     for (int i = 0; i < spec->versions_count; i++) {
         int last = i;
         if (!(versions & wcts_version_bit(i)))
             continue;
         while (versions & wcts_version_bit(last + 1))
             last++;
-        fprintf(out, " %s", spec->versions[i].name);
+        wcts_text_add(text, " %s", spec->versions[i].name);
         if (last > i)
-            fprintf(out, "..%s", spec->versions[last].name);
+            wcts_text_add(text, "..%s", spec->versions[last].name);
         i = last;
     }
 }
@@ -214,33 +193,30 @@ void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan)
         struct wcts_mustpass_list list = list_of(plan, role);
         fprintf(out, "%s\n", roles[role].line);
         for (int i = 0; i < list.count; i++) {
-            fputs(list.rules[i].id, out);
-            put_versions(out, plan->spec, list.rules[i].versions);
-            fputc('\n', out);
+            WCTS_TEXT(line);
+            add_line(&line, plan->spec, list.rules[i].id, "", list.rules[i].versions);
+            fprintf(out, "%s\n", wcts_text_get(&line));
         }
         free(list.rules);
     }
 }
 
 /* Counts a rule that is not there at some versions, and keeps it if it is one of the first. */
-static void note(struct wcts_mustpass_count *count, const struct wcts_spec *spec, const char *id,
-                 uint64_t versions)
+static void note_missing(struct wcts_mustpass_count *count, const struct wcts_spec *spec,
+                         const char *id, uint64_t versions)
 {
-    char *text =
-        count->missing_count < WCTS_MUSTPASS_SHOWN ? count->missing[count->missing_count] : NULL;
-    FILE *out = text ? fmemopen(text, sizeof count->missing[0], "w") : NULL;
+    WCTS_TEXT(text);
+    if (count->missing_count < WCTS_MUSTPASS_SHOWN) {
+        add_line(&text, spec, id, " at", versions);
+        count->missing[count->missing_count] =
+            wcts_arena_string(spec->arena, wcts_text_get(&text), text.length);
+    }
     count->missing_count++;
-    if (!out)
-        return;
-    fprintf(out, "%s at", id);
-    put_versions(out, spec, versions);
-    fclose(out);
-    text[sizeof count->missing[0] - 1] = '\0';
 }
 
 /* Notes what one list has, and the other has not. */
-static void compare(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
-                    const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
+static void compare_lists(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
+                          const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
 {
     int at = 0;
     for (int i = 0; i < list->count; i++) {
@@ -251,22 +227,21 @@ static void compare(const struct wcts_spec *spec, const struct wcts_mustpass_lis
         if (at < other->count && strcmp(other->rules[at].id, rule->id) == 0)
             lacks &= ~other->rules[at].versions;
         if (lacks != 0)
-            note(count, spec, rule->id, lacks);
+            note_missing(count, spec, rule->id, lacks);
     }
 }
 
-static void report(const struct wcts_mustpass_count *count, const struct wcts_mustpass *mustpass,
-                   const char *what, const char *remedy, struct wcts_diagnostics *diagnostics)
+static void report_difference(const struct wcts_mustpass_count *count,
+                              const struct wcts_mustpass *mustpass, const char *what,
+                              const char *remedy, struct wcts_diagnostics *diagnostics)
 {
     struct wcts_place place = {mustpass->path, 1};
-    char names[600] = "";
-    size_t used = 0;
+    WCTS_TEXT(names);
     for (int i = 0; i < count->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                     count->missing[i]);
+        wcts_text_add(&names, "%s%s", i ? ", " : "", count->missing[i]);
     if (count->missing_count)
-        wcts_error_at(diagnostics, &place, "%d %s: %s%s; %s", count->missing_count, what, names,
+        wcts_error_at(diagnostics, &place, "%d %s: %s%s; %s", count->missing_count, what,
+                      wcts_text_get(&names),
                       count->missing_count > WCTS_MUSTPASS_SHOWN ? ", ..." : "", remedy);
 }
 
@@ -276,13 +251,13 @@ void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
         struct wcts_mustpass_list planned = list_of(plan, role);
         struct wcts_mustpass_count gone = {0}, more = {0};
-        compare(plan->spec, &mustpass->roles[role], &planned, &gone);
-        compare(plan->spec, &planned, &mustpass->roles[role], &more);
-        report(&gone, mustpass, "of the list not planned any more",
-               "restore the cases, or change the spec's version", diagnostics);
-        report(&more, mustpass, "planned but not in the list",
-               "change the spec's version, and make its list: wddm-cts list --mustpass",
-               diagnostics);
+        compare_lists(plan->spec, &mustpass->roles[role], &planned, &gone);
+        compare_lists(plan->spec, &planned, &mustpass->roles[role], &more);
+        report_difference(&gone, mustpass, "of the list not planned any more",
+                          "restore the cases, or change the spec's version", diagnostics);
+        report_difference(&more, mustpass, "planned but not in the list",
+                          "change the spec's version, and make its list: wddm-cts list --mustpass",
+                          diagnostics);
         free(planned.rules);
     }
 }
@@ -309,7 +284,7 @@ void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_
             if (rule->rule >= 0)
                 lacks &= missed(&seen[role][rule->rule]);
             if (lacks != 0)
-                note(count, spec, rule->id, lacks);
+                note_missing(count, spec, rule->id, lacks);
         }
     }
     count->there = count->of - count->missing_count;

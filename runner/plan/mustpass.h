@@ -30,7 +30,7 @@ struct wcts_mustpass_rule {
 
 struct wcts_mustpass_list {
     struct wcts_mustpass_rule *rules;
-    int count, room;
+    int count;
 };
 
 struct wcts_mustpass {
@@ -64,8 +64,8 @@ struct wcts_rule_seen {
 
 /* How much of a list a run has seen. */
 struct wcts_mustpass_count {
-    int of, there;                         /* rules */
-    char missing[WCTS_MUSTPASS_SHOWN][96]; /* the first, with their versions */
+    int of, there;                            /* rules */
+    const char *missing[WCTS_MUSTPASS_SHOWN]; /* the first, with their versions; the spec's */
     int missing_count;
 };
 

@@ -5,6 +5,7 @@
 
 #include "../../include/wddm-cts.h"
 #include "../base/arena.h"
+#include "../base/map.h"
 #include "../oracle/world.h"
 
 #define WCTS_VALUES_MAX 96
@@ -43,12 +44,10 @@ struct wcts_planner {
     const struct wcts_spec *spec;
     struct wcts_eval eval;
     struct wcts_plan *plan;
-    int room;
     struct wcts_stage *stages; /* one for each base */
     int *points;               /* versions at which something changes, ascending */
     int point_count;
-    int *ids; /* hash table: case index + 1 */
-    int id_room;
+    struct wcts_map ids; /* the index of each case in the plan */
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
     int rule;              /* being planned */
@@ -109,8 +108,9 @@ void wcts_plan_effect(struct wcts_planner *planner, int rule);
 /* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
 
-/* The capabilities without which nothing of an effect is seen. */
+/* The capabilities without which nothing of an effect is seen, or a scenario not carried out. */
 uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
+uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
 /* Adds a case under an id, which is copied, unless it is there already. */
 void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id);

@@ -23,8 +23,8 @@ static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
     }
 }
 
-static bool accepted(struct wcts_planner *planner, int base, int version,
-                     const struct wcts_change *change)
+static bool is_accepted(struct wcts_planner *planner, int base, int version,
+                        const struct wcts_change *change)
 {
     struct wcts_outlook outlook;
     wcts_stage_judge(planner, base, version, 4096, change, &outlook);
@@ -42,8 +42,8 @@ static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
 
 /* Values worth trying at a place; wide: and half and twice what the base has, where the rule
  * suggests none that would do. */
-static int values_for(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
-                      bool wide, struct wcts_value *values)
+static int twin_values(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
+                       bool wide, struct wcts_value *values)
 {
     const struct wcts_world *pristine = &planner->stages[base].pristine;
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
@@ -68,14 +68,14 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
     int count;
     *twin = solution->broken;
     drop_fact(twin, slot);
-    if (twin->count < solution->broken.count && accepted(planner, solution->base, version, twin))
+    if (twin->count < solution->broken.count && is_accepted(planner, solution->base, version, twin))
         return true;
-    count = values_for(planner, solution->base, slot, wide, values);
+    count = twin_values(planner, solution->base, slot, wide, values);
     for (int i = 0; i < count; i++) {
         *twin = solution->broken;
         drop_fact(twin, slot);
         if (wcts_change_add(twin, slot->instance, slot->ref, values[i]) &&
-            accepted(planner, solution->base, version, twin))
+            is_accepted(planner, solution->base, version, twin))
             return true;
     }
     return false;
@@ -84,16 +84,15 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
 static const struct wcts_change none;
 
 /* Places of the rule that have a pair: by reference, so that one base is enough for each. */
-struct coverage {
+struct covered_slots {
     struct wcts_ref refs[WCTS_SLOTS_MAX];
     int count;
 };
 
-static bool covered(const struct coverage *coverage, struct wcts_ref ref)
+static bool covered(const struct covered_slots *coverage, struct wcts_ref ref)
 {
     for (int i = 0; i < coverage->count; i++)
-        if (coverage->refs[i].structure == ref.structure &&
-            coverage->refs[i].member == ref.member && coverage->refs[i].flag == ref.flag)
+        if (wcts_same_ref(coverage->refs[i], ref))
             return true;
     return false;
 }
@@ -108,7 +107,7 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
 
 /* Emits the pairs of one solution for the places that have none yet. */
 static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
-                  bool wide, struct coverage *coverage)
+                  bool wide, struct covered_slots *coverage)
 {
     struct wcts_slots slots;
     struct wcts_change twin;
@@ -124,7 +123,8 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
 }
 
 /* Whether the change breaks the rule alone. */
-static bool breaks(struct wcts_planner *planner, const struct wcts_solution *solution, int version)
+static bool breaks_alone(struct wcts_planner *planner, const struct wcts_solution *solution,
+                         int version)
 {
     struct wcts_outlook outlook;
     wcts_stage_judge(planner, solution->base, version, 4096, &solution->broken, &outlook);
@@ -132,7 +132,7 @@ static bool breaks(struct wcts_planner *planner, const struct wcts_solution *sol
 }
 
 static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
-                           struct coverage *coverage)
+                           struct covered_slots *coverage)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->stages[base].pristine;
@@ -142,11 +142,11 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
         struct wcts_value values[WCTS_VALUES_MAX];
         int count = covered(coverage, slots.slots[i].ref)
                         ? 0
-                        : values_for(planner, base, &slots.slots[i], true, values);
+                        : twin_values(planner, base, &slots.slots[i], true, values);
         for (int j = 0; j < count; j++) {
             struct wcts_solution one = {.base = base, .instance = instance};
             wcts_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref, values[j]);
-            if (breaks(planner, &one, version))
+            if (breaks_alone(planner, &one, version))
                 cover(planner, &one, version, true, coverage);
         }
     }
@@ -154,7 +154,8 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
 
 /* Places that no way found so far is a pair for: any one change of any instance may be, where it
  * breaks the rule alone, ... */
-static void cover_anywhere(struct wcts_planner *planner, int version, struct coverage *coverage)
+static void cover_anywhere(struct wcts_planner *planner, int version,
+                           struct covered_slots *coverage)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
@@ -168,7 +169,7 @@ static void cover_anywhere(struct wcts_planner *planner, int version, struct cov
 
 /* ... and a flag may be needed beside, so that the other side of a flag breaks nothing. */
 static void cover_beside(struct wcts_planner *planner, const struct wcts_solution *solution,
-                         int version, struct coverage *coverage)
+                         int version, struct covered_slots *coverage)
 {
     struct wcts_slots slots;
     const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
@@ -181,13 +182,13 @@ static void cover_beside(struct wcts_planner *planner, const struct wcts_solutio
         value.number = !value.number;
         if (slots.slots[i].ref.flag >= 0 &&
             wcts_change_add(&more.broken, slots.slots[i].instance, slots.slots[i].ref, value) &&
-            breaks(planner, &more, version))
+            breaks_alone(planner, &more, version))
             cover(planner, &more, version, true, coverage);
     }
 }
 
 static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_solution *solution,
-                              const struct coverage *coverage)
+                              const struct covered_slots *coverage)
 {
     struct wcts_slots slots;
     slots_of_solution(planner, solution, &slots);
@@ -200,7 +201,7 @@ static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_so
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
                            int count, int version)
 {
-    struct coverage coverage = {.count = 0};
+    struct covered_slots coverage = {.count = 0};
     for (int i = 0; i < count; i++)
         cover(planner, &solutions[i], version, false, &coverage);
     for (int i = 0; i < count && !planner->few; i++)
@@ -236,7 +237,7 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
                 continue;
             value.number = !value.number;
             wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref, value);
-            if (accepted(planner, base, version, &change))
+            if (is_accepted(planner, base, version, &change))
                 wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, NULL);
         }
     }
@@ -305,7 +306,7 @@ static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *
             if (value.number)
                 wcts_change_add(&change, solution->instance, rule->cells[i].flag, value);
         }
-        if (accepted(planner, solution->base, version, &change))
+        if (is_accepted(planner, solution->base, version, &change))
             wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &change, NULL);
     }
 }

@@ -1,109 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of scenarios: each effect that one expects, at versions, host page sizes and values. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "../base/text.h"
 #include "planner.h"
 #include "sequence.h"
 
 static const uint32_t page_sizes[] = {4096, 16384, 65536};
-
-/* ---- What a case needs of the implementation ---- */
-
-static bool starts_with(const char *name, const char *start)
-{
-    return strncmp(name, start, strlen(start)) == 0;
-}
-
-/* The capability without which a kernel shows nothing of a message. */
-static uint32_t shown_by(const char *message)
-{
-    static const struct {
-        const char *start;
-        uint32_t capability;
-    } rows[] = {
-        {"KERNEL_QUERY_ALLOCATION", WCTS_CAPABILITY_PLACEMENT},
-        {"KERNEL_QUERY_PAGES", WCTS_CAPABILITY_PAGES},
-        {"DRIVER_", WCTS_CAPABILITY_PROBE},
-        {"MACHINE_", WCTS_CAPABILITY_MACHINE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (starts_with(message, rows[i].start))
-            return rows[i].capability;
-    return 0;
-}
-
-/* A structure is seen in the messages that carry it. One of a kernel's own message is seen always.
- */
-static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
-{
-    uint32_t needs = 0;
-    for (int i = 0; i < spec->messages_count; i++) {
-        const struct wcts_message *message = &spec->messages[i];
-        if (message->request == structure || message->reply == structure) {
-            if (shown_by(message->name) == 0)
-                return 0;
-            needs |= shown_by(message->name);
-        }
-    }
-    /* What only arrays carry: a driver's, unless the kernel's requests have it. */
-    if (needs == 0 && (starts_with(spec->structures[structure].name, "DXGK_") ||
-                       starts_with(spec->structures[structure].name, "DRIVER_")))
-        needs = WCTS_CAPABILITY_PROBE;
-    return needs;
-}
-
-static uint32_t needs_of_operands(const struct wcts_spec *spec, const struct wcts_operand *arg)
-{
-    uint32_t needs = 0;
-    for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        for (int j = 0; j < arg[i].count; j++)
-            for (int k = 0; arg[i].ways && k < arg[i].ways[j].count; k++)
-                needs |= needs_of_structure(spec, arg[i].ways[j].hops[k].ref.structure);
-    if (arg[WCTS_ARG_OPERATION].given)
-        needs |= shown_by(spec->messages[arg[WCTS_ARG_OPERATION].number].name);
-    return needs;
-}
-
-uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule)
-{
-    uint32_t needs = needs_of_structure(spec, rule->on) | needs_of_operands(spec, rule->arg);
-    for (int i = 0; i < rule->when_count; i++)
-        needs |= needs_of_operands(spec, rule->when[i].arg);
-    for (int i = 0; i < rule->match_count; i++)
-        needs |= needs_of_operands(spec, rule->match[i].arg);
-    switch (rule->form) {
-    case WCTS_FORM_EFFECT_PAGES:
-        return needs | WCTS_CAPABILITY_PAGES;
-    case WCTS_FORM_EFFECT_PLACED:
-        return needs | WCTS_CAPABILITY_PLACEMENT;
-    case WCTS_FORM_EFFECT_BYTES:
-    case WCTS_FORM_EFFECT_MACHINE:
-        return needs | WCTS_CAPABILITY_MACHINE;
-    case WCTS_FORM_EFFECT_PATCH:
-        return needs | (rule->arg[WCTS_ARG_BUFFER].given ? (uint32_t)WCTS_CAPABILITY_MACHINE : 0);
-    case WCTS_FORM_EFFECT_POWER:
-        return needs | WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PROBE;
-    default:
-        return needs;
-    }
-}
-
-/* A scenario with a driver's answers of its own needs a kernel that asks for them. */
-static uint32_t scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
-{
-    uint32_t needs = scenario->adapter == 0 ? 0 : WCTS_CAPABILITY_PROBE;
-    for (int i = 0; i < scenario->act_count; i++) {
-        int message = spec->cases->steps[scenario->acts[i].step].message;
-        if (message >= 0)
-            needs |= shown_by(spec->messages[message].name);
-    }
-    return needs;
-}
-
-/* ---- Cases ---- */
 
 struct staging {
     struct wcts_planner *planner;
@@ -111,41 +14,33 @@ struct staging {
     struct wcts_case one;
 };
 
-static void write_value(FILE *id, const struct wcts_spec *spec, const struct wcts_loop *loop,
-                        int value)
-{
-    const struct wcts_value *of = &loop->values[value];
-    const char *name = spec->cases->symbols[loop->symbol].name;
-    if (of->symbol >= 0)
-        fprintf(id, ",%s-%s", name, spec->cases->symbols[of->symbol].name);
-    else
-        fprintf(id, ",%s-0x%" PRIx64, name, of->number);
-}
-
-static void keep(struct staging *staging)
+static void keep_scenario_case(struct staging *staging)
 {
     const struct wcts_spec *spec = staging->planner->spec;
     const struct wcts_case *one = &staging->one;
-    char *text = NULL;
-    size_t size;
-    FILE *id = open_memstream(&text, &size);
-    if (!id)
-        return;
-    fprintf(id, "%s/scenario/%s/", spec->rules[one->rule].id, spec->versions[one->version].id);
+    WCTS_TEXT(id);
+    wcts_text_add(&id, "%s/scenario/%s/", spec->rules[one->rule].id,
+                  spec->versions[one->version].id);
     if (one->page_size != 4096)
-        fprintf(id, "p%uk/", one->page_size / 1024);
-    fprintf(id, "%s", staging->scenario->name);
-    for (int i = 0; i < staging->scenario->loop_count; i++)
-        write_value(id, spec, &staging->scenario->loops[i], one->values[i]);
-    if (fclose(id) == 0)
-        wcts_keep_case(staging->planner, one, text);
-    free(text);
+        wcts_text_add(&id, "p%uk/", one->page_size / 1024);
+    wcts_text_add(&id, "%s", staging->scenario->name);
+    for (int i = 0; i < staging->scenario->loop_count; i++) {
+        const struct wcts_loop *loop = &staging->scenario->loops[i];
+        const struct wcts_value *value = &loop->values[one->values[i]];
+        wcts_text_add(&id, ",%s-", spec->cases->symbols[loop->symbol].name);
+        if (value->symbol >= 0)
+            wcts_text_add(&id, "%s", spec->cases->symbols[value->symbol].name);
+        else
+            wcts_text_add(&id, "0x%" PRIx64, value->number);
+    }
+    if (!id.failed)
+        wcts_keep_case(staging->planner, one, wcts_text_get(&id));
 }
 
 static void keep_values(struct staging *staging, int loop)
 {
     if (loop == staging->scenario->loop_count) {
-        keep(staging);
+        keep_scenario_case(staging);
         return;
     }
     for (int i = 0; i < staging->scenario->loops[loop].value_count; i++) {
@@ -219,8 +114,8 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                                          .twin_count = -1,
                                          .driver = staging.scenario->driver,
                                          .scenario = staging.scenario};
-        staging.one.needs =
-            wcts_effect_needs(spec, &spec->rules[rule]) | scenario_needs(spec, staging.scenario);
+        staging.one.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
+                            wcts_scenario_needs(spec, staging.scenario);
         plan_scenario(&staging);
     }
     return count;

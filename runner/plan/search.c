@@ -6,17 +6,12 @@
 
 /* ---- Places ---- */
 
-static bool same_ref(struct wcts_ref a, struct wcts_ref b)
-{
-    return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
-}
-
 static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref)
 {
     if (instance < 0 || slots->count == WCTS_SLOTS_MAX)
         return;
     for (int i = 0; i < slots->count; i++)
-        if (slots->slots[i].instance == instance && same_ref(slots->slots[i].ref, ref))
+        if (slots->slots[i].instance == instance && wcts_same_ref(slots->slots[i].ref, ref))
             return;
     slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
 }
@@ -51,7 +46,7 @@ static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
             add_slot(slots, i, ref);
 }
 
-static void add_entries(const struct wcts_world *world, int instance, struct wcts_slots *slots)
+static void add_entry_slots(const struct wcts_world *world, int instance, struct wcts_slots *slots)
 {
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].parent == instance)
@@ -75,7 +70,7 @@ void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *
     if (rule->form == WCTS_FORM_COUNT)
         add_everywhere(world, rule->arg[WCTS_ARG_FACT].refs[0], slots);
     if (rule->form == WCTS_FORM_BANKS)
-        add_entries(world, instance, slots);
+        add_entry_slots(world, instance, slots);
     slots->own = slots->count;
 }
 
@@ -113,14 +108,14 @@ void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_wor
 
 /* ---- Values ---- */
 
-struct values {
+struct candidate_values {
     struct wcts_value *list;
     int count;
     uint64_t most; /* largest value that the member holds */
     struct wcts_value base;
 };
 
-static void add_value(struct values *values, struct wcts_value value)
+static void add_candidate(struct candidate_values *values, struct wcts_value value)
 {
     if (values->count == WCTS_VALUES_MAX || (value.symbol < 0 && value.number > values->most))
         return;
@@ -130,24 +125,24 @@ static void add_value(struct values *values, struct wcts_value value)
     values->list[values->count++] = value;
 }
 
-static void add_number(struct values *values, uint64_t number)
+static void add_number(struct candidate_values *values, uint64_t number)
 {
-    add_value(values, (struct wcts_value){-1, number});
+    add_candidate(values, (struct wcts_value){-1, number});
 }
 
-static void add_near(struct values *values, uint64_t distance)
+static void add_near(struct candidate_values *values, uint64_t distance)
 {
     struct wcts_value value = values->base;
     value.number = values->base.number + distance;
-    add_value(values, value);
+    add_candidate(values, value);
     if (values->base.number < distance)
         return;
     value.number = values->base.number - distance;
-    add_value(values, value);
+    add_candidate(values, value);
 }
 
 /* Both sides of every edge of an alignment, and the smallest power that is none. */
-static void add_alignment_edges(struct values *values, uint64_t to)
+static void add_alignment_edges(struct candidate_values *values, uint64_t to)
 {
     add_near(values, 1);
     add_near(values, to / 2);
@@ -164,7 +159,7 @@ static void add_alignment_edges(struct values *values, uint64_t to)
     add_number(values, UINT64_MAX);
 }
 
-static void add_limit_edges(struct values *values, uint64_t limit)
+static void add_limit_edges(struct candidate_values *values, uint64_t limit)
 {
     add_number(values, limit);
     add_number(values, limit + 1);
@@ -184,7 +179,7 @@ static uint64_t limit_of(const struct wcts_world *world, int instance,
     return where < 0 ? 0 : wcts_world_get(world, where, operand->refs[0]).number;
 }
 
-static void add_rule_edges(struct values *values, const struct wcts_world *world,
+static void add_rule_edges(struct candidate_values *values, const struct wcts_world *world,
                            const struct wcts_rule *rule, int instance, uint32_t page_size)
 {
     const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
@@ -202,7 +197,8 @@ static void add_rule_edges(struct values *values, const struct wcts_world *world
 }
 
 /* Single bits that some version does not define. */
-static void add_undefined_bits(struct values *values, const struct wcts_planner *planner, int word)
+static void add_undefined_bits(struct candidate_values *values, const struct wcts_planner *planner,
+                               int word)
 {
     for (int bit = 0; bit < planner->spec->words[word].bits; bit++) {
         bool always = true;
@@ -213,13 +209,14 @@ static void add_undefined_bits(struct values *values, const struct wcts_planner 
     }
 }
 
-static bool add_domain(struct values *values, const struct wcts_cases *cases, struct wcts_ref ref)
+static bool add_domain_candidates(struct candidate_values *values, const struct wcts_cases *cases,
+                                  struct wcts_ref ref)
 {
     for (int i = 0; i < cases->domains_count; i++) {
-        if (!same_ref(cases->domains[i].of, ref))
+        if (!wcts_same_ref(cases->domains[i].of, ref))
             continue;
         for (int j = 0; j < cases->domains[i].value_count; j++)
-            add_value(values, cases->domains[i].values[j]);
+            add_candidate(values, cases->domains[i].values[j]);
         return cases->domains[i].only;
     }
     return false;
@@ -230,7 +227,7 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
                     struct wcts_value *list)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
-    struct values values = {.list = list, .most = UINT64_MAX};
+    struct candidate_values values = {.list = list, .most = UINT64_MAX};
     values.base = wcts_world_get(pristine, slot->instance, slot->ref);
     if (slot->ref.flag >= 0) {
         add_number(&values, values.base.number ? 0 : 1);
@@ -242,7 +239,7 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
         add_undefined_bits(&values, planner, member->word);
         return values.count;
     }
-    if (!add_domain(&values, planner->spec->cases, slot->ref) &&
+    if (!add_domain_candidates(&values, planner->spec->cases, slot->ref) &&
         values.base.symbol != WCTS_SYMBOL_AUTO && member->type != WCTS_TYPE_HANDLE)
         add_rule_edges(&values, pristine, rule, slot->instance, page_size);
     return values.count;
@@ -250,7 +247,7 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
 
 /* ---- Evidence ---- */
 
-static bool lists(const char *ids, const char *id)
+static bool ids_include(const char *ids, const char *id)
 {
     size_t length = strlen(id);
     for (const char *at = ids; at && (at = strstr(at, id)); at += length)
@@ -267,13 +264,13 @@ bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
     for (int i = 0; i < outlook->broken_count; i++) {
         if (outlook->broken[i] == rule)
             found = true;
-        else if (!lists(one->masked_by, planner->spec->rules[outlook->broken[i]].id))
+        else if (!ids_include(one->masked_by, planner->spec->rules[outlook->broken[i]].id))
             return false;
     }
     return found;
 }
 
-static bool is_broken(int rule, const struct wcts_outlook *outlook)
+static bool breaks_rule(int rule, const struct wcts_outlook *outlook)
 {
     for (int i = 0; i < outlook->broken_count; i++)
         if (outlook->broken[i] == rule)
@@ -292,11 +289,11 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                                                 : outlook->expect == WCTS_EXPECT_ACCEPT;
     if (outlook->must_broken == 0)
         return outlook->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
-               is_broken(rule, outlook);
+               breaks_rule(rule, outlook);
     if (one->form == WCTS_FORM_LAYOUT)
         return outlook->must_broken == 1;
     return wcts_breaks_alone(planner, rule, outlook) ||
-           (is_broken(rule, outlook) && outlook->must_broken == 1 &&
+           (breaks_rule(rule, outlook) && outlook->must_broken == 1 &&
             one->outcome != WCTS_OUTCOME_EITHER);
 }
 
@@ -305,7 +302,7 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
 /* One instance in a base says enough; so many ways to break a rule in it do. */
 #define SOLUTIONS_A_BASE 24
 
-struct search {
+struct solution_search {
     struct wcts_planner *planner;
     int rule, base, instance, version;
     uint32_t page_size;
@@ -315,7 +312,7 @@ struct search {
 };
 
 /* Tries one change; a new solution is kept. */
-static void try_change(struct search *search, const struct wcts_change *change)
+static void try_solution(struct solution_search *search, const struct wcts_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
@@ -336,13 +333,13 @@ static void try_change(struct search *search, const struct wcts_change *change)
 }
 
 /* Changes of exactly depth facts from first on; at least one of the rule's own. */
-static void try_depth(struct search *search, const struct wcts_slots *slots, int first, int depth,
-                      const struct wcts_change *so_far)
+static void try_solution_depth(struct solution_search *search, const struct wcts_slots *slots,
+                               int first, int depth, const struct wcts_change *so_far)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
     const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
     if (depth == 0) {
-        try_change(search, so_far);
+        try_solution(search, so_far);
         return;
     }
     for (int i = first; i < slots->count && search->count < search->room; i++) {
@@ -355,13 +352,13 @@ static void try_depth(struct search *search, const struct wcts_slots *slots, int
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
             if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
-                try_depth(search, slots, i + 1, depth - 1, &change);
+                try_solution_depth(search, slots, i + 1, depth - 1, &change);
         }
     }
 }
 
 /* deep: also facts of rules that look at the same members, three at a time. */
-static void search_instance(struct search *search, bool deep)
+static void search_instance(struct solution_search *search, bool deep)
 {
     const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
     const struct wcts_change none = {0};
@@ -370,12 +367,12 @@ static void search_instance(struct search *search, bool deep)
                   search->instance, &slots);
     if (!deep) {
         for (int depth = 1; depth <= 2; depth++)
-            try_depth(search, &slots, 0, depth, &none);
+            try_solution_depth(search, &slots, 0, depth, &none);
         return;
     }
     wcts_slots_extend(search->planner, pristine, &slots);
     for (int depth = 2; depth <= 3 && search->count == 0; depth++)
-        try_depth(search, &slots, 0, depth, &none);
+        try_solution_depth(search, &slots, 0, depth, &none);
 }
 
 /* The answers of one adapter are the same in every base that uses it. */
@@ -390,7 +387,7 @@ static bool answered_before(const struct wcts_planner *planner, int base, int in
     return false;
 }
 
-static void search_bases(struct search *search, bool deep)
+static void search_bases(struct solution_search *search, bool deep)
 {
     const struct wcts_spec *spec = search->planner->spec;
     int room = search->room;
@@ -415,13 +412,13 @@ static void search_bases(struct search *search, bool deep)
 int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
                int room, int *mask)
 {
-    struct search search = {.planner = planner,
-                            .rule = rule,
-                            .version = version,
-                            .page_size = 4096,
-                            .solutions = solutions,
-                            .room = room,
-                            .mask = -1};
+    struct solution_search search = {.planner = planner,
+                                     .rule = rule,
+                                     .version = version,
+                                     .page_size = 4096,
+                                     .solutions = solutions,
+                                     .room = room,
+                                     .mask = -1};
     search_bases(&search, false);
     search.room = room;
     if (search.count == 0)

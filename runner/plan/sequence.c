@@ -3,10 +3,9 @@
 #include "sequence.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "../base/arena.h"
+#include "../base/array.h"
 
 /* An effect on pages that no walk shows would go unseen. */
 static void report_missing(const struct wcts_walk_shape *shape,
@@ -26,31 +25,32 @@ static void report_missing(const struct wcts_walk_shape *shape,
  * adds walks, and leaves those of the others as they are. */
 #define VERSION_STRIDE 13
 
-static void add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,
+static bool add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,
                      int number, int version)
 {
     const struct wcts_spec *spec = plan->spec;
     int rule = shape->operations[0].effects[0];
     int statement = spec->rules[rule].statement;
-    char id[160];
-    int length = snprintf(id, sizeof id, "%s/sequence/%s/%" PRIu64 "-%d",
-                          spec->documents[spec->statements[statement].document].prefix,
-                          spec->versions[version].id, seed, number);
-    plan->cases[plan->count++] =
-        (struct wcts_case){.id = wcts_arena_string(plan->arena, id, (size_t)length),
-                           .rule = rule,
-                           .statement = statement,
-                           .kind = WCTS_KIND_SEQUENCE,
-                           .expect = WCTS_EXPECT_ACCEPT,
-                           .strict = WCTS_EXPECT_ACCEPT,
-                           .version = version,
-                           .page_size = (uint32_t)WCTS_GPU_PAGE,
-                           .base = shape->base,
-                           .instance = -1,
-                           .seed = seed,
-                           .walk = (uint32_t)number,
-                           .edge = true,
-                           .twin_count = -1};
+    const char *prefix = spec->documents[spec->statements[statement].document].prefix;
+    struct wcts_case *walk = WCTS_ARRAY_ADD(plan->cases, plan->count);
+    if (walk)
+        *walk = (struct wcts_case){
+            .id = wcts_arena_format(plan->arena, "%s/sequence/%s/%" PRIu64 "-%d", prefix,
+                                    spec->versions[version].id, seed, number),
+            .rule = rule,
+            .statement = statement,
+            .kind = WCTS_KIND_SEQUENCE,
+            .expect = WCTS_EXPECT_ACCEPT,
+            .strict = WCTS_EXPECT_ACCEPT,
+            .version = version,
+            .page_size = (uint32_t)WCTS_GPU_PAGE,
+            .base = shape->base,
+            .instance = -1,
+            .seed = seed,
+            .walk = (uint32_t)number,
+            .edge = true,
+            .twin_count = -1};
+    return walk != NULL;
 }
 
 /* The n-th version from that of the shape on has the walks n, n + stride and so on. */
@@ -58,23 +58,18 @@ bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
                     struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = plan->spec;
-    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS, rounds;
+    int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;
     struct wcts_walk_shape shape;
-    struct wcts_case *more;
+    bool added = true;
     if (walks == 0)
         return true;
     if (!wcts_walk_shape_init(&shape, spec)) {
         report_missing(&shape, diagnostics);
         return true;
     }
-    rounds = (spec->versions_count - shape.since + VERSION_STRIDE - 1) / VERSION_STRIDE;
-    more = realloc(plan->cases, (size_t)(plan->count + walks * rounds) * sizeof *more);
-    if (!more)
-        return false;
-    plan->cases = more;
     for (int i = 0; i < walks; i++)
-        for (int version = shape.since + i % VERSION_STRIDE; version < spec->versions_count;
-             version += VERSION_STRIDE)
-            add_walk(plan, &shape, seed, i, version);
-    return true;
+        for (int version = shape.since + i % VERSION_STRIDE;
+             added && version < spec->versions_count; version += VERSION_STRIDE)
+            added = add_walk(plan, &shape, seed, i, version);
+    return added;
 }

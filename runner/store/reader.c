@@ -67,7 +67,7 @@ static bool wrong(struct wcts_reader *reader, enum wcts_flaw_kind kind, const ch
     return false;
 }
 
-static void put_place(const struct wcts_reader *reader, const char *file, long line)
+static void put_reader_place(const struct wcts_reader *reader, const char *file, long line)
 {
     fprintf(stderr, "%s/%s:", reader->directory, file);
     if (line > 0)
@@ -79,7 +79,7 @@ bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long 
                        const char *format, ...)
 {
     va_list list;
-    put_place(reader, file, line);
+    put_reader_place(reader, file, line);
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);
@@ -122,7 +122,7 @@ bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voic
     if (!at)
         return false; /* no memory, or it is told elsewhere */
     fputs(*at == '!' ? "wddm-cts: " : "", stderr);
-    put_place(reader, flaw->file, flaw->line);
+    put_reader_place(reader, flaw->file, flaw->line);
     for (at += *at == '!'; *at; at++)
         if (*at == '#')
             fprintf(stderr, "%d", flaw->expected);
@@ -201,7 +201,7 @@ struct columns {
 };
 
 /* Cuts a line at its tabs. Returns how many columns there are; at most COLUMNS are kept. */
-static int cut(char *line, char *columns[COLUMNS])
+static int cut_columns(char *line, char *columns[COLUMNS])
 {
     int count = 0;
     line[strcspn(line, "\n")] = '\0';
@@ -218,7 +218,7 @@ static bool read_names(struct columns *columns, const char *line)
 {
     struct columns named = {-1, -1, -1, 0};
     char *names[COLUMNS], *copy = strdup(line + (line[0] == '#'));
-    named.count = copy ? cut(copy, names) : 0;
+    named.count = copy ? cut_columns(copy, names) : 0;
     for (int i = 0; i < named.count && i < COLUMNS; i++) {
         if (strcmp(names[i], "id") == 0)
             named.id = i;
@@ -264,14 +264,14 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
     free(own);
 }
 
-static bool read_row(struct wcts_reader *reader, const struct columns *columns, const char *line,
-                     long number, const struct wcts_plan *plan)
+static bool read_plan_row(struct wcts_reader *reader, const struct columns *columns,
+                          const char *line, long number, const struct wcts_plan *plan)
 {
     char *cells[COLUMNS];
     struct wcts_reader_row *row = add_row(reader);
     if (!row || !(row->text = strdup(line)))
         return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
-    if (cut(row->text, cells) != columns->count) {
+    if (cut_columns(row->text, cells) != columns->count) {
         free(row->text);
         return wrong(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, "");
     }
@@ -315,7 +315,7 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
             reader->named = read_names(&columns, line);
         }
         if (line[0] != '#' && (number > 1 || !reader->named))
-            good = read_row(reader, &columns, line, number, plan);
+            good = read_plan_row(reader, &columns, line, number, plan);
     }
     if (good && !wcts_input_ended(file))
         good = wrong(reader, WCTS_FLAW_LINE, WCTS_FILE_PLAN, number, "");

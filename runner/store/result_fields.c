@@ -183,7 +183,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
     }
 }
 
-static union member member_of(struct wcts_entry *entry, const struct wcts_result_field *field)
+static union member entry_member(struct wcts_entry *entry, const struct wcts_result_field *field)
 {
     return (union member){(char *)entry + field->offset};
 }
@@ -194,7 +194,7 @@ json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *o
     struct wcts_entry entry = {.id = one->id, .output = output, .result = *result};
     json_t *value = json_object();
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++) {
-        json_t *member = write_member(field->type, member_of(&entry, field), spec);
+        json_t *member = write_member(field->type, entry_member(&entry, field), spec);
         if (member)
             json_object_set_new(value, field->name, member);
     }
@@ -205,7 +205,7 @@ bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, jso
 {
     *entry = (struct wcts_entry){.value = value};
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
-        read_member(field->type, member_of(entry, field), json_object_get(value, field->name),
+        read_member(field->type, entry_member(entry, field), json_object_get(value, field->name),
                     spec);
     return entry->id[0] != '\0' && entry->result.verdict != WCTS_VERDICT_COUNT;
 }

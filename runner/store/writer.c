@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include "../base/regular.h"
-#include "../base/sha256.h"
 #include "../base/text.h"
 #include "input.h"
 #include "run_dir.h"
@@ -100,7 +100,7 @@ bool wcts_rundir_owns(const char *name)
 
 static bool has_description(const struct wcts_rundir *directory)
 {
-    json_t *run = wcts_rundir_run(directory->path);
+    json_t *run = wcts_input_json(directory->path, WCTS_FILE_RUN, NULL, NULL);
     bool there = json_is_string(json_object_get(run, "tool_version")) &&
                  json_is_string(json_object_get(run, "spec_digest"));
     json_decref(run);
@@ -268,7 +268,7 @@ char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const 
 }
 
 /* Writes a line and frees it. */
-static bool put_line(FILE *out, char *line)
+static bool write_rundir_line(FILE *out, char *line)
 {
     bool written = line && fputs(line, out) >= 0;
     free(line);
@@ -283,7 +283,7 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_pla
         return false;
     fputs(WCTS_PLAN_HEAD, out);
     for (int i = 0; i < count; i++)
-        put_line(out, wcts_rundir_plan_line(plan, &plan->cases[selected[i]]));
+        write_rundir_line(out, wcts_rundir_plan_line(plan, &plan->cases[selected[i]]));
     return close_checked(out) || complain(directory->path);
 }
 
@@ -312,7 +312,8 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
     bool written =
         wcts_json_line(directory->journal,
                        wcts_result_json(directory->spec, one, result, output)) &&
-        put_line(directory->verdicts, wcts_rundir_verdict_line(result->verdict, one->id, reason)) &&
+        write_rundir_line(directory->verdicts,
+                          wcts_rundir_verdict_line(result->verdict, one->id, reason)) &&
         (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, one->id, result->scenario) && written;
@@ -376,20 +377,20 @@ const char *const wcts_digest_files[] = {WCTS_FILE_PLAN, WCTS_FILE_JOURNAL, WCTS
 
 static bool digest_of(FILE *file, char digest[65])
 {
-    struct wcts_sha256 hash;
-    char bytes[16384];
+    SHA2_CTX hash;
+    uint8_t bytes[16384];
     size_t size;
     bool good;
     digest[0] = '\0';
     if (!file)
         return false;
-    wcts_sha256_init(&hash);
+    SHA256Init(&hash);
     while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        wcts_sha256_add(&hash, bytes, size);
+        SHA256Update(&hash, bytes, size);
     good = !ferror(file);
     fclose(file);
     if (good)
-        wcts_sha256_finish(&hash, digest);
+        SHA256End(&hash, digest);
     return good;
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A folder uses only the folders that its row of `layers` names. What does all the same stands in
-# `exceptions`, a file and what it uses a line, which may only become shorter. Run from the source
-# directory; WCTS_BUILD is the build directory.
+# A folder uses only the folders that its row of `layers` names, and within a folder no two files use
+# each other. What does all the same stands in `exceptions`, a file and what it uses a line, which may
+# only become shorter. Run from the source directory; WCTS_BUILD is the build directory.
 . tests/common.sh
 here=tests/house
 
@@ -35,7 +35,7 @@ awk 'function folder(path) { sub("/[^/]*$", "", path); sub("^runner/", "", path)
 awk 'NR == FNR {if ($1 !~ /^#/) for (i = 1; i <= NF; i++) may[$1, $i]; next}
     !(($2, $3) in may) {print $1, $4, $5}' "$here/layers" "$work/uses" |
     sort -u >"$work/breaches"
-sed '/^#/d' "$here/exceptions" | sort -u >"$work/listed"
+sed '/^#/d; /\.c$/d' "$here/exceptions" | sort -u >"$work/listed"
 cut -d ' ' -f 1,2 "$work/breaches" | sort -u >"$work/found"
 comm -23 "$work/found" "$work/listed" | while read -r file what; do
     line=$(grep -nwF -m 1 -e "$what" -e "${what##*/}" "$file" | cut -d : -f 1)
@@ -45,7 +45,36 @@ ok "every use goes the way of the table" sh -c "cat '$work/unlisted'; [ ! -s '$w
 comm -13 "$work/found" "$work/listed" >"$work/gone"
 ok "no exception that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
 ok "the exceptions become fewer" [ "$(wc -l <"$work/listed")" -le 0 ]
+
+# ---- circles: two files of a folder that use each other's public names ----
+awk 'function folder(path) { sub("/[^/]*$", "", path); return path }
+    NR == FNR {has[$1] = $2; next}
+    ($1 in has) && has[$1] != $2 && folder(has[$1]) == folder($2) {uses[$2, has[$1]] = uses[$2, has[$1]] " " $1}
+    END {
+        for (pair in uses) {
+            split(pair, file, SUBSEP)
+            if (file[1] < file[2] && (file[2], file[1]) in uses)
+                print file[1], file[2], "(" uses[pair] "; back:" uses[file[2], file[1]] ")"
+        }
+    }' "$work/defined" "$work/undefined" | sort >"$work/circles"
+sed -n '/^#/d; /\.c$/p' "$here/exceptions" | sort -u >"$work/listed"
+cut -d ' ' -f 1,2 "$work/circles" | comm -13 "$work/listed" - | grep -F -f - "$work/circles" |
+    sed 's/ / and /; s/ (/ use each other (/' >"$work/unlisted"
+ok "no two files of a folder use each other" sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
+cut -d ' ' -f 1,2 "$work/circles" | comm -23 "$work/listed" - >"$work/gone"
+ok "no listed circle that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
+ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 12 ]
+
 find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
 sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
 ok "every folder has a row" cmp "$work/folders" "$work/rows"
+
+# ---- a folder's README.md: what it owns, and at its end its row ----
+for readme in runner/*/README.md; do
+    folder=$(basename "${readme%/README.md}")
+    sed -n "s/^$folder  */May use: /p" "$here/layers" | sed 's/ -$/ nothing/' >"$work/row"
+    tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
+done >"$work/differ"
+ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
+ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 8 ]
 summary

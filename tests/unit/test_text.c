@@ -131,9 +131,9 @@ END_TEST
 
 START_TEST(test_distance)
 {
-    ck_assert_uint_eq(wcts_text_distance("", "abc"), 3);
-    ck_assert_uint_eq(wcts_text_distance("kitten", "sitting"), 3);
-    ck_assert_uint_eq(wcts_text_distance("same", "same"), 0);
+    ck_assert_uint_eq(wcts_text_distance("", 0, "abc", 3), 3);
+    ck_assert_uint_eq(wcts_text_distance("kitten", 6, "sitting", 7), 3);
+    ck_assert_uint_eq(wcts_text_distance("same", 4, "same...", 4), 0);
 }
 END_TEST
 

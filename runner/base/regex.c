@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "pattern.h"
+#include "regex.h"
 
 #include <pcre2.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define JIT_STACK_MIN (32u * 1024)
 #define JIT_STACK_MAX (1024u * 1024)
 
-struct wcts_pattern {
+struct wcts_regex {
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
@@ -21,7 +21,7 @@ struct wcts_pattern {
     char error[200];        /* "": none */
 };
 
-static bool prepare(struct wcts_pattern *pattern)
+static bool prepare_match(struct wcts_regex *pattern)
 {
     pattern->match = pcre2_match_data_create_from_pattern(pattern->code, NULL);
     pattern->limits = pcre2_match_context_create(NULL);
@@ -38,12 +38,12 @@ static bool prepare(struct wcts_pattern *pattern)
     return true;
 }
 
-struct wcts_pattern *wcts_pattern_new(const char *expression, enum wcts_pattern_extent extent,
-                                      char *error, size_t room)
+struct wcts_regex *wcts_regex_new(const char *expression, enum wcts_regex_extent extent,
+                                  char *error, size_t room)
 {
     static const uint32_t options[] = {
-        [WCTS_PATTERN_WHOLE] = PCRE2_ANCHORED | PCRE2_ENDANCHORED, [WCTS_PATTERN_PART] = 0};
-    struct wcts_pattern *pattern = calloc(1, sizeof *pattern);
+        [WCTS_REGEX_WHOLE] = PCRE2_ANCHORED | PCRE2_ENDANCHORED, [WCTS_REGEX_PART] = 0};
+    struct wcts_regex *pattern = calloc(1, sizeof *pattern);
     PCRE2_UCHAR text[200];
     size_t offset;
     int code;
@@ -53,17 +53,17 @@ struct wcts_pattern *wcts_pattern_new(const char *expression, enum wcts_pattern_
         return NULL;
     pattern->code = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, options[extent],
                                   &code, &offset, NULL);
-    if (pattern->code && prepare(pattern))
+    if (pattern->code && prepare_match(pattern))
         return pattern;
     if (!pattern->code) {
         pcre2_get_error_message(code, text, sizeof text);
         snprintf(error, room, "%s, at letter %zu", (const char *)text, offset + 1);
     }
-    wcts_pattern_free(pattern);
+    wcts_regex_free(pattern);
     return NULL;
 }
 
-void wcts_pattern_free(struct wcts_pattern *pattern)
+void wcts_regex_free(struct wcts_regex *pattern)
 {
     if (!pattern)
         return;
@@ -74,7 +74,7 @@ void wcts_pattern_free(struct wcts_pattern *pattern)
     free(pattern);
 }
 
-bool wcts_pattern_matches(struct wcts_pattern *pattern, const char *text)
+bool wcts_regex_matches(struct wcts_regex *pattern, const char *text)
 {
     PCRE2_UCHAR reason[120];
     if (pattern->error[0])
@@ -88,7 +88,7 @@ bool wcts_pattern_matches(struct wcts_pattern *pattern, const char *text)
     return false;
 }
 
-const char *wcts_pattern_error(const struct wcts_pattern *pattern)
+const char *wcts_regex_error(const struct wcts_regex *pattern)
 {
     return pattern->error[0] ? pattern->error : NULL;
 }

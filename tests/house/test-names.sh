@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tag of each struct, union and enum, and the name of each static function, is found once in
+# runner/ and reports/: grep leads to its definition. `names` lists the exceptions, each with the number
+# of files that define it, which may only become less. Run from the source directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+
+# names FILE...: each name and the file that defines it. As clang-format writes it: a function's name
+# is on its first line, which ends in no semicolon.
+names() {
+    awk '/^static / && !/;$/ && match($0, /^[^(=]*[ *][a-z_0-9]+\(/) {
+            name = substr($0, RSTART, RLENGTH - 1)
+            sub(/.*[ *]/, "", name)
+            print name, FILENAME
+        }
+        match($0, /^[ \t]*(typedef |static |const )*(struct|union|enum) [a-z_0-9]+ \{/) {
+            count = split(substr($0, RSTART, RLENGTH - 2), word, " ")
+            print word[count], FILENAME
+        }' "$@" | sort -u
+}
+
+names runner/*/*.[ch] reports/*.[ch] >"$work/names"
+ok "there are names" [ "$(wc -l <"$work/names")" -gt 2000 ]
+cut -d ' ' -f 1 "$work/names" | sort | uniq -c | awk '$1 > 1 {print $2, $1}' >"$work/found"
+grep -v '^#' tests/house/names >"$work/listed"
+awk 'NR == FNR {listed[$1] = $2; next} $2 > listed[$1] {print $1}' "$work/listed" "$work/found" |
+    while read -r name; do
+        grep "^$name " "$work/names" | sed 's/ / is defined in /'
+    done >"$work/unlisted"
+ok "every tag and static function has a name of its own" \
+    sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
+awk 'NR == FNR {found[$1] = $2; next} $2 > found[$1] + 0 {print $1 " is defined in", found[$1] + 0}' \
+    "$work/found" "$work/listed" >"$work/gone"
+ok "the list says of no name more than there are" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
+ok "the list becomes shorter" [ "$(wc -l <"$work/listed")" -le 103 ]
+
+cat >"$work/a.c" <<'END'
+static const struct pair *find_one(struct list *list,
+                                   int number)
+{
+}
+static int declared(void);
+static const int numbers[] = {COUNT(1)};
+enum { ANONYMOUS };
+struct list {
+    enum sort { FIRST, LAST } sort;
+};
+END
+ok "the reader of names" [ "$(names "$work/a.c" | cut -d ' ' -f 1 | tr '\n' ' ')" = "find_one list sort " ]
+summary

@@ -31,8 +31,7 @@ static const char *open_side(struct again *again, int side, const struct wcts_ta
 {
     const struct wcts_verify_basis *basis = again->verify->basis;
     const struct wcts_implementation played = {.path = "", .options = ""};
-    struct wcts_session_options options = {.driver = side == DRIVER,
-                                           .judging = basis->asked->judging};
+    struct wcts_session_options options = {.driver = side == DRIVER};
     char error[512];
     options.player = again->players[side] = wcts_player_new(tape);
     if (!options.player)
@@ -137,10 +136,14 @@ static void differ(struct again *again, const struct wcts_verify_case *one, cons
 static void compare(struct again *again, const struct wcts_verify_case *one,
                     struct wcts_result *result, const char *fault)
 {
+    const struct wcts_verify_basis *basis = again->verify->basis;
+    bool crossed = wcts_record_cross(result);
     again->judged++;
+    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->judging,
+                     result);
     if (fault)
         differ(again, one, "%s%s", fault, "");
-    else if (!wcts_record_cross(result))
+    else if (!crossed)
         differ(again, one, "%s%s", "no memory", "");
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
         differ(again, one, "the journal says %s, the record comes to %s",

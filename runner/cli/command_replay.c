@@ -69,6 +69,7 @@ static int replay_forked(const struct wcts_context *context, int index)
                                               .selected_count = 1,
                                               .implementation = settings->asked.implementation,
                                               .judging = settings->asked.judging,
+                                              .levels = wcts_level_bit(settings->asked.judging),
                                               .workers = 1,
                                               .timeout = settings->timeout,
                                               .memory_limit = settings->memory_limit,
@@ -98,7 +99,7 @@ static int replay_here(const struct wcts_context *context, int index)
     const struct wcts_settings *settings = context->settings;
     const struct wcts_case *one = &context->plan->cases[index];
     const struct wcts_session_options options = {.driver = one->driver,
-                                                 .judging = settings->asked.judging,
+                                                 .levels = wcts_level_bit(settings->asked.judging),
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
@@ -109,6 +110,7 @@ static int replay_here(const struct wcts_context *context, int index)
     if (!session)
         return complain_not_loaded(settings, error);
     wcts_session_run(session, one, &result);
+    wcts_result_read(context->plan, one, settings->asked.judging, &result);
     print_result(context->plan, one, &result);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);

@@ -297,7 +297,8 @@ static bool look_at_side(struct effect_cover *looking, bool driver)
 {
     struct wcts_cover *cover = looking->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
-    const struct wcts_session_options options = {.driver = driver, .judging = WCTS_JUDGE_STRICT};
+    const struct wcts_session_options options = {.driver = driver,
+                                                 .levels = wcts_level_bit(WCTS_JUDGE_STRICT)};
     struct wcts_claims claims = {0};
     struct wcts_session *session = wcts_session_open(cover->plan, &emulator, &options, &claims,
                                                      cover->error, sizeof cover->error);
@@ -311,7 +312,7 @@ static bool look_at_side(struct effect_cover *looking, bool driver)
             continue;
         *place_of_calls(looking, looking->one) = looking->one;
         wcts_session_run(session, looking->one, &result);
-        if (result.verdict == WCTS_VERDICT_PASS)
+        if (result.finding.found == WCTS_FOUND_KEPT)
             came_about(looking);
         look_at_exchange(looking, &session->exchange);
         look_at_places(looking, &session->exchange);

@@ -125,6 +125,7 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
         .selected_count = selected,
         .implementation = {trying->options->implementation.path, options},
         .judging = trying->options->judging,
+        .levels = wcts_level_bit(trying->options->judging),
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};

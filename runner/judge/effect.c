@@ -653,23 +653,23 @@ static const struct wcts_record *last_that(const struct wcts_looking *looking, b
 
 /* What a call that was refused, as it may be, leaves unseen; false: it may not. */
 static bool say_refused(const struct wcts_record *record, const char *answered,
-                        struct wcts_result *result)
+                        struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(record->operation);
     switch (record->denial) {
     case WCTS_DENIAL_BREACH:
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "a breach of advice is refused: %s %s",
-                         name, answered);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "a breach of advice is refused: %s %s",
+                          name, answered);
         return true;
     case WCTS_DENIAL_GAP:
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s: no document says %s", name, answered,
-                         record->gap->missing);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s: no document says %s", name,
+                          answered, record->gap->missing);
         return true;
     case WCTS_DENIAL_LET:
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name, answered);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name, answered);
         return true;
     case WCTS_DENIAL_NONE:
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s %s", name, answered);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s", name, answered);
         return true;
     default:
         return false;
@@ -678,7 +678,8 @@ static bool say_refused(const struct wcts_record *record, const char *answered,
 
 /* Why nothing was seen. A kernel may do what one case looks for in another one, which is counted
  * for each rule (reports/scope.c); what comes of a driver hangs on what it lists. */
-static void say_unseen(const struct wcts_looking *looking, bool driver, struct wcts_result *result)
+static void say_unseen(const struct wcts_looking *looking, bool driver,
+                       struct wcts_finding *finding)
 {
     const char *came = looking->text[0] ? looking->text : "no call came under the effect";
     const char *elective = looking->effect->elective;
@@ -691,20 +692,20 @@ static void say_unseen(const struct wcts_looking *looking, bool driver, struct w
         wcts_status_text(worst->status, status, sizeof status);
     snprintf(answered, sizeof answered, "answered %s", status);
     if (untested)
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s %s",
-                        wcts_operation_name(untested->operation), answered);
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s %s",
+                         wcts_operation_name(untested->operation), answered);
     else if (missing)
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s %s",
-                         wcts_operation_name(missing->operation), answered);
-    else if (denied && say_refused(denied, answered, result))
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s %s",
+                          wcts_operation_name(missing->operation), answered);
+    else if (denied && say_refused(denied, answered, finding))
         return;
     else if (elective)
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, came);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, came);
     else if (driver)
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
-                         came);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
+                          came);
     else
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s", came);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", came);
 }
 
 static enum wcts_seen look_from(struct wcts_looking *looking, int from)
@@ -732,8 +733,8 @@ static bool is_expected(const struct wcts_scenario *scenario, int effect)
 /* True when the same messages break an effect on which the case's rests: what they show of the
  * case's own is no evidence. The other effect has a case of this scenario, too, which fails. */
 static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *one,
-                       enum wcts_judging judging, const struct wcts_exchange *exchange,
-                       struct wcts_result *result)
+                       struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
+                       struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[one->rule];
     for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
@@ -742,36 +743,35 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *one
                                        .effect = below};
         enum wcts_seen seen;
         if (!is_expected(one->scenario, rule->rests_on[i]) || !forms[below->form] ||
-            !wcts_can_excuse(plan, one, judging, rule->rests_on[i]))
+            !wcts_may_excuse(plan, one, rule->rests_on[i]))
             continue;
         seen = look_from(&looking, 0);
-        if (seen == WCTS_BREACH) {
-            wcts_result_excuse(plan, one, judging, rule->rests_on[i], looking.text, result);
+        if (seen == WCTS_BREACH &&
+            wcts_finding_excuse(plan, one, strictness, rule->rests_on[i], looking.text, finding))
             return true;
-        }
         if (seen == WCTS_KEPT)
-            result->cleared |= UINT64_C(1) << i;
+            finding->cleared |= UINT64_C(1) << i;
     }
     return false;
 }
 
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,
-                       enum wcts_judging judging, const struct wcts_exchange *exchange, int from,
-                       struct wcts_result *result)
+                       struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
+                       int from, struct wcts_finding *finding)
 {
     struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
                                    .effect = &plan->spec->rules[one->rule]};
     switch (look_from(&looking, from)) {
     case WCTS_KEPT:
-        result->verdict = WCTS_VERDICT_PASS;
+        finding->found = WCTS_FOUND_KEPT;
         break;
     case WCTS_UNSEEN:
-        if (!wcts_judge_valid_denied(exchange, result))
-            say_unseen(&looking, one->driver, result);
+        if (!wcts_judge_valid_denied(exchange, finding))
+            say_unseen(&looking, one->driver, finding);
         break;
     case WCTS_BREACH:
-        if (!is_excused(plan, one, judging, exchange, result))
-            wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
+        if (!is_excused(plan, one, strictness, exchange, finding))
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", looking.text);
         break;
     }
 }

@@ -4,45 +4,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum wcts_verdict wcts_breach_verdict(enum wcts_breach kind)
+enum wcts_found wcts_breach_found(enum wcts_breach kind)
 {
-    static const enum wcts_verdict verdicts[] = {[WCTS_BREACH_NONE] = WCTS_VERDICT_PASS,
-                                                 [WCTS_BREACH_PROTOCOL] = WCTS_VERDICT_CRASH,
-                                                 [WCTS_BREACH_ENDLESS] = WCTS_VERDICT_TIMEOUT,
-                                                 [WCTS_BREACH_NO_MEMORY] = WCTS_VERDICT_BROKEN};
-    return verdicts[kind];
+    static const enum wcts_found found[] = {[WCTS_BREACH_NONE] = WCTS_FOUND_KEPT,
+                                            [WCTS_BREACH_PROTOCOL] = WCTS_FOUND_CRASH,
+                                            [WCTS_BREACH_ENDLESS] = WCTS_FOUND_HANG,
+                                            [WCTS_BREACH_NO_MEMORY] = WCTS_FOUND_TROUBLE};
+    return found[kind];
 }
 
-bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_result *result)
+bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
     static const char *const what[] = {[WCTS_BREACH_PROTOCOL] = "protocol",
                                        [WCTS_BREACH_ENDLESS] = "too many messages",
                                        [WCTS_BREACH_NO_MEMORY] = "the suite"};
     if (exchange->breach_kind == WCTS_BREACH_NONE)
         return false;
-    wcts_result_set(result, wcts_breach_verdict(exchange->breach_kind), "%s: %s",
-                    what[exchange->breach_kind], exchange->breach);
+    wcts_finding_set(finding, wcts_breach_found(exchange->breach_kind), "%s: %s",
+                     what[exchange->breach_kind], exchange->breach);
     return true;
 }
 
-void wcts_result_decline(struct wcts_result *result, const char *what, uint32_t operation,
-                         wcts_status status)
+void wcts_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
+                          wcts_status status)
 {
     char text[64];
     wcts_status_text(status, text, sizeof text);
-    wcts_result_set(result, WCTS_VERDICT_DECLINED, "%s refused: %s answered %s", what,
-                    wcts_operation_name(operation), text);
+    wcts_finding_set(finding, WCTS_FOUND_DECLINED, "%s refused: %s answered %s", what,
+                     wcts_operation_name(operation), text);
 }
 
-void wcts_judge_denied(const struct wcts_record *record, struct wcts_result *result)
+void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding)
 {
     char text[64];
     wcts_status_text(record->status, text, sizeof text);
     if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s",
-                        wcts_operation_name(record->operation), text);
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s",
+                         wcts_operation_name(record->operation), text);
     else
-        wcts_result_decline(result, "valid call", record->operation, record->status);
+        wcts_finding_decline(finding, "valid call", record->operation, record->status);
 }
 
 /* The suite's last call of the kernel before that in whose reply the address is; NULL: none. */
@@ -60,87 +60,35 @@ static const char *giver_of(const struct wcts_exchange *exchange, int before, ui
 /* The machine is the suite's, and refuses what it has no memory for: not the machine is to blame,
  * but who gave the address. */
 static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
-                                  struct wcts_result *result)
+                                  struct wcts_finding *finding)
 {
     const struct wcts_record *record = &exchange->records[index];
     const struct wcts_machine_range_request *in = (const void *)record->request;
     const char *giver = NULL;
     if (record->request_size >= sizeof *in)
         giver = giver_of(exchange, index, in->Address);
-    wcts_result_set(result, WCTS_VERDICT_DECLINED,
-                    "%s answered with an address at which the machine has no memory",
-                    giver ? giver : "the implementation");
+    wcts_finding_set(finding, WCTS_FOUND_DECLINED,
+                     "%s answered with an address at which the machine has no memory",
+                     giver ? giver : "the implementation");
 }
 
-bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_result *result)
+bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
     for (int i = 0; i < exchange->count; i++)
         if (exchange->records[i].denial == WCTS_DENIAL_VALID) {
             if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
-                judge_no_memory_there(exchange, i, result);
+                judge_no_memory_there(exchange, i, finding);
             else
-                wcts_judge_denied(&exchange->records[i], result);
+                wcts_judge_denied(&exchange->records[i], finding);
             return true;
         }
     return false;
 }
 
-void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_result *result)
+void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
-    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
-        wcts_judge_valid_denied(exchange, result);
-}
-
-/* ---- How much a breach weighs ---- */
-
-/* The table of levels. A rule may bind less than its statement. */
-enum wcts_verdict wcts_weight(const struct wcts_plan *plan, const struct wcts_case *one,
-                              enum wcts_judging judging)
-{
-    const struct wcts_statement *statement = &plan->spec->statements[one->statement];
-    bool advice = statement->level == WCTS_LEVEL_SHOULD ||
-                  plan->spec->rules[one->rule].level == WCTS_LEVEL_SHOULD || statement->derived;
-    if (statement->role == WCTS_ROLE_CALLER && statement->level == WCTS_LEVEL_MUST) {
-        bool inferred = statement->basis == WCTS_BASIS_INFERRED;
-        return inferred && judging == WCTS_JUDGE_BINDING ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
-    }
-    return advice && judging != WCTS_JUDGE_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
-}
-
-/* ---- What a rule rests on ---- */
-
-static bool fails(const struct wcts_plan *plan, int rule, enum wcts_judging judging)
-{
-    const struct wcts_case about = {.rule = rule, .statement = plan->spec->rules[rule].statement};
-    return wcts_weight(plan, &about, judging) == WCTS_VERDICT_FAIL;
-}
-
-bool wcts_can_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
-                     enum wcts_judging judging, int below)
-{
-    const struct wcts_rule *rule = &plan->spec->rules[below];
-    bool advice = rule->level == WCTS_LEVEL_SHOULD ||
-                  plan->spec->statements[rule->statement].level == WCTS_LEVEL_SHOULD;
-    return one->version >= rule->since && one->version < rule->until &&
-           (!advice || !fails(plan, one->rule, judging) || fails(plan, below, judging));
-}
-
-/* Where a breach of what is below alone would only warn, the case fails on its behalf: that one of
- * the two rules is broken is certain. */
-void wcts_result_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
-                        enum wcts_judging judging, int below, const char *why,
-                        struct wcts_result *result)
-{
-    const struct wcts_rule *rule = &plan->spec->rules[below];
-    if (fails(plan, one->rule, judging) && !fails(plan, below, judging)) {
-        wcts_result_set(result, WCTS_VERDICT_FAIL, "%s is broken: %s", rule->id, why);
-        result->broken = below + 1;
-        return;
-    }
-    wcts_result_skip(result, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, why);
-    free(result->detail);
-    free(result->scenario);
-    result->detail = result->scenario = NULL;
+    if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
+        wcts_judge_valid_denied(exchange, finding);
 }
 
 /* ---- The kernel under test ---- */
@@ -158,20 +106,20 @@ static bool accepted(const struct wcts_attempt *attempt)
 
 /* An attempt that says nothing about the rule. Returns true when it was one. */
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
-                          struct wcts_result *result)
+                          struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(attempt->operation);
     enum wcts_answer answer = wcts_answer_of(attempt->status);
     char status[64];
     wcts_status_text(attempt->status, status, sizeof status);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT)
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
     else if (answer == WCTS_ANSWER_MISSING)
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s answered %s", name, status);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s answered %s", name, status);
     else if (answer == WCTS_ANSWER_NO_TEST)
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "%s answered %s", name, status);
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s", name, status);
     else if (attempt->end == WCTS_ATTEMPT_SETUP)
-        wcts_result_decline(result, what, attempt->operation, attempt->status);
+        wcts_finding_decline(finding, what, attempt->operation, attempt->status);
     else
         return false;
     return true;
@@ -192,28 +140,28 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
 
 /* Not accepted where no document says that it is to be: this says nothing. */
 void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
-                    struct wcts_result *result)
+                    struct wcts_finding *finding)
 {
     char status[64];
     wcts_status_text(attempt->status, status, sizeof status);
-    wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "%s answered %s: no document says %s",
-                     wcts_operation_name(attempt->operation), status, gap->missing);
+    wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s answered %s: no document says %s",
+                      wcts_operation_name(attempt->operation), status, gap->missing);
 }
 
 static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *one,
-                          const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+                          const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     if (accepted(&evidence->twin))
-        result->verdict = WCTS_VERDICT_PASS;
+        finding->found = WCTS_FOUND_KEPT;
     else if (is_in_gap(plan, one->twin_gap, &evidence->twin))
-        wcts_judge_gap(one->twin_gap, &evidence->twin, result);
-    else if (!wcts_judge_no_answer(&evidence->twin, "twin", result))
-        wcts_result_decline(result, "twin", evidence->twin.operation, evidence->twin.status);
+        wcts_judge_gap(one->twin_gap, &evidence->twin, finding);
+    else if (!wcts_judge_no_answer(&evidence->twin, "twin", finding))
+        wcts_finding_decline(finding, "twin", evidence->twin.operation, evidence->twin.status);
 }
 
 /* Refused where it may or must not be: says something only when the base is accepted. */
 static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_evidence *evidence,
-                         struct wcts_result *result)
+                         struct wcts_finding *finding)
 {
     const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
     if (one->fact_count != 0 && accepted(base))
@@ -221,13 +169,13 @@ static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_e
     if (one->fact_count == 0 && one->expect == WCTS_EXPECT_OPEN) {
         char status[64];
         wcts_status_text(evidence->attempt.status, status, sizeof status);
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
-                         "a breach of advice is refused: %s answered %s",
-                         wcts_operation_name(evidence->attempt.operation), status);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                          "a breach of advice is refused: %s answered %s",
+                          wcts_operation_name(evidence->attempt.operation), status);
         return true;
     }
     const struct wcts_attempt *declined = one->fact_count != 0 ? base : &evidence->attempt;
-    wcts_result_decline(result, "base call", declined->operation, declined->status);
+    wcts_finding_decline(finding, "base call", declined->operation, declined->status);
     return true;
 }
 
@@ -241,8 +189,8 @@ static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case 
 }
 
 static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *one,
-                         enum wcts_expect expect, enum wcts_judging judging,
-                         const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+                         enum wcts_expect expect, const struct wcts_kernel_evidence *evidence,
+                         struct wcts_finding *finding)
 {
     bool was_accepted = accepted(&evidence->attempt);
     const char *name = wcts_operation_name(evidence->attempt.operation);
@@ -250,34 +198,34 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
     wcts_status_text(evidence->attempt.status, status, sizeof status);
     if (refused(expect)) {
         if (was_accepted)
-            wcts_result_set(result, wcts_weight(plan, one, judging),
-                            "%s answered %s, expected a refusal", name, status);
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal", name,
+                             status);
         else
-            judge_refusal(plan, one, evidence, result);
+            judge_refusal(plan, one, evidence, finding);
     } else if (was_accepted) {
-        result->verdict = WCTS_VERDICT_PASS;
-    } else if (!base_refused(one, evidence, result)) {
+        finding->found = WCTS_FOUND_KEPT;
+    } else if (!base_refused(one, evidence, finding)) {
         if (expect == WCTS_EXPECT_OPEN)
-            result->verdict = WCTS_VERDICT_PASS;
+            finding->found = WCTS_FOUND_KEPT;
         /* The sentence binds the driver: it forbids other answers, and none says that the kernel
          * takes each of those that are left. So a refusal breaks nothing, but what the answer was
          * to show is not seen. A call of user mode is refused for its own sake, and that fails. */
         else if (!evidence->held && changes_answer(plan, one))
-            wcts_result_decline(result, "the driver's valid answer", evidence->attempt.operation,
-                                evidence->attempt.status);
+            wcts_finding_decline(finding, "the driver's valid answer", evidence->attempt.operation,
+                                 evidence->attempt.status);
         else
-            wcts_result_set(result, wcts_weight(plan, one, judging),
-                            "%s answered %s, expected it to be accepted", name, status);
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN,
+                             "%s answered %s, expected it to be accepted", name, status);
     }
 }
 
 /* At the strict level an implementation is held to what it claims of advice: to refuse every
  * breach of it, or none. LENIENT promises nothing of what the documents leave open beside it. */
 static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *one,
-                                 const struct wcts_claims *claims, enum wcts_judging judging)
+                                 const struct wcts_claims *claims, bool strictly)
 {
     bool advice = plan->spec->rules[one->rule].level != WCTS_LEVEL_MEANING;
-    if (judging != WCTS_JUDGE_STRICT)
+    if (!strictly)
         return one->expect;
     if (claims->capabilities & WCTS_CAPABILITY_STRICT)
         return one->strict;
@@ -296,30 +244,59 @@ static bool denies_operation(const struct wcts_kernel_evidence *evidence)
            (evidence->twin_made || evidence->base_made) && accepted(beside);
 }
 
-void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
-                       const struct wcts_claims *claims, enum wcts_judging judging,
-                       const struct wcts_kernel_evidence *evidence, struct wcts_result *result)
+static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+                         const struct wcts_claims *claims, bool strictly,
+                         const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence about = *evidence;
-    enum wcts_expect expect = expected(plan, one, claims, judging);
+    enum wcts_expect expect = expected(plan, one, claims, strictly);
     if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, one->gap, &evidence->attempt)) {
-        wcts_judge_gap(one->gap, &evidence->attempt, result);
+        wcts_judge_gap(one->gap, &evidence->attempt, finding);
         return;
     }
     if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
-    about.held = judging == WCTS_JUDGE_STRICT &&
-                 (claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT));
+    about.held =
+        strictly && (claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT));
     if (denies_operation(&about)) {
-        wcts_result_set(result, wcts_weight(plan, one, judging),
-                        "%s answered that it is not supported, but took the call beside it: "
-                        "expected an answer",
-                        wcts_operation_name(about.attempt.operation));
+        wcts_finding_set(finding, WCTS_FOUND_BROKEN,
+                         "%s answered that it is not supported, but took the call beside it: "
+                         "expected an answer",
+                         wcts_operation_name(about.attempt.operation));
         return;
     }
-    if (wcts_judge_no_answer(&about.attempt, "base call", result))
+    if (wcts_judge_no_answer(&about.attempt, "base call", finding))
         return;
-    judge_answer(plan, one, expect, judging, &about, result);
+    judge_answer(plan, one, expect, &about, finding);
+}
+
+/* Whether a kernel that is held to what it claims of advice is judged otherwise than one that is
+ * not. */
+static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_case *one,
+                              const struct wcts_claims *claims, bool strictly,
+                              const struct wcts_kernel_evidence *evidence,
+                              const struct wcts_finding *finding)
+{
+    struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
+    bool same;
+    if (!(claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT)))
+        return false;
+    judge_kernel(plan, one, claims, !strictly, evidence, &other);
+    same = other.found == finding->found &&
+           strcmp(other.reason ? other.reason : "", finding->reason ? finding->reason : "") == 0;
+    wcts_finding_release(&other);
+    return !same;
+}
+
+void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+                       const struct wcts_claims *claims, struct wcts_strictness *strictness,
+                       const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
+{
+    bool strictly = strictness->level == WCTS_JUDGE_STRICT;
+    unsigned strict = wcts_level_bit(WCTS_JUDGE_STRICT);
+    judge_kernel(plan, one, claims, strictly, evidence, finding);
+    if (is_held_otherwise(plan, one, claims, strictly, evidence, finding))
+        strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
 }
 
 /* ---- The driver under test ---- */
@@ -355,7 +332,7 @@ static int ordinal(const struct wcts_world *world, int instance)
 
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
-                       enum wcts_judging judging, struct wcts_result *result)
+                       struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[one->rule];
     int where = -1;
@@ -363,20 +340,20 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one
     bool binds = wcts_rule_binds(plan->spec, rule, one->version);
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "the implementation gave no instance");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
     } else if (answers->malformed) {
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "protocol: %s", answers->malformed);
+        wcts_finding_set(finding, WCTS_FOUND_CRASH, "protocol: %s", answers->malformed);
     } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_BROKEN) {
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "the driver never sets the flag");
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "the driver never sets the flag");
     } else if (truth == WCTS_NOT_ASKED) {
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE,
-                         "no answer of the driver came under this rule");
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                          "no answer of the driver came under this rule");
     } else if (truth == WCTS_HOLDS || !binds) {
-        result->verdict = WCTS_VERDICT_PASS;
+        finding->found = WCTS_FOUND_KEPT;
     } else {
-        wcts_result_set(result, wcts_weight(plan, one, judging), "the driver's %s number %d: %s",
-                        plan->spec->structures[rule->on].name, ordinal(answers, where),
-                        wrong_value(answers, rule, where, values, sizeof values));
+        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "the driver's %s number %d: %s",
+                         plan->spec->structures[rule->on].name, ordinal(answers, where),
+                         wrong_value(answers, rule, where, values, sizeof values));
     }
 }
 
@@ -393,9 +370,9 @@ static bool is_assertion(const char *what)
 }
 
 void wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
-                      struct wcts_result *result)
+                      struct wcts_finding *finding)
 {
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_PASS};
+    *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
     if (one->expect != WCTS_EXPECT_ASSERT || !in_call || !is_assertion(what))
-        wcts_result_set(result, WCTS_VERDICT_CRASH, "%s", what);
+        wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }

@@ -11,7 +11,6 @@ static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapp
 struct looking {
     const struct wcts_plan *plan;
     const struct wcts_case *one;
-    enum wcts_judging judging;
     const struct wcts_rule *effect;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
@@ -151,52 +150,49 @@ static bool check_page(struct looking *looking, uint32_t index)
 }
 
 /* The call must end as the effect has it: accepted, or refused. */
-static bool ended_as_stated(const struct looking *looking, struct wcts_result *result)
+static bool ended_as_stated(const struct looking *looking, struct wcts_finding *finding)
 {
     const struct wcts_attempt *attempt = &looking->evidence->attempt;
     bool refused = states(looking, WCTS_ARG_REFUSED);
     bool was = wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
     char status[64];
-    if (wcts_judge_no_answer(attempt, "base call", result))
+    if (wcts_judge_no_answer(attempt, "base call", finding))
         return false;
     if (was == refused)
         return true;
     if (states(looking, WCTS_ARG_ACCEPTED) && looking->evidence->base_accepted) {
         wcts_status_text(attempt->status, status, sizeof status);
-        wcts_result_set(result, wcts_weight(looking->plan, looking->one, looking->judging),
-                        "%s answered %s, expected it to be accepted",
-                        wcts_operation_name(attempt->operation), status);
+        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected it to be accepted",
+                         wcts_operation_name(attempt->operation), status);
         return false;
     }
     wcts_status_text(attempt->status, status, sizeof status);
     if (was && wcts_world_is_valid(looking->world))
-        wcts_result_decline(result, "valid call", attempt->operation, attempt->status);
+        wcts_finding_decline(finding, "valid call", attempt->operation, attempt->status);
     else
-        wcts_result_skip(result, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
-                         "the call was %s: %s answered %s", was ? "refused" : "accepted",
-                         wcts_operation_name(attempt->operation), status);
+        wcts_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
+                          "the call was %s: %s answered %s", was ? "refused" : "accepted",
+                          wcts_operation_name(attempt->operation), status);
     return false;
 }
 
 void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *one,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
-                      enum wcts_judging judging, const struct wcts_pages_evidence *evidence,
-                      struct wcts_result *result)
+                      const struct wcts_pages_evidence *evidence, struct wcts_finding *finding)
 {
     struct looking looking = {.plan = plan,
                               .one = one,
-                              .judging = judging,
                               .effect = &plan->spec->rules[one->rule],
                               .world = world,
                               .symbols = symbols,
                               .instance = one->instance,
                               .evidence = evidence};
-    if (!ended_as_stated(&looking, result))
+    if (!ended_as_stated(&looking, finding))
         return;
-    result->verdict = WCTS_VERDICT_PASS;
+    finding->found = WCTS_FOUND_KEPT;
     for (uint32_t i = 0; i < evidence->after.count; i++)
         if (!check_page(&looking, i)) {
-            wcts_result_set(result, wcts_weight(plan, one, judging), "%s", looking.text);
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", looking.text);
             return;
         }
 }

@@ -40,26 +40,25 @@ static bool check_location(const struct wcts_trace *trace, const struct wcts_buf
 }
 
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
-                      const struct wcts_claims *claims, enum wcts_judging judging,
-                      const struct wcts_attempt *attempt, const struct wcts_buffer *request,
-                      const struct wcts_exchange *exchange, const uint8_t *buffer,
-                      struct wcts_result *result)
+                      const struct wcts_claims *claims, const struct wcts_attempt *attempt,
+                      const struct wcts_buffer *request, const struct wcts_exchange *exchange,
+                      const uint8_t *buffer, struct wcts_finding *finding)
 {
     const struct wcts_trace trace = {plan->spec, exchange, one->page_size};
     const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
     uint32_t first = patch->PatchLocationListSubmissionStart;
     char text[160];
-    if (wcts_judge_no_answer(attempt, "call", result))
+    if (wcts_judge_no_answer(attempt, "call", finding))
         return;
-    result->verdict = WCTS_VERDICT_PASS;
+    finding->found = WCTS_FOUND_KEPT;
     if (wcts_answer_of(attempt->status) != WCTS_ANSWER_ACCEPTED) {
         wcts_status_text(attempt->status, text, sizeof text);
-        wcts_result_set(result, wcts_weight(plan, one, judging),
-                        "DRIVER_PATCH answered %s, expected it to be accepted", text);
+        wcts_finding_set(finding, WCTS_FOUND_BROKEN,
+                         "DRIVER_PATCH answered %s, expected it to be accepted", text);
     } else {
         for (uint32_t i = first; i < first + patch->PatchLocationListSubmissionLength; i++)
             if (!check_location(&trace, request, i, claims->patches, buffer, text, sizeof text)) {
-                wcts_result_set(result, wcts_weight(plan, one, judging), "%s", text);
+                wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
                 return;
             }
     }

@@ -45,8 +45,11 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
                           bool all, struct wcts_claims *claims);
 
 struct wcts_session_options {
-    bool driver; /* the driver side is under test */
-    enum wcts_judging judging;
+    bool driver;     /* the driver side is under test */
+    unsigned levels; /* that matter, sum of wcts_level_bit(); 0: all */
+    /* What was found, when the case is run once more at other levels; NULL: nobody waits for it. */
+    void (*each)(void *ctx, const struct wcts_finding *finding);
+    void *each_ctx;
     struct wcts_pulse *pulse;             /* kept up to date; NULL: nobody watches. Not owned */
     FILE *trace;                          /* -v: every message with names; NULL: none. Not owned */
     bool brief;                           /* what fails is not shrunk */
@@ -89,7 +92,9 @@ struct wcts_session {
     struct wcts_loaded tested, reference;
     struct wcts_session_options options;
     struct wcts_answered
-        answered;  /* in the case so far, without what is tried to shrink a failure */
+        answered; /* in the case so far, without what is tried to shrink a failure */
+    struct wcts_walk_numbers walked; /* by the last sequence of the case */
+    struct wcts_strictness strictness;
     bool trying;   /* that is being tried */
     bool own_call; /* the next attempt is of the case itself, not of its twin or base */
     char *plugin_options;

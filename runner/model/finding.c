@@ -6,45 +6,129 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void set_reason(struct wcts_finding *finding, const char *before, const char *format,
+                       va_list arguments)
+{
+    char *text = NULL;
+    free(finding->reason);
+    finding->reason = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        return;
+    if (before[0] == '\0') {
+        finding->reason = text;
+        return;
+    }
+    if (asprintf(&finding->reason, "%s: %s", before, text) < 0)
+        finding->reason = NULL;
+    free(text);
+}
+
+void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format, ...)
+{
+    va_list arguments;
+    finding->found = found;
+    finding->skip = WCTS_SKIP_NONE;
+    finding->fails = false;
+    va_start(arguments, format);
+    set_reason(finding, "", format, arguments);
+    va_end(arguments);
+}
+
+void wcts_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format, ...)
+{
+    va_list arguments;
+    finding->found = WCTS_FOUND_NOTHING;
+    finding->skip = skip;
+    va_start(arguments, format);
+    set_reason(finding, wcts_skip_name(skip), format, arguments);
+    va_end(arguments);
+}
+
+static void release_one(struct wcts_finding *finding)
+{
+    free(finding->reason);
+    free(finding->detail);
+    free(finding->scenario);
+}
+
+void wcts_finding_release(struct wcts_finding *finding)
+{
+    for (struct wcts_finding *next = finding->next, *behind; next; next = behind) {
+        behind = next->next;
+        release_one(next);
+        free(next);
+    }
+    release_one(finding);
+    *finding = (struct wcts_finding){0};
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool is_same(const struct wcts_finding *a, const struct wcts_finding *b)
+{
+    return a->found == b->found && a->skip == b->skip && a->fails == b->fails &&
+           a->broken == b->broken && is_same_text(a->reason, b->reason) &&
+           is_same_text(a->detail, b->detail) && is_same_text(a->scenario, b->scenario);
+}
+
+bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
+{
+    struct wcts_finding *last = finding;
+    if (finding->levels == 0) {
+        *finding = *more;
+        return true;
+    }
+    for (struct wcts_finding *one = finding; one; last = one, one = one->next)
+        if (is_same(one, more)) {
+            one->levels |= more->levels;
+            wcts_finding_release(more);
+            return true;
+        }
+    last->next = malloc(sizeof *last->next);
+    if (!last->next) {
+        wcts_finding_release(more);
+        return false;
+    }
+    *last->next = *more;
+    return true;
+}
+
+const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding)
+{
+    while (finding->next)
+        finding = finding->next;
+    return finding;
+}
+
+const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
+                                           enum wcts_judging level)
+{
+    for (const struct wcts_finding *one = finding; one; one = one->next)
+        if (one->levels & wcts_level_bit(level))
+            return one;
+    return finding;
+}
+
 void wcts_result_release(struct wcts_result *result)
 {
     free(result->reason);
     free(result->detail);
     free(result->scenario);
-    for (int i = 0; i < result->try_count; i++) {
+    wcts_finding_release(&result->finding);
+    for (int i = 0; i < result->tried; i++) {
         free(result->tries[i].reason);
         free(result->tries[i].detail);
+        wcts_finding_release(&result->tries[i].finding);
     }
     free(result->tries);
     free(result->tape.bytes);
     result->reason = result->detail = result->scenario = NULL;
     result->tries = NULL;
-    result->try_count = 0;
+    result->tried = result->try_count = 0;
     result->tape = (struct wcts_tape_record){0};
-}
-
-void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    result->verdict = verdict;
-    result->skip = WCTS_SKIP_NONE;
-    free(result->reason);
-    result->reason = strdup(text);
-}
-
-void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    wcts_result_set(result, WCTS_VERDICT_SKIP, "%s: %s", wcts_skip_name(skip), text);
-    result->skip = skip;
 }
 
 const char *wcts_verdict_name(enum wcts_verdict verdict)
@@ -76,12 +160,6 @@ const char *wcts_skip_name(enum wcts_skip skip)
 bool wcts_verdict_is_death(enum wcts_verdict verdict)
 {
     return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
-}
-
-bool wcts_verdict_is_first_hand(enum wcts_verdict verdict)
-{
-    return verdict != WCTS_VERDICT_WAIVED && verdict != WCTS_VERDICT_FIXED &&
-           verdict != WCTS_VERDICT_FLAKY;
 }
 
 const char *wcts_detail_came(const char *detail)

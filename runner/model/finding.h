@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "../../include/wddm-cts.h"
+#include "choices.h"
 
 enum wcts_verdict {
     WCTS_VERDICT_PASS,     /* evidence for the statement */
@@ -44,8 +45,6 @@ const char *wcts_skip_name(enum wcts_skip skip);
 
 /* True for crash and timeout. */
 bool wcts_verdict_is_death(enum wcts_verdict verdict);
-/* Whether a worker may come to it: the runner alone waives, and sees attempts that differ. */
-bool wcts_verdict_is_first_hand(enum wcts_verdict verdict);
 
 /* What walks did (walk/): steps and operations that were answered, steps whose outcome the
  * documents leave open, and which ways of a page from state to state were seen. */
@@ -56,10 +55,59 @@ struct wcts_walk_numbers {
     uint32_t reserved;
 };
 
-/* An attempt before the one that counts. */
+/* What was seen of a rule in a case. How much a breach weighs is for who reads it to say. */
+enum wcts_found {
+    WCTS_FOUND_KEPT,
+    WCTS_FOUND_BROKEN,
+    WCTS_FOUND_NOTHING,  /* no evidence: enum wcts_skip says why */
+    WCTS_FOUND_DECLINED, /* a valid call was refused */
+    WCTS_FOUND_CRASH,
+    WCTS_FOUND_HANG,
+    WCTS_FOUND_TROUBLE, /* of the suite, or of its set-up */
+    WCTS_FOUND_COUNT
+};
+
+/*
+ * What a worker found in a case. What is found may depend on the level, as where the documents only
+ * advise and a kernel claims to keep to all advice; then there is a finding for each set of levels,
+ * and together they are all levels. For example a call is accepted that breaks advice: KEPT at
+ * binding and documented, and, of a kernel that claims STRICT, BROKEN at strict.
+ */
+struct wcts_finding {
+    unsigned levels; /* sum of wcts_level_bit() */
+    enum wcts_found found;
+    enum wcts_skip skip; /* NOTHING: why */
+    bool fails;          /* BROKEN: a failure at these levels, whatever the rule weighs */
+    int broken;       /* 1 + the rule that is broken, where it is another than the case's; else 0 */
+    uint64_t cleared; /* judging's: which of the rules that the case's rests on are seen to be kept,
+                       * by their order there */
+    char *reason;     /* one line; NULL: none. Owned, as are the next two */
+    char *detail;     /* the evidence in words, several lines; NULL: none */
+    char *scenario;   /* a file that brings the failure about again; NULL: none */
+    struct wcts_finding *next; /* at other levels; owned */
+};
+
+void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* NOTHING; the reason begins with the name of skip. */
+void wcts_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Frees what it holds, with those behind it, and makes it empty. */
+void wcts_finding_release(struct wcts_finding *finding);
+/* Adds what was found at more levels; one that is the same but for its levels becomes part of that.
+ * Takes over more. False without memory; more is then released. */
+bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more);
+/* The one that was found last. */
+const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding);
+/* What was found at a level, at the first one if that is not known. */
+const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
+                                           enum wcts_judging level);
+
+/* An attempt before the one that counts: as of a result; strings may be NULL. */
 struct wcts_try {
     enum wcts_verdict verdict;
-    char *reason, *detail; /* as of a result; may be NULL */
+    char *reason, *detail;
+    struct wcts_finding finding;
 };
 
 /* Room for the signature of a failure: 12 hexadecimal digits, of a death "2-" before them. */
@@ -110,24 +158,22 @@ static inline uint32_t wcts_operation_of_bit(int bit)
     return party + (uint32_t)bit % 32;
 }
 
-/* What a case came to. reason: one line, empty for a pass; detail: the evidence in words, several
- * lines, for whoever reads the failure; scenario: a file that brings the failure about again, NULL
- * for none. All owned by the result (wcts_result_release). */
+/*
+ * What became of a case: what was found, and, once it was read at a level (wcts_result_read), the
+ * verdict with its texts. All owned by the result (wcts_result_release).
+ */
 struct wcts_result {
+    struct wcts_finding finding;
     enum wcts_verdict verdict;
-    char *reason;
-    char *detail;
-    char *scenario;
-    enum wcts_skip skip; /* of a skip: which reason */
-    int broken; /* 1 + the rule that is broken, where it is another than the case's; 0: the case's
-                 */
-    uint64_t cleared; /* judging's: which of the rules that the case's rests on are seen to be kept,
-                       * by their order there */
+    char *reason, *detail, *scenario; /* of the finding, but for what flaky and fixed cases say */
+    enum wcts_skip skip;              /* of a skip: which reason */
+    int broken;                       /* of the finding */
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     struct wcts_answered answered;
-    struct wcts_try *tries; /* attempts before this one; owned, with what they hold */
-    int try_count;
+    struct wcts_try *tries; /* attempts before the last one; owned, with what they hold */
+    int tried;              /* how many */
+    int try_count;          /* how many of them were before the one that counts at the level */
     /* The runner's: what the failure is known by, "" for none; a waiver that matches, NULL: none
      * (not owned); and what came of the case that it waives. */
     char signature[WCTS_SIGNATURE_SIZE];
@@ -152,11 +198,5 @@ const char *wcts_detail_came(const char *detail);
 
 /* The part of a detail that holds a failing sequence in its smallest form; NULL: there is none. */
 const char *wcts_detail_shrunk(const char *detail);
-
-void wcts_result_set(struct wcts_result *result, enum wcts_verdict verdict, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* A skip; its reason begins with the name of skip. */
-void wcts_result_skip(struct wcts_result *result, enum wcts_skip skip, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

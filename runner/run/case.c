@@ -38,18 +38,18 @@ static bool was_refused(const struct wcts_attempt *attempt)
 
 /* Accepted where the kernel's own size allows it. */
 static void skip_rounded(struct wcts_session *session, const struct wcts_case *one,
-                         struct wcts_result *result)
+                         struct wcts_finding *finding)
 {
     const struct wcts_gap *gap =
         one->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, one) : NULL;
     if (gap)
-        wcts_result_skip(result, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
 }
 
 /* The call itself; when it is refused the twin and, where that says nothing, the base. The last
  * exchange kept is that of the call itself. */
 static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
+                       struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence evidence = {.twin_made = false};
     char *text = NULL;
@@ -58,8 +58,8 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
     session->own_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, result)) {
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+    if (wcts_judge_breach(&session->exchange, finding)) {
+        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
         return;
     }
     text = wcts_evidence_text(session->plan, one, &session->exchange);
@@ -72,14 +72,14 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *one
             attempt_facts(session, one, NULL, 0, &evidence.base);
         }
     }
-    wcts_judge_kernel(session->plan, one, &session->claims, session->options.judging, &evidence,
-                      result);
-    if (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN)
-        skip_rounded(session, one, result);
-    if (result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_SKIP)
+    wcts_judge_kernel(session->plan, one, &session->claims, &session->strictness, &evidence,
+                      finding);
+    if (finding->found == WCTS_FOUND_BROKEN)
+        skip_rounded(session, one, finding);
+    if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
         free(text);
     else
-        result->detail = text;
+        finding->detail = text;
 }
 
 /* True if the driver is to make what the request asks for: it gave the private data itself, as that
@@ -111,27 +111,27 @@ void wcts_session_decline_owed(struct wcts_session *session)
 }
 
 static void run_driver(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
+                       struct wcts_finding *finding)
 {
     struct wcts_attempt attempt;
     struct wcts_world answers;
     wcts_situation_make(session, one->version, one->page_size, &attempt);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, result)) {
+    if (wcts_judge_breach(&session->exchange, finding)) {
         return;
     }
     if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
                                &session->exchange))
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory for the driver's answers");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
     else
-        wcts_judge_driver(session->plan, one, &answers, &attempt, session->options.judging, result);
+        wcts_judge_driver(session->plan, one, &answers, &attempt, finding);
     wcts_session_decline_owed(session);
-    wcts_judge_declined(&session->exchange, result);
+    wcts_judge_declined(&session->exchange, finding);
     wcts_world_release(&answers);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
-        !result->detail)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+    if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING &&
+        !finding->detail)
+        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
 /* What a DMA buffer holds before a driver patches it. */
@@ -177,7 +177,7 @@ static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *se
 
 /* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
 static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result)
+                            struct wcts_finding *finding)
 {
     const struct wcts_cases *cases = session->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
@@ -199,20 +199,20 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
                                                 (uint32_t)session->request.size, session->reply,
                                                 WCTS_REPLY_ROOM, &reply_size);
         patched = read_dma_buffer(session);
-        wcts_judge_patch(session->plan, one, &session->claims, session->options.judging, &attempt,
-                         &session->request, &session->exchange,
-                         patched ? (const uint8_t *)(patched + 1) : NULL, result);
+        wcts_judge_patch(session->plan, one, &session->claims, &attempt, &session->request,
+                         &session->exchange, patched ? (const uint8_t *)(patched + 1) : NULL,
+                         finding);
         free(patched);
     } else {
-        wcts_judge_no_answer(&attempt, "set-up", result);
+        wcts_judge_no_answer(&attempt, "set-up", finding);
     }
     wcts_session_shut_down(session);
     wcts_world_release(&world);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    wcts_judge_breach(&session->exchange, result);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+    wcts_judge_breach(&session->exchange, finding);
+    if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING)
+        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
 static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
@@ -224,42 +224,42 @@ static void note_denial_in(struct wcts_session *session, const struct wcts_world
 
 /* An effect that the recorded call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result)
+                            struct wcts_finding *finding)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     struct wcts_world world;
     if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
         wcts_attempt_make(session, &world, &attempt);
-    if (!wcts_judge_no_answer(&attempt, "base call", result)) {
+    if (!wcts_judge_no_answer(&attempt, "base call", finding)) {
         if (wcts_is_denied(attempt.status))
             note_denial_in(session, &world);
-        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange,
-                          wcts_exchange_last_call(&session->exchange), result);
-        wcts_judge_declined(&session->exchange, result);
+        wcts_judge_effect(session->plan, one, &session->strictness, &session->exchange,
+                          wcts_exchange_last_call(&session->exchange), finding);
+        wcts_judge_declined(&session->exchange, finding);
     }
     wcts_world_release(&world);
 }
 
 static void run_effect(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
+                       struct wcts_finding *finding)
 {
     bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
     if (one->scenario && pages) {
-        wcts_walk_run_scenario(session, one, result);
+        wcts_walk_run_scenario(session, one, finding);
         return;
     }
     if (one->scenario)
-        wcts_run_scenario(session, one, result);
+        wcts_run_scenario(session, one, finding);
     else if (pages)
-        wcts_run_pages(session, one, result);
+        wcts_run_pages(session, one, finding);
     else
-        run_call_effect(session, one, result);
+        run_call_effect(session, one, finding);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    wcts_judge_breach(&session->exchange, result);
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_SKIP &&
-        !result->detail)
-        result->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+    wcts_judge_breach(&session->exchange, finding);
+    if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING &&
+        !finding->detail)
+        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
 }
 
 /* Capabilities that a kernel may lack, and what then is not seen. */
@@ -314,34 +314,73 @@ static uint64_t now(void)
 
 /* The judge sees that there was no instance, the session knows why. */
 static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
-                                struct wcts_result *result)
+                                struct wcts_finding *finding)
 {
     const char *version = session->spec->versions[one->version].name;
-    if (session->no_instance[0] == '\0' || result->verdict != WCTS_VERDICT_BROKEN)
+    if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
         return;
     if (session->reference_lacks)
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                         session->no_instance);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                          session->no_instance);
     else
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "WDDM %s: %s", version, session->no_instance);
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, session->no_instance);
 }
 
 void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
-                        struct wcts_result *result)
+                        struct wcts_finding *finding)
 {
     const char *reason = not_claimed(session, one);
     if (reason)
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
-        run_driver_call(session, one, result);
+        run_driver_call(session, one, finding);
     else if (one->driver && !one->scenario)
-        run_driver(session, one, result);
+        run_driver(session, one, finding);
     else if (one->kind == WCTS_KIND_SEQUENCE)
-        wcts_walk_run(session, one, result);
+        wcts_walk_run(session, one, finding);
     else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
-        run_effect(session, one, result);
+        run_effect(session, one, finding);
     else
-        run_kernel(session, one, result);
+        run_kernel(session, one, finding);
+}
+
+static struct wcts_finding find(struct wcts_session *session, const struct wcts_case *one,
+                                enum wcts_judging level)
+{
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    session->strictness = (struct wcts_strictness){.level = level};
+    session->no_instance[0] = '\0';
+    wcts_session_judge(session, one, &finding);
+    explain_no_instance(session, one, &finding);
+    if (one->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, one, &finding);
+    finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
+    return finding;
+}
+
+/* Runs the case at a level, and again at those at which something would have been decided
+ * otherwise. */
+static void find_all(struct wcts_session *session, const struct wcts_case *one,
+                     struct wcts_result *result)
+{
+    static const enum wcts_judging order[] = {WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT,
+                                              WCTS_JUDGE_BINDING};
+    unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
+    unsigned known = 0;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        struct wcts_finding finding;
+        if (!(left & wcts_level_bit(order[i])))
+            continue;
+        finding = find(session, one, order[i]);
+        if (known == 0)
+            result->walk = session->walked;
+        finding.levels &= ~known;
+        known |= finding.levels;
+        left &= ~known;
+        if (left && session->options.each)
+            session->options.each(session->options.each_ctx, &finding);
+        wcts_finding_add(&result->finding, &finding);
+    }
 }
 
 void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
@@ -349,14 +388,11 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
 {
     uint64_t begin = now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->no_instance[0] = '\0';
     session->answered = (struct wcts_answered){0};
+    session->walked = (struct wcts_walk_numbers){0};
     if (session->tape)
         wcts_tape_begin(session->tape, &session->claims);
-    wcts_session_judge(session, one, result);
-    explain_no_instance(session, one, result);
-    if (one->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, one, result);
+    find_all(session, one, result);
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;

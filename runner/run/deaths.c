@@ -23,7 +23,7 @@
 
 /* Equal deaths of a base. */
 struct streak {
-    enum wcts_verdict verdict;
+    enum wcts_found found;
     uint32_t operation;
     int length;    /* in a row */
     unsigned seen; /* cases that were asked for since it is known */
@@ -202,10 +202,10 @@ static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wct
 
 /* ---- streaks ---- */
 
-static void note_death(struct streak *streak, enum wcts_verdict verdict, uint32_t operation)
+static void note_death(struct streak *streak, enum wcts_found found, uint32_t operation)
 {
-    if (streak->length == 0 || streak->verdict != verdict || streak->operation != operation)
-        *streak = (struct streak){.verdict = verdict, .operation = operation, .hung = streak->hung};
+    if (streak->length == 0 || streak->found != found || streak->operation != operation)
+        *streak = (struct streak){.found = found, .operation = operation, .hung = streak->hung};
     streak->length++;
 }
 
@@ -213,23 +213,23 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
                       const struct wcts_result *result, uint32_t operation)
 {
     struct streak *base = base_of(deaths, one);
-    bool died = wcts_verdict_is_death(result->verdict);
+    const struct wcts_finding *last = wcts_finding_last(&result->finding);
+    bool died = last->found == WCTS_FOUND_CRASH || last->found == WCTS_FOUND_HANG;
     /* A message that is none ends the case, not the worker: that costs no time to save. */
     if (died && !result->ended)
         return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
-        note_death(base, result->verdict, operation);
+        note_death(base, last->found, operation);
         deaths->known += base->length >= EQUAL_MAX;
-        if (result->verdict == WCTS_VERDICT_TIMEOUT) {
+        if (last->found == WCTS_FOUND_HANG) {
             base->hung |= wcts_version_bit(one->version);
             note_hang(deaths, one->driver, operation);
         }
         return;
     }
     /* What was not carried out says nothing. */
-    if (result->verdict != WCTS_VERDICT_PASS && result->verdict != WCTS_VERDICT_FAIL &&
-        result->verdict != WCTS_VERDICT_WARN)
+    if (last->found != WCTS_FOUND_KEPT && last->found != WCTS_FOUND_BROKEN)
         return;
     deaths->known -= base->length >= EQUAL_MAX;
     base->length = 0;
@@ -279,9 +279,10 @@ bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
         spared = ++base->seen % interval_of(hang) != 0;
     if (!spared)
         return false;
-    *result = (struct wcts_result){0};
-    wcts_result_skip(result, WCTS_SKIP_NOT_TRIED, "cases like it %s in %s (--all-deaths tries all)",
-                     hang || base->verdict == WCTS_VERDICT_TIMEOUT ? "hung" : "died",
-                     wcts_activity_name(hang ? hang->operation : base->operation));
+    *result = (struct wcts_result){.finding = {.levels = WCTS_LEVELS_ALL}};
+    wcts_finding_skip(&result->finding, WCTS_SKIP_NOT_TRIED,
+                      "cases like it %s in %s (--all-deaths tries all)",
+                      hang || base->found == WCTS_FOUND_HANG ? "hung" : "died",
+                      wcts_activity_name(hang ? hang->operation : base->operation));
     return true;
 }

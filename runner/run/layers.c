@@ -6,9 +6,9 @@
 
 #include "case.h"
 
-static bool is_broken(const struct wcts_result *result)
+static bool is_broken(const struct wcts_finding *finding)
 {
-    return result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN;
+    return finding->found == WCTS_FOUND_BROKEN;
 }
 
 /* A call that is accepted against the rule may be so for want of the check that the upper rule is
@@ -23,15 +23,15 @@ static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case 
 /* Runs the case of another rule: only whether it breaks counts. */
 static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 {
-    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_session_options before = session->options;
     bool broken;
     session->options.brief = true;
     session->options.trace = NULL;
-    wcts_session_judge(session, below, &result);
+    wcts_session_judge(session, below, &finding);
     session->options = before;
-    broken = is_broken(&result);
-    wcts_result_release(&result);
+    broken = is_broken(&finding);
+    wcts_finding_release(&finding);
     return broken;
 }
 
@@ -47,25 +47,25 @@ static const struct wcts_case *broken_below(struct wcts_session *session,
 }
 
 /* A valid call that is refused may be so since valid ones are refused below. */
-static bool is_open(const struct wcts_rule *below, const struct wcts_result *result)
+static bool is_open(const struct wcts_rule *below, const struct wcts_finding *finding)
 {
-    return (is_broken(result) && !result->broken) ||
-           (result->verdict == WCTS_VERDICT_DECLINED && !wcts_is_effect(below->form));
+    return (is_broken(finding) && !finding->broken) ||
+           (finding->found == WCTS_FOUND_DECLINED && !wcts_is_effect(below->form));
 }
 
 void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *one,
-                         struct wcts_result *result)
+                         struct wcts_finding *finding)
 {
     const struct wcts_plan *plan = session->plan;
     const struct wcts_rule *rule = &plan->spec->rules[one->rule];
     for (int i = 0; i < rule->rests_on_count; i++) {
         int below = rule->rests_on[i];
         const struct wcts_case *shown = NULL;
-        bool cleared = i < 64 && result->cleared >> i & 1;
-        if (!cleared && is_open(&plan->spec->rules[below], result) &&
-            wcts_can_excuse(plan, one, session->options.judging, below))
+        bool cleared = i < 64 && finding->cleared >> i & 1;
+        if (!cleared && is_open(&plan->spec->rules[below], finding) &&
+            wcts_may_excuse(plan, one, below))
             shown = broken_below(session, one, below);
         if (shown)
-            wcts_result_excuse(plan, one, session->options.judging, below, shown->id, result);
+            wcts_finding_excuse(plan, one, &session->strictness, below, shown->id, finding);
     }
 }

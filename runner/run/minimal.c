@@ -98,19 +98,19 @@ static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act 
 }
 
 static bool still_fails(struct wcts_session *session, const struct wcts_case *one,
-                        enum wcts_verdict verdict)
+                        enum wcts_found found)
 {
     bool fails;
     if (wcts_session_try(session, &fails))
         return fails;
-    fails = wcts_scenario_verdict(session, one) == verdict;
+    fails = wcts_scenario_found(session, one) == found;
     wcts_session_tried(session, fails);
     return fails;
 }
 
 /* Leaves out what can be, from the end; false when nothing could. */
 static bool pass_over(struct wcts_session *session, struct wcts_case *one,
-                      struct wcts_scenario *scenario, enum wcts_verdict verdict)
+                      struct wcts_scenario *scenario, enum wcts_found found)
 {
     bool changed = false;
     for (int i = scenario->act_count - 1; i >= 0; i--) {
@@ -119,7 +119,7 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *one,
             is_twin(session->spec, one, &act))
             continue;
         leave_out(scenario, i);
-        if (still_fails(session, one, verdict))
+        if (still_fails(session, one, found))
             changed = true;
         else
             put_back(scenario, i, act);
@@ -299,29 +299,29 @@ static char *detail_of(const struct wcts_session *session, const struct wcts_cas
 }
 
 void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *one,
-                          struct wcts_result *result)
+                          struct wcts_finding *finding)
 {
     struct wcts_scenario smaller = *one->scenario;
     struct wcts_case changed = *one;
-    struct wcts_result again = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
     size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
     smaller.acts = malloc(size + 1);
     if (!smaller.acts)
         return;
     memcpy(smaller.acts, one->scenario->acts, size);
     changed.scenario = &smaller;
-    while (pass_over(session, &changed, &smaller, result->verdict))
+    while (pass_over(session, &changed, &smaller, finding->found))
         continue;
     /* Once more: the evidence is that of the smallest form. */
     wcts_scenario_once(session, &changed, &again);
-    if (again.verdict == result->verdict) {
-        again.cleared |= result->cleared;
-        wcts_result_release(result);
-        *result = again;
-        result->detail = detail_of(session, &changed);
-        result->scenario = file_of(session->spec, &changed);
+    if (again.found == finding->found) {
+        again.cleared |= finding->cleared;
+        wcts_finding_release(finding);
+        *finding = again;
+        finding->detail = detail_of(session, &changed);
+        finding->scenario = file_of(session->spec, &changed);
     } else {
-        wcts_result_release(&again);
+        wcts_finding_release(&again);
     }
     free(smaller.acts);
 }

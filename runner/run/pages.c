@@ -109,7 +109,7 @@ static bool accepts_base(struct wcts_session *session, const struct wcts_case *o
     return accepted;
 }
 
-void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *result)
+void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_finding *finding)
 {
     const struct wcts_exchange *exchange = &session->exchange;
     const struct wcts_record *last =
@@ -120,34 +120,36 @@ void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_result *r
         .status = last ? last->status : WCTS_STATUS_SUCCESS,
     };
     if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
-        wcts_judge_denied(last, result);
+        wcts_judge_denied(last, finding);
     else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
-             !wcts_judge_no_answer(&missing, "", result))
-        wcts_result_set(
-            result, WCTS_VERDICT_FAIL,
+             !wcts_judge_no_answer(&missing, "", finding)) {
+        wcts_finding_set(
+            finding, WCTS_FOUND_BROKEN,
             "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
             "claimed");
+        finding->fails = true;
+    }
 }
 
 void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
-                    struct wcts_result *result)
+                    struct wcts_finding *finding)
 {
     struct wcts_pages_evidence evidence = {.attempt = {.end = WCTS_ATTEMPT_NO_BOOT}};
     struct wcts_world world;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "PAGES, so that no page can be looked at");
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
+                          "PAGES, so that no page can be looked at");
         return;
     }
     if (!wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count)) {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
-        wcts_judge_no_answer(&evidence.attempt, "base call", result);
+        wcts_judge_no_answer(&evidence.attempt, "base call", finding);
     } else if (!observe(session, one, &world, &evidence)) {
-        wcts_judge_unseen_pages(session, result);
+        wcts_judge_unseen_pages(session, finding);
     } else {
         evidence.base_accepted = accepts_base(session, one, &evidence.attempt);
-        wcts_judge_pages(session->plan, one, &world, &session->symbols, session->options.judging,
-                         &evidence, result);
+        wcts_judge_pages(session->plan, one, &world, &session->symbols, &evidence, finding);
     }
     wcts_session_shut_down(session);
     release(&evidence);

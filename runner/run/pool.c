@@ -42,6 +42,7 @@ struct slot {
     bool retiring;
     bool closed;                  /* the worker's channel, while the worker lives on */
     struct wcts_tape_record tape; /* pieces of that of the case at next */
+    struct wcts_finding found;    /* in that case, at some levels, before it was run at others */
     struct wcts_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
@@ -82,54 +83,58 @@ static bool busy(const struct slot *slot)
     return slot->next < slot->end;
 }
 
+static const struct wcts_case *case_at(const struct pool *pool, const struct slot *slot)
+{
+    return &pool->options->plan->cases[pool->options->selected[slot->next]];
+}
+
 /* ---- results ---- */
 
-/* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
-static bool is_to_be_tried_again(enum wcts_verdict verdict)
+/* True if another attempt may change what an attempt came to, at some level that matters. */
+static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case *one,
+                                 const struct wcts_finding *finding)
 {
-    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict) ||
-           verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
+    const struct wcts_pool_options *options = pool->options;
+    for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
+        if ((!options->levels || options->levels & wcts_level_bit(level)) &&
+            wcts_verdict_is_retried(
+                wcts_finding_verdict(options->plan, one, wcts_finding_at(finding, level), level)))
+            return true;
+    return false;
 }
 
 /* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
- * the cases behind it. False when the attempt is the one that counts. Takes over the result. */
+ * the cases behind it. False when the attempt is the last one. Takes over the result. */
 static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
                       struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
     struct wcts_try *tries;
-    if (kept->try_count >= pool->options->retries || !is_to_be_tried_again(result->verdict))
+    if (kept->tried >= pool->options->retries ||
+        !is_to_be_tried_again(pool, case_at(pool, slot), &result->finding))
         return false;
-    tries = reallocarray(kept->tries, (size_t)kept->try_count + 1, sizeof *tries);
+    tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
     if (!tries)
         return false;
     kept->tries = tries;
-    tries[kept->try_count++] = (struct wcts_try){result->verdict, result->reason, result->detail};
-    result->reason = result->detail = NULL;
+    tries[kept->tried++] = (struct wcts_try){.finding = result->finding};
+    result->finding = (struct wcts_finding){0};
     wcts_result_release(result);
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
     return true;
 }
 
-/* The attempts before go with the result; one that comes out otherwise in the end is flaky. */
-static void conclude(struct pending *pending, struct wcts_result *result)
+/* The attempts before go with the result. */
+static void conclude(const struct pool *pool, const struct slot *slot, struct pending *pending,
+                     struct wcts_result *result)
 {
-    const struct wcts_try *first = pending->result.tries;
-    char *reason = NULL;
     result->tries = pending->result.tries;
-    result->try_count = pending->result.try_count;
+    result->tried = pending->result.tried;
     pending->result = *result;
     pending->done = true;
-    if (result->try_count == 0 || is_to_be_tried_again(result->verdict))
-        return;
-    if (asprintf(&reason, "%s at attempt %d, but first %s: %s", wcts_verdict_name(result->verdict),
-                 result->try_count + 1, wcts_verdict_name(first->verdict),
-                 first->reason ? first->reason : "") < 0)
-        reason = NULL;
-    free(result->reason);
-    pending->result.reason = reason;
-    pending->result.verdict = WCTS_VERDICT_FLAKY;
+    wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->judging,
+                     &pending->result);
 }
 
 static void drop_tape(struct slot *slot)
@@ -153,10 +158,8 @@ static uint32_t activity_of(const struct slot *slot)
 static void note_result(struct pool *pool, const struct slot *slot,
                         const struct wcts_result *result)
 {
-    const struct wcts_case *cases = pool->options->plan->cases;
-    if (pool->deaths && result->skip != WCTS_SKIP_NOT_TRIED)
-        wcts_deaths_note(pool->deaths, &cases[pool->options->selected[slot->next]], result,
-                         activity_of(slot));
+    if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
+        wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
 }
 
 /* Notes that what seemed to hang, or was killed, lives when it is alone. */
@@ -164,12 +167,11 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                             const struct pending *pending, const struct wcts_result *result)
 {
     struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
-    const struct wcts_case *cases = pool->options->plan->cases;
-    if (!unrepeated || !pending->alone || wcts_verdict_is_death(result->verdict))
+    enum wcts_found found = wcts_finding_last(&result->finding)->found;
+    if (!unrepeated || !pending->alone || found == WCTS_FOUND_CRASH || found == WCTS_FOUND_HANG)
         return;
     if (unrepeated->count++ == 0)
-        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s",
-                 cases[pool->options->selected[slot->next]].id,
+        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s", case_at(pool, slot)->id,
                  wcts_activity_name(pending->seemed_in));
 }
 
@@ -184,10 +186,11 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
     if (!try_again(pool, slot, pending, result)) {
         note_result(pool, slot, result);
         note_unrepeated(pool, slot, pending, result);
-        conclude(pending, result);
+        conclude(pool, slot, pending, result);
         slot->next++;
     }
     drop_tape(slot); /* of a case that came to no result */
+    wcts_finding_release(&slot->found);
     slot->idle_deaths = 0;
     begin_case(slot);
 }
@@ -221,12 +224,6 @@ static char *output_of(const struct slot *slot, uint64_t start, uint64_t end)
 
 /* ---- workers that end, hang or lie ---- */
 
-static void set_text(char **text, const char *value)
-{
-    free(*text);
-    *text = strdup(value);
-}
-
 /* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of what a death is known by. */
 static void name_operation(const struct slot *slot, char *what, size_t room)
 {
@@ -250,26 +247,42 @@ static int end_worker(struct slot *slot, char *what, size_t room)
     return status;
 }
 
-/* Ends the worker; what became of the case that it was at: verdict and reason. */
-static void end_case(struct pool *pool, struct slot *slot, enum wcts_verdict verdict,
+/* The case ends with the worker. At the levels that are known what was found there counts. Takes
+ * over the finding. */
+static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_finding *finding,
+                         double since, uint64_t output_start)
+{
+    struct wcts_result result = {.ended = true, .finding = slot->found};
+    unsigned known = 0;
+    for (const struct wcts_finding *one = &slot->found; one; one = one->next)
+        known |= one->levels;
+    slot->found = (struct wcts_finding){0};
+    if (finding->found != WCTS_FOUND_KEPT)
+        finding->detail = wcts_pulse_trail(&slot->worker.page->pulse);
+    finding->levels = WCTS_LEVELS_ALL & ~known;
+    wcts_finding_add(&result.finding, finding);
+    result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
+    settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
+}
+
+/* Ends the worker; what became of the case that it was at: what was found, and the reason. */
+static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found,
                      const char *reason)
 {
-    struct wcts_result result = {.verdict = verdict, .ended = true};
+    struct wcts_finding finding = {0};
     uint64_t start = atomic_load(&slot->worker.page->output_start);
 
-    result.nanoseconds = (uint64_t)((wcts_watch_now() - slot->since) * 1e9);
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
-    set_text(&result.reason, reason);
-    result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
-    settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
+    wcts_finding_set(&finding, found, "%s", reason);
+    settle_ended(pool, slot, &finding, slot->since, start);
 }
 
 /* Ends a worker that does not keep to the protocol. */
 static void expel(struct pool *pool, struct slot *slot, const char *reason)
 {
     if (busy(slot))
-        end_case(pool, slot, WCTS_VERDICT_CRASH, reason);
+        end_case(pool, slot, WCTS_FOUND_CRASH, reason);
     else
         wcts_worker_stop(&slot->worker);
     slot->retiring = false;
@@ -286,7 +299,7 @@ static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched
         (pool->deaths && wcts_deaths_hangs(pool->deaths, one, activity_of(slot)))) {
         wcts_watch_reason(watched, pool->options->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
-        end_case(pool, slot, WCTS_VERDICT_TIMEOUT, reason);
+        end_case(pool, slot, WCTS_FOUND_HANG, reason);
         return;
     }
     pending->alone = true;
@@ -347,22 +360,14 @@ static void bury(struct pool *pool, struct slot *slot)
     if (may_be_innocent(pool, slot, status))
         return;
 
-    struct wcts_result result = {0};
-    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    struct wcts_finding finding = {0};
     if (atomic_load(&slot->worker.page->loading)) {
-        char reason[sizeof what + 32];
-        snprintf(reason, sizeof reason, "%s while it was loaded", what);
-        result.verdict = WCTS_VERDICT_CRASH;
-        set_text(&result.reason, reason);
+        wcts_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
         name_operation(slot, what, sizeof what);
-        wcts_judge_death(one, in_call, what, &result);
+        wcts_judge_death(case_at(pool, slot), in_call, what, &finding);
     }
-    if (result.verdict == WCTS_VERDICT_CRASH)
-        result.detail = wcts_pulse_trail(&slot->worker.page->pulse);
-    result.ended = true;
-    result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
-    settle(pool, slot, &result, output_of(slot, start, UINT64_MAX));
+    settle_ended(pool, slot, &finding, since, start);
 }
 
 /* ---- records ---- */
@@ -391,6 +396,7 @@ static bool take_record(struct pool *pool, struct slot *slot)
 {
     const struct wcts_record_head *record = &pool->packet.record;
     struct wcts_result result = {0};
+    struct wcts_finding finding;
     char *output = NULL;
 
     if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
@@ -399,11 +405,19 @@ static bool take_record(struct pool *pool, struct slot *slot)
     errno = 0;
     if (record->kind == WCTS_RECORD_TAPE)
         return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
+    if (record->kind == WCTS_RECORD_FINDING)
+        return (wcts_record_finding(&pool->packet, &finding) &&
+                wcts_finding_add(&slot->found, &finding)) ||
+               is_short_of_memory(pool);
     if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
         !wcts_record_result(&pool->packet, &result))
         return is_short_of_memory(pool);
+    if (!wcts_finding_add(&slot->found, &result.finding))
+        return is_short_of_memory(pool);
+    result.finding = slot->found;
+    slot->found = (struct wcts_finding){0};
     take_tape(slot, record->tape_kept, &result);
-    if (result.verdict != WCTS_VERDICT_PASS)
+    if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
         output = output_of(slot, record->output_start, record->output_end);
     settle(pool, slot, &result, output);
     slot->retiring = record->retiring != 0 && slot->worker.pid != 0;
@@ -521,7 +535,7 @@ static int spare_cases(struct pool *pool, struct slot *slot)
     while (pool->deaths && busy(slot)) {
         const struct pending *pending = &pool->ring[slot->next % WINDOW];
         const struct wcts_case *one = &plan->cases[pool->options->selected[slot->next]];
-        if (pending->alone || pending->result.try_count != 0 ||
+        if (pending->alone || pending->result.tried != 0 ||
             !wcts_deaths_spare(pool->deaths, one, &result))
             break;
         settle(pool, slot, &result, NULL);

@@ -100,32 +100,52 @@ bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_rec
     return true;
 }
 
-/* Puts a result into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
-static void put_result(struct wcts_record_head *record, char *body,
-                       const struct wcts_result *result)
+/* The highest bit of the levels: a failure at them. */
+#define FAILS (1u << 31)
+
+/* Puts a finding into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
+static void put_finding(struct wcts_record_head *record, char *body,
+                        const struct wcts_finding *finding)
 {
-    const char *reason = result->reason ? result->reason : "";
-    const char *detail = result->detail ? result->detail : "";
-    const char *scenario = result->scenario ? result->scenario : "";
+    const char *reason = finding->reason ? finding->reason : "";
+    const char *detail = finding->detail ? finding->detail : "";
+    const char *scenario = finding->scenario ? finding->scenario : "";
     size_t left = WCTS_RECORD_BODY_MAX;
 
-    record->kind = WCTS_RECORD_RESULT;
-    record->verdict = (uint32_t)result->verdict;
-    record->answered = result->answered;
-    record->nanoseconds = result->nanoseconds;
-    record->broken = (uint32_t)result->broken;
-    record->skip = (uint32_t)result->skip;
-    record->walk = result->walk;
+    record->kind = WCTS_RECORD_FINDING;
+    record->found = (uint32_t)finding->found;
+    record->levels = finding->levels | (finding->fails ? FAILS : 0);
+    record->broken = (uint32_t)finding->broken;
+    record->skip = (uint32_t)finding->skip;
     record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
     left -= record->reason_size;
     /* Half a scenario is none. */
     record->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
     left -= record->scenario_size;
     record->detail_size = (uint32_t)strnlen(detail, left);
+    record->tape_size = 0;
     record->body_size = record->reason_size + record->detail_size + record->scenario_size;
     memcpy(body, reason, record->reason_size);
     memcpy(body + record->reason_size, detail, record->detail_size);
     memcpy(body + record->reason_size + record->detail_size, scenario, record->scenario_size);
+}
+
+static void put_result(struct wcts_record_head *record, char *body,
+                       const struct wcts_result *result, const struct wcts_finding *finding)
+{
+    put_finding(record, body, finding);
+    record->kind = WCTS_RECORD_RESULT;
+    record->answered = result->answered;
+    record->nanoseconds = result->nanoseconds;
+    record->walk = result->walk;
+}
+
+bool wcts_record_send_finding(int channel, struct wcts_record_head *record,
+                              const struct wcts_finding *finding)
+{
+    static char body[WCTS_RECORD_BODY_MAX];
+    put_finding(record, body, finding);
+    return wcts_record_send(channel, record, body);
 }
 
 bool wcts_record_send_result(int channel, struct wcts_record_head *record,
@@ -133,7 +153,11 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
 {
     static char body[WCTS_RECORD_BODY_MAX];
     const struct wcts_tape_record *tape = &result->tape;
-    put_result(record, body, result);
+    const struct wcts_finding *last = wcts_finding_last(&result->finding);
+    for (const struct wcts_finding *one = &result->finding; one != last; one = one->next)
+        if (!wcts_record_send_finding(channel, record, one))
+            return false;
+    put_result(record, body, result, last);
     if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - record->body_size) {
         memcpy(body + record->body_size, tape->bytes, tape->size);
         record->tape_kept = WCTS_TAPE_KEPT;
@@ -143,59 +167,73 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
     } else if (!wcts_record_send_tape(channel, record, tape)) {
         return false;
     } else {
-        put_result(record, body, result);
+        put_result(record, body, result, last);
     }
     return wcts_record_send(channel, record, body);
+}
+
+static bool is_finding(const struct wcts_record_head *record)
+{
+    uint32_t left = record->body_size;
+    if (record->found >= WCTS_FOUND_COUNT || record->skip >= WCTS_SKIP_COUNT ||
+        (record->found == WCTS_FOUND_NOTHING) != (record->skip != WCTS_SKIP_NONE) ||
+        record->broken > INT32_MAX || (record->levels & ~FAILS) == 0 ||
+        (record->levels & ~FAILS) > WCTS_LEVELS_ALL || record->reason_size > left ||
+        record->detail_size > left - record->reason_size)
+        return false;
+    left -= record->reason_size + record->detail_size;
+    return record->tape_size <= left && record->scenario_size == left - record->tape_size;
+}
+
+bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
+{
+    const struct wcts_record_head *record = &packet->record;
+    const char *detail = packet->body + record->reason_size;
+    if (!is_finding(record))
+        return false;
+    *finding = (struct wcts_finding){
+        .levels = record->levels & ~FAILS,
+        .found = (enum wcts_found)record->found,
+        .skip = (enum wcts_skip)record->skip,
+        .fails = (record->levels & FAILS) != 0,
+        .broken = (int)record->broken,
+        .reason = strndup(packet->body, record->reason_size),
+        .detail = strndup(detail, record->detail_size),
+        .scenario = strndup(detail + record->detail_size, record->scenario_size),
+    };
+    if (!finding->reason || !finding->detail || !finding->scenario) {
+        wcts_finding_release(finding);
+        return false;
+    }
+    wcts_text_clean(finding->reason);
+    wcts_text_one_line(finding->reason);
+    wcts_text_clean(finding->detail);
+    wcts_text_clean(finding->scenario);
+    return true;
 }
 
 bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result)
 {
     const struct wcts_record_head *record = &packet->record;
-    if (record->kind != WCTS_RECORD_RESULT || record->verdict >= WCTS_VERDICT_COUNT ||
-        !wcts_verdict_is_first_hand((enum wcts_verdict)record->verdict) ||
-        record->reason_size > record->body_size ||
-        record->detail_size > record->body_size - record->reason_size ||
-        record->tape_size > record->body_size - record->reason_size - record->detail_size ||
-        record->scenario_size !=
-            record->body_size - record->reason_size - record->detail_size - record->tape_size ||
-        record->broken > INT32_MAX ||
-        (record->verdict == WCTS_VERDICT_SKIP) != (record->skip != WCTS_SKIP_NONE) ||
-        record->skip >= WCTS_SKIP_COUNT)
+    if (record->kind != WCTS_RECORD_RESULT || !wcts_record_finding(packet, &result->finding))
         return false;
-
-    result->verdict = (enum wcts_verdict)record->verdict;
     result->answered = record->answered;
     result->nanoseconds = record->nanoseconds;
-    result->reason = strndup(packet->body, record->reason_size);
-    result->detail = strndup(packet->body + record->reason_size, record->detail_size);
-    result->scenario =
-        strndup(packet->body + record->reason_size + record->detail_size, record->scenario_size);
-    result->broken = (int)record->broken;
-    result->skip = (enum wcts_skip)record->skip;
     result->walk = record->walk;
-    if (!result->reason || !result->detail || !result->scenario) {
-        wcts_result_release(result);
-        return false;
-    }
-    wcts_text_clean(result->reason);
-    wcts_text_one_line(result->reason);
-    wcts_text_clean(result->detail);
-    wcts_text_clean(result->scenario);
     return true;
 }
 
 bool wcts_record_cross(struct wcts_result *result)
 {
     struct wcts_packet *packet = calloc(1, sizeof *packet);
-    struct wcts_result arrived = {0};
-    bool crossed = false;
-    if (packet) {
-        put_result(&packet->record, packet->body, result);
-        crossed = wcts_record_result(packet, &arrived);
+    struct wcts_finding arrived = {0}, one;
+    bool crossed = packet != NULL;
+    for (const struct wcts_finding *sent = &result->finding; crossed && sent; sent = sent->next) {
+        put_finding(&packet->record, packet->body, sent);
+        crossed = wcts_record_finding(packet, &one) && wcts_finding_add(&arrived, &one);
     }
     free(packet);
-    arrived.nanoseconds = result->nanoseconds;
-    wcts_result_release(result);
-    *result = arrived;
+    wcts_finding_release(&result->finding);
+    result->finding = arrived;
     return crossed;
 }

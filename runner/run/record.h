@@ -8,6 +8,8 @@
  * worker to runner:   struct wcts_record_head, followed by its body
  *   WCTS_RECORD_RESULT   reason, detail, scenario, as long as the record says, not
  *                        terminated; then the tape, if there is room
+ *   WCTS_RECORD_FINDING  as RESULT, without a tape: what was found, and at which levels, before the
+ *                        case is run again at others
  *   WCTS_RECORD_TAPE     a piece of the tape of what comes next: of the case, or of what the
  *                        side of that position claims (0: kernel, 1: driver)
  *   WCTS_RECORD_CLAIMS   a struct wcts_claims
@@ -25,6 +27,7 @@
 
 enum wcts_record_kind {
     WCTS_RECORD_RESULT = 1,
+    WCTS_RECORD_FINDING,
     WCTS_RECORD_CLAIMS,
     WCTS_RECORD_ERROR,
     WCTS_RECORD_TAPE
@@ -40,7 +43,7 @@ struct wcts_record_head {
     uint32_t kind;
     uint32_t position; /* in the list of selected cases */
     uint32_t index;    /* of the case, in the plan */
-    uint32_t verdict;
+    uint32_t found;    /* enum wcts_found */
     uint32_t retiring; /* 1: the worker ends after this record */
     uint32_t reason_size, detail_size;
     uint32_t scenario_size;
@@ -50,7 +53,7 @@ struct wcts_record_head {
     uint32_t tape_raw;
     uint32_t tape_size; /* bytes of it in this record, behind the text */
     uint32_t skip;      /* enum wcts_skip, of the result */
-    uint32_t reserved;  /* 0 */
+    uint32_t levels;    /* of the finding; its highest bit: it fails at them */
     struct wcts_answered answered;
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
@@ -92,12 +95,19 @@ bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_rec
  * memory; the result is then released. */
 bool wcts_record_cross(struct wcts_result *result);
 
-/* Sends a result with its tape; too long a reason or detail is cut. */
+/* Sends a finding of a case that is run once more; too long a reason or detail is cut. */
+bool wcts_record_send_finding(int channel, struct wcts_record_head *record,
+                              const struct wcts_finding *finding);
+
+/* Sends a result with its tape, likewise; a result with the finding that nobody was sent yet. */
 bool wcts_record_send_result(int channel, struct wcts_record_head *record,
                              const struct wcts_result *result);
 
-/* Copies the result out of a packet, its text cleaned (text.h). False when the verdict or the
- * lengths are out of range, or memory is short. */
+/* Copies the finding out of a packet, its text cleaned (text.h). False when a number or the lengths
+ * are out of range, or memory is short. */
+bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding);
+
+/* The same of a result, with its one finding. */
 bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result);
 
 #endif

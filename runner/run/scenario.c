@@ -293,7 +293,7 @@ static bool act(struct wcts_session *session, const struct wcts_case *one,
 /* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
  * says what it comes to: with the reason. */
 static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *one,
-                             const struct wcts_attempt *attempt, struct wcts_result *result)
+                             const struct wcts_attempt *attempt, struct wcts_finding *finding)
 {
     struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
     const struct wcts_gap *gap = NULL;
@@ -307,23 +307,22 @@ static bool judge_open_setup(struct wcts_session *session, const struct wcts_cas
     }
     wcts_world_release(&world);
     if (gap)
-        wcts_judge_gap(gap, attempt, result);
+        wcts_judge_gap(gap, attempt, finding);
     else if (outlook.expect == WCTS_EXPECT_OPEN)
-        wcts_result_skip(result, WCTS_SKIP_NOT_APPLICABLE, "%s",
-                         attempt->operation == WCTS_KERNEL_ADAPTER_START
-                             ? "an adapter that breaks advice does not start"
-                             : "an answer of the driver that breaks advice is refused");
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
+                          attempt->operation == WCTS_KERNEL_ADAPTER_START
+                              ? "an adapter that breaks advice does not start"
+                              : "an answer of the driver that breaks advice is refused");
     return gap || outlook.expect == WCTS_EXPECT_OPEN;
 }
 
-static bool shows_nothing_wrong(enum wcts_verdict verdict)
+static bool shows_nothing_wrong(enum wcts_found found)
 {
-    return verdict == WCTS_VERDICT_PASS || verdict == WCTS_VERDICT_SKIP ||
-           verdict == WCTS_VERDICT_DECLINED;
+    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
 }
 
 bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *one,
-                        struct wcts_result *result)
+                        struct wcts_finding *finding)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     bool done = false;
@@ -338,51 +337,50 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *on
     if (done) {
         if (session->options.driver)
             wcts_session_decline_owed(session);
-        wcts_judge_effect(session->plan, one, session->options.judging, &session->exchange, 0,
-                          result);
-        wcts_judge_declined(&session->exchange, result);
-    } else if (!judge_open_setup(session, one, &attempt, result)) {
-        wcts_judge_no_answer(&attempt, "set-up", result);
+        wcts_judge_effect(session->plan, one, &session->strictness, &session->exchange, 0, finding);
+        wcts_judge_declined(&session->exchange, finding);
+    } else if (!judge_open_setup(session, one, &attempt, finding)) {
+        wcts_judge_no_answer(&attempt, "set-up", finding);
     }
     kinds = wcts_session_kinds(session);
     wcts_session_shut_down(session);
     return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
-           shows_nothing_wrong(result->verdict);
+           shows_nothing_wrong(finding->found);
 }
 
-enum wcts_verdict wcts_scenario_verdict(struct wcts_session *session, const struct wcts_case *one)
+enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *one)
 {
-    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
-    enum wcts_verdict verdict;
-    wcts_scenario_once(session, one, &result);
-    verdict = session->exchange.breach[0] ? wcts_breach_verdict(session->exchange.breach_kind)
-                                          : result.verdict;
-    wcts_result_release(&result);
-    return verdict;
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    enum wcts_found found;
+    wcts_scenario_once(session, one, &finding);
+    found = session->exchange.breach[0] ? wcts_breach_found(session->exchange.breach_kind)
+                                        : finding.found;
+    wcts_finding_release(&finding);
+    return found;
 }
 
 /* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
  * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
  * it. The exchange is the evidence, so that kind is gone through once more. */
 static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
-                      struct wcts_result *result)
+                      struct wcts_finding *finding)
 {
     bool more = true, seen = false;
     int declined = -1;
     for (session->kind = 0; more; session->kind++) {
-        more = wcts_scenario_once(session, one, result);
-        seen = seen || result->verdict == WCTS_VERDICT_PASS;
-        if (declined < 0 && result->verdict == WCTS_VERDICT_DECLINED)
+        more = wcts_scenario_once(session, one, finding);
+        seen = seen || finding->found == WCTS_FOUND_KEPT;
+        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
             declined = session->kind;
     }
-    if (shows_nothing_wrong(result->verdict) && declined >= 0) {
+    if (shows_nothing_wrong(finding->found) && declined >= 0) {
         session->kind = declined;
-        wcts_scenario_once(session, one, result);
-    } else if (shows_nothing_wrong(result->verdict) && seen) {
-        result->verdict = WCTS_VERDICT_PASS;
-        result->skip = WCTS_SKIP_NONE;
-        free(result->reason);
-        result->reason = NULL;
+        wcts_scenario_once(session, one, finding);
+    } else if (shows_nothing_wrong(finding->found) && seen) {
+        finding->found = WCTS_FOUND_KEPT;
+        finding->skip = WCTS_SKIP_NONE;
+        free(finding->reason);
+        finding->reason = NULL;
     }
     session->kind = -1;
 }
@@ -390,28 +388,28 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
 /* A breach that can be brought about again. Kinds are gone through in their order, so what fails
  * for one of them is left as it is; who watches every message wants those of the scenario as it is.
  */
-static bool is_broken(const struct wcts_session *session, const struct wcts_result *result)
+static bool is_broken(const struct wcts_session *session, const struct wcts_finding *finding)
 {
-    return (result->verdict == WCTS_VERDICT_FAIL || result->verdict == WCTS_VERDICT_WARN) &&
-           session->exchange.breach[0] == 0 && !session->options.trace;
+    return finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0 &&
+           !session->options.trace;
 }
 
 void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
-                       struct wcts_result *result)
+                       struct wcts_finding *finding)
 {
     struct wcts_world world;
     if (wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
                                 one->page_size)) {
         session->probe.world = &world;
         if (one->scenario->kinds)
-            run_kinds(session, one, result);
+            run_kinds(session, one, finding);
         else
-            wcts_scenario_once(session, one, result);
-        if (!one->scenario->kinds && !session->options.brief && is_broken(session, result))
-            wcts_shrink_scenario(session, one, result);
+            wcts_scenario_once(session, one, finding);
+        if (!one->scenario->kinds && !session->options.brief && is_broken(session, finding))
+            wcts_shrink_scenario(session, one, finding);
         session->probe.world = NULL;
     } else {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     }
     wcts_world_release(&world);
 }

@@ -44,7 +44,7 @@ static bool is_among(int rule, const struct wcts_walk_failure *failure)
  * wrongly accepted may break several rules: the fewer are left, the clearer which it is. */
 bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that)
 {
-    if (failure->breach != that->breach || failure->verdict != that->verdict)
+    if (failure->breach != that->breach || failure->fails != that->fails)
         return false;
     if (failure->breach == WCTS_WALK_REFUSED)
         return true;
@@ -123,21 +123,21 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
 
 static void report(struct wcts_session *session, struct wcts_walker *walk,
                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
-                   const struct wcts_walk_failure *failure, struct wcts_result *result)
+                   const struct wcts_walk_failure *failure, struct wcts_finding *finding)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
     bool declined = failure->breach == WCTS_WALK_REFUSED;
     if (declined)
-        wcts_result_set(result, failure->verdict, "valid call refused, step %d of %d: %s",
-                        failure->step + 1, sequence->count, failure->text);
+        wcts_finding_set(finding, failure->found, "valid call refused, step %d of %d: %s",
+                         failure->step + 1, sequence->count, failure->text);
     else
-        wcts_result_set(result, failure->verdict, "%s, step %d of %d: %s (%s)", rule->id,
-                        failure->step + 1, sequence->count, failure->text,
-                        spec->statements[rule->statement].text);
-    result->broken = declined ? 0 : failure->rule + 1;
-    result->detail = detail_of(session, walk, one, sequence, failure->rule);
-    result->scenario = scenario_of(session, walk, one, sequence, failure);
+        wcts_finding_set(finding, failure->found, "%s, step %d of %d: %s (%s)", rule->id,
+                         failure->step + 1, sequence->count, failure->text,
+                         spec->statements[rule->statement].text);
+    finding->broken = declined ? 0 : failure->rule + 1;
+    finding->detail = detail_of(session, walk, one, sequence, failure->rule);
+    finding->scenario = scenario_of(session, walk, one, sequence, failure);
 }
 
 bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
@@ -154,84 +154,85 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
 
 static void shrink(struct wcts_session *session, struct wcts_walker *walk,
                    const struct wcts_case *one, const struct wcts_walk_failure *failure,
-                   struct wcts_result *result)
+                   struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     if (wcts_walk_reduce(session, walk, one, failure, &outcome)) {
-        report(session, walk, one, &walk->best, &outcome.failure, result);
+        report(session, walk, one, &walk->best, &outcome.failure, finding);
         return;
     }
     /* What does not come again the same way is still what came. */
     wcts_walk_take(session, walk, one, &walk->sequence, true, &outcome);
     forget_rest(&walk->sequence, failure->step);
-    report(session, walk, one, &walk->sequence, failure, result);
+    report(session, walk, one, &walk->sequence, failure, finding);
 }
 
 static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
-                        struct wcts_result *result)
+                        struct wcts_finding *finding)
 {
-    if (wcts_judge_breach(&session->exchange, result))
+    if (wcts_judge_breach(&session->exchange, finding))
         return;
     if (strcmp(outcome->text, "PAGES") == 0)
-        wcts_judge_unseen_pages(session, result);
+        wcts_judge_unseen_pages(session, finding);
     else if (outcome->text[0])
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else
-        wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", result);
+        wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", finding);
 }
 
 /* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
 static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *one,
-                bool shrinks, struct wcts_result *result)
+                bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     bool keep = session->options.trace != NULL || !shrinks;
     wcts_walk_take(session, walk, one, &walk->sequence, keep, &outcome);
-    result->walk = outcome.numbers;
+    session->walked = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
-        shrink(session, walk, one, &outcome.failure, result);
+        shrink(session, walk, one, &outcome.failure, finding);
     else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
-        report(session, walk, one, &walk->sequence, &outcome.failure, result);
+        report(session, walk, one, &walk->sequence, &outcome.failure, finding);
     else if (outcome.stopped)
-        report_stop(session, &outcome, result);
+        report_stop(session, &outcome, finding);
     else
-        result->verdict = WCTS_VERDICT_PASS;
+        finding->found = WCTS_FOUND_KEPT;
 }
 
-static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_result *result)
+static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_finding *finding)
 {
     struct wcts_walker *walk = NULL;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
-        wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "PAGES, so that no page can be looked at");
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
+                          "PAGES, so that no page can be looked at");
     else if (!(walk = wcts_walk_of(session)))
-        wcts_result_set(result, WCTS_VERDICT_BROKEN, "no memory");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     return walk;
 }
 
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
-                   struct wcts_result *result)
+                   struct wcts_finding *finding)
 {
-    struct wcts_walker *walk = walker_for(session, result);
+    struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
     wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
-    run(session, walk, one, !session->options.brief, result);
+    run(session, walk, one, !session->options.brief, finding);
 }
 
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result)
+                            struct wcts_finding *finding)
 {
-    struct wcts_walker *walk = walker_for(session, result);
+    struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
     if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario)) {
-        wcts_result_set(result, WCTS_VERDICT_BROKEN,
-                        "the scenario has not the form of a sequence (docs/scenarios.md)");
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE,
+                         "the scenario has not the form of a sequence (docs/scenarios.md)");
         return;
     }
-    run(session, walk, one, false, result);
-    free(result->scenario); /* it is there already */
-    result->scenario = NULL;
+    run(session, walk, one, false, finding);
+    free(finding->scenario); /* it is there already */
+    finding->scenario = NULL;
 }

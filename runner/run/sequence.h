@@ -8,11 +8,11 @@
 
 /* Walks, and shrinks what fails. */
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
-                   struct wcts_result *result);
+                   struct wcts_finding *finding);
 
 /* Walks the sequence of a scenario that expects an effect on pages; broken when it is none. */
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
-                            struct wcts_result *result);
+                            struct wcts_finding *finding);
 
 /* ---- sequence_take.c ---- */
 
@@ -30,7 +30,8 @@ struct wcts_walk_failure {
     int rule;      /* that it breaks */
     int others[7]; /* accepted: the other rules that would have it refused */
     int other_count;
-    enum wcts_verdict verdict;
+    enum wcts_found found;
+    bool fails; /* rather than that it warns */
     char text[320];
 };
 

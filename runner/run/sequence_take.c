@@ -192,22 +192,21 @@ static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule
 {
     const struct wcts_plan *plan = walking->session->plan;
     struct wcts_walk_failure *failure = &walking->outcome->failure;
-    struct wcts_case about = *walking->one;
-    enum wcts_verdict verdict;
+    bool declined = breach == WCTS_WALK_REFUSED;
+    bool fails = !declined && wcts_breach_fails(plan, rule, &walking->session->strictness);
     va_list arguments;
-    about.rule = rule;
-    about.statement = plan->spec->rules[rule].statement;
-    verdict = breach == WCTS_WALK_REFUSED
-                  ? WCTS_VERDICT_DECLINED
-                  : wcts_weight(plan, &about, walking->session->options.judging);
-    if (failure->breach != WCTS_WALK_NO_BREACH && verdict != WCTS_VERDICT_FAIL)
+    if (failure->breach != WCTS_WALK_NO_BREACH && !fails)
         return false;
-    *failure = (struct wcts_walk_failure){
-        .breach = breach, .step = walking->at, .rule = rule, .verdict = verdict};
+    *failure =
+        (struct wcts_walk_failure){.breach = breach,
+                                   .step = walking->at,
+                                   .rule = rule,
+                                   .found = declined ? WCTS_FOUND_DECLINED : WCTS_FOUND_BROKEN,
+                                   .fails = fails};
     va_start(arguments, format);
     vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);
-    return verdict == WCTS_VERDICT_FAIL;
+    return fails;
 }
 
 static void field_text(char *text, size_t room, enum wcts_walk_field field, uint64_t value)

@@ -47,6 +47,7 @@ struct work {
     struct wcts_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
     struct wcts_tape_record claims_tapes[SIDE_COUNT];
+    struct wcts_record_head record; /* of the case at hand: what every record of it begins with */
     FILE *trace;
     pid_t pid;
     unsigned threads;
@@ -185,12 +186,22 @@ static void must_be_sent(const struct work *work, bool sent)
 
 /* ---- cases ---- */
 
+/* What was found in the case at hand, before it is run once more: should it die of that. */
+static void send_finding(void *ctx, const struct wcts_finding *finding)
+{
+    struct work *work = ctx;
+    struct wcts_record_head record = work->record;
+    must_be_sent(work, wcts_record_send_finding(CHANNEL_FD, &record, finding));
+}
+
 static struct wcts_session *open_side(struct work *work, int which, struct wcts_claims *claims)
 {
     const struct wcts_pool_options *options = work->worker->options;
     const struct wcts_session_options session = {
         .driver = which == DRIVER,
-        .judging = options->judging,
+        .levels = options->levels,
+        .each = send_finding,
+        .each_ctx = work,
         .pulse = &work->worker->page->pulse,
         .trace = work->trace,
         .brief = options->brief,
@@ -206,21 +217,14 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
     return work->sessions[which];
 }
 
-static void result_text(struct wcts_result *result, enum wcts_verdict verdict, const char *format,
-                        const char *text)
-{
-    result->verdict = verdict;
-    if (asprintf(&result->reason, format, text) < 0)
-        result->reason = NULL;
-}
-
 bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
                         struct wcts_result *result)
 {
     int which = one->driver ? DRIVER : KERNEL;
     if (claims->sides & sides[which].side)
         return false;
-    wcts_result_skip(result, WCTS_SKIP_NOT_CLAIMED, "the %s side", sides[which].name);
+    result->finding.levels = WCTS_LEVELS_ALL;
+    wcts_finding_skip(&result->finding, WCTS_SKIP_NOT_CLAIMED, "the %s side", sides[which].name);
     return true;
 }
 
@@ -234,7 +238,9 @@ static void run_case(struct work *work, const struct wcts_case *one, struct wcts
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         open_side(work, which, &claims);
     if (!work->sessions[which]) {
-        result_text(result, WCTS_VERDICT_BROKEN, "could not be loaded: %s", work->errors[which]);
+        result->finding.levels = WCTS_LEVELS_ALL;
+        wcts_finding_set(&result->finding, WCTS_FOUND_TROUBLE, "could not be loaded: %s",
+                         work->errors[which]);
         return;
     }
     note(work, atomic_load(&work->worker->page->at), false);
@@ -249,6 +255,7 @@ static bool run_position(struct work *work, uint32_t position)
     struct wcts_result result = {0};
     struct wcts_record_head record = {.position = position, .index = (uint32_t)index};
 
+    work->record = record;
     record.output_start = wcts_capture_size(STDERR_FILENO);
     atomic_store(&work->worker->page->output_start, record.output_start);
     wcts_pulse_reset(&work->worker->page->pulse);

@@ -239,21 +239,23 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
 {
     char id[64];
     struct wcts_case one = {.page_size = 4096, .rule = -1};
-    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    struct wcts_strictness strictness = {.level = WCTS_JUDGE_DOCUMENTED};
+    enum wcts_verdict got;
     snprintf(id, sizeof id, "EFF-001.%s", name);
     for (int i = 0; i < spec->rules_count; i++)
         if (strcmp(spec->rules[i].id, id) == 0)
             one.rule = i;
     ck_assert_msg(one.rule >= 0, "there is no %s", id);
     one.statement = spec->rules[one.rule].statement;
-    wcts_judge_effect(&plan, &one, WCTS_JUDGE_DOCUMENTED, &exchange, 0, &result);
-    ck_assert_msg(result.verdict == verdict, "%s: %s (%s), expected %s", name,
-                  wcts_verdict_name(result.verdict), result.reason ? result.reason : "",
-                  wcts_verdict_name(verdict));
-    ck_assert_msg(!piece || (result.reason && strstr(result.reason, piece)),
-                  "%s: \"%s\", expected \"%s\"", name, result.reason ? result.reason : "",
+    wcts_judge_effect(&plan, &one, &strictness, &exchange, 0, &finding);
+    got = wcts_finding_verdict(&plan, &one, &finding, strictness.level);
+    ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
+                  finding.reason ? finding.reason : "", wcts_verdict_name(verdict));
+    ck_assert_msg(!piece || (finding.reason && strstr(finding.reason, piece)),
+                  "%s: \"%s\", expected \"%s\"", name, finding.reason ? finding.reason : "",
                   piece ? piece : "");
-    wcts_result_release(&result);
+    wcts_finding_release(&finding);
 }
 
 #define PASS(name) expect(name, WCTS_VERDICT_PASS, NULL)

@@ -68,15 +68,16 @@ static void set_up(void)
 
 static enum wcts_verdict judge(enum wcts_judging judging, char *reason, size_t room)
 {
-    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    struct wcts_strictness strictness = {.level = judging};
     enum wcts_verdict verdict;
-    wcts_judge_kernel(&plan, &one, &claims, judging, &evidence, &result);
-    verdict = result.verdict;
-    snprintf(reason, room, "%s", result.reason ? result.reason : "");
+    wcts_judge_kernel(&plan, &one, &claims, &strictness, &evidence, &finding);
+    verdict = wcts_finding_verdict(&plan, &one, &finding, judging);
+    snprintf(reason, room, "%s", finding.reason ? finding.reason : "");
     ck_assert_msg((verdict == WCTS_VERDICT_PASS) == (reason[0] == '\0'), "%s: \"%s\"",
                   wcts_verdict_name(verdict), reason);
     ck_assert_ptr_null(strchr(reason, '\n'));
-    wcts_result_release(&result);
+    wcts_finding_release(&finding);
     return verdict;
 }
 
@@ -307,12 +308,12 @@ END_TEST
 
 static void expect_death(bool in_call, const char *what, enum wcts_verdict verdict)
 {
-    struct wcts_result result;
-    wcts_judge_death(&one, in_call, what, &result);
-    ck_assert_int_eq(result.verdict, verdict);
+    struct wcts_finding finding;
+    wcts_judge_death(&one, in_call, what, &finding);
+    ck_assert_int_eq(wcts_finding_verdict(&plan, &one, &finding, WCTS_JUDGE_DOCUMENTED), verdict);
     if (verdict == WCTS_VERDICT_CRASH)
-        ck_assert_str_eq(result.reason, what);
-    wcts_result_release(&result);
+        ck_assert_str_eq(finding.reason, what);
+    wcts_finding_release(&finding);
 }
 
 START_TEST(assert_is_refused_or_stops)
@@ -447,7 +448,8 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
                               .version = version,
                               .driver = true};
     struct wcts_attempt attempt = {.end = end};
-    struct wcts_result result = {.verdict = WCTS_VERDICT_BROKEN};
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    enum wcts_verdict got;
     struct wcts_world world;
     wcts_world_init(&world, &forms_eval, version, 4096);
     if (flags >= 0) {
@@ -456,11 +458,12 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
         int instance = wcts_world_add(&world, structure, "", -1, (struct wcts_ref){-1, -1, -1});
         wcts_world_put(&world, instance, ref, (struct wcts_value){-1, (uint64_t)flags});
     }
-    wcts_judge_driver(&forms_plan, &about, &world, &attempt, judging, &result);
-    ck_assert_msg(result.verdict == verdict, "%s: %s (%s)", id, wcts_verdict_name(result.verdict),
-                  result.reason ? result.reason : "");
-    ck_assert(piece == NULL || (result.reason && strstr(result.reason, piece)));
-    wcts_result_release(&result);
+    wcts_judge_driver(&forms_plan, &about, &world, &attempt, &finding);
+    got = wcts_finding_verdict(&forms_plan, &about, &finding, judging);
+    ck_assert_msg(got == verdict, "%s: %s (%s)", id, wcts_verdict_name(got),
+                  finding.reason ? finding.reason : "");
+    ck_assert(piece == NULL || (finding.reason && strstr(finding.reason, piece)));
+    wcts_finding_release(&finding);
     wcts_world_release(&world);
 }
 

@@ -735,7 +735,7 @@ static void walk_on(const char *options, int walks)
     const struct wcts_plan_options planned = {
         .newest_only = true, .steps = walks * WCTS_WALK_STEPS, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = options};
-    const struct wcts_session_options how = {.judging = WCTS_JUDGE_STRICT};
+    const struct wcts_session_options how = {.levels = wcts_level_bit(WCTS_JUDGE_STRICT)};
     struct wcts_plan *plan = wcts_plan_make(spec, &planned, &diagnostics);
     struct wcts_walk_numbers sum = {0};
     struct wcts_claims claims;
@@ -750,8 +750,8 @@ static void walk_on(const char *options, int walks)
         if (plan->cases[i].kind != WCTS_KIND_SEQUENCE)
             continue;
         wcts_session_run(session, &plan->cases[i], &result);
-        ck_assert_msg(result.verdict == WCTS_VERDICT_PASS, "%s: %s", plan->cases[i].id,
-                      result.reason);
+        ck_assert_msg(result.finding.found == WCTS_FOUND_KEPT, "%s: %s", plan->cases[i].id,
+                      result.finding.reason);
         wcts_walk_numbers_add(&sum, &result.walk);
         wcts_result_release(&result);
     }

@@ -39,7 +39,7 @@ static int walk(struct wcts_session *session, const struct wcts_plan *plan, uint
         struct wcts_result result;
         one.walk = (uint32_t)i;
         wcts_session_run(session, &one, &result);
-        bad += result.verdict != WCTS_VERDICT_PASS;
+        bad += result.finding.found != WCTS_FOUND_KEPT;
         wcts_walk_numbers_add(&sum, &result.walk);
         wcts_result_release(&result);
         if (early == 0 && sum.operations >= operations / 10)
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.newest_only = true, .steps = 1, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.judging = WCTS_JUDGE_DOCUMENTED};
+    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_JUDGE_DOCUMENTED)};
     struct wcts_spec *spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
     struct wcts_session *session = NULL;

@@ -67,16 +67,22 @@ static json_t *bit_names(const struct bit *bits, uint32_t value)
     return names;
 }
 
-uint32_t wcts_json_sides(const json_t *names)
+/* The other way round; other names are left out. */
+static uint32_t bits_of(const struct bit *bits, const json_t *names)
 {
-    uint32_t sides = 0;
-    for (const struct bit *bit = side_bits; bit->name; bit++)
+    uint32_t sum = 0;
+    for (; bits->name; bits++)
         for (size_t i = 0; i < json_array_size(names); i++) {
             const char *name = json_string_value(json_array_get(names, i));
-            if (name && strcmp(name, bit->name) == 0)
-                sides |= bit->bit;
+            if (name && strcmp(name, bits->name) == 0)
+                sum |= bits->bit;
         }
-    return sides;
+    return sum;
+}
+
+uint32_t wcts_json_sides(const json_t *names)
+{
+    return bits_of(side_bits, names);
 }
 
 static json_t *page_sizes(uint32_t sum)
@@ -275,9 +281,21 @@ static bool read_text(const json_t *value, const char **to)
     return *to != NULL;
 }
 
+/* Lines of a list, as one text; what there is no room for is left out. */
+static void read_lines(char *text, size_t room, const json_t *list)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < json_array_size(list) && used < room; i++) {
+        const char *line = json_string_value(json_array_get(list, i));
+        int wrote = snprintf(text + used, room - used, "%s%s", i ? "\n" : "", line ? line : "");
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
 static bool read_claims(struct wcts_claims *claims, const json_t *value)
 {
     const char *name, *version;
+    const json_t *sizes;
     if (!read_text(json_object_get(value, "name"), &name) ||
         !read_text(json_object_get(value, "version"), &version))
         return false;
@@ -288,6 +306,14 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
     claims->last_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
     claims->sides = wcts_json_sides(json_object_get(value, "sides"));
+    claims->capabilities = bits_of(capability_bits, json_object_get(value, "capabilities"));
+    sizes = json_object_get(value, "page_sizes");
+    for (size_t i = 0; i < json_array_size(sizes); i++)
+        claims->page_sizes |= (uint32_t)json_integer_value(json_array_get(sizes, i));
+    for (uint32_t i = 0; i < sizeof patch_names / sizeof *patch_names; i++)
+        if (patch_names[i] && strcmp(patch_names[i], wcts_json_member(value, "patches")) == 0)
+            claims->patches = i;
+    read_lines(claims->remarks, sizeof claims->remarks, json_object_get(value, "remarks"));
     return true;
 }
 
@@ -390,6 +416,10 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
     X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
+    X("strict_baseline", ASKED, run->asked.strict_baseline ? json_true() : NULL,                   \
+      (run->asked.strict_baseline = json_is_true(value), true))                                    \
+    X("fail_on_flaky", ASKED, run->asked.fail_on_flaky ? json_true() : NULL,                       \
+      (run->asked.fail_on_flaky = json_is_true(value), true))                                      \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("unrepeated", ASKED,                                                                         \
       told_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                   \

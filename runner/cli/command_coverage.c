@@ -5,6 +5,7 @@
 
 #include "../../reports/json.h"
 #include "../../reports/ladder.h"
+#include "../../reports/reread.h"
 #include "context.h"
 
 /* ---- --require ---- */
@@ -114,9 +115,12 @@ static int cover_run(const struct wcts_context *context, const struct wcts_ladde
 {
     struct wcts_ladder ladder = {0};
     int status = WCTS_EXIT_USAGE;
-    if (wcts_ladder_run(&ladder, context->spec, context->settings->arguments[0], scope))
+    char *made;
+    const char *directory = wcts_context_reread(context, context->settings->arguments[0], &made);
+    if (directory && wcts_ladder_run(&ladder, context->spec, directory, scope))
         status = report_coverage(&ladder, NULL, context->settings);
     wcts_ladder_release(&ladder);
+    wcts_reread_remove(made);
     return status;
 }
 

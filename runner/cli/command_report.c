@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../../reports/documents.h"
+#include "../../reports/reread.h"
 #include "../../reports/tap.h"
 #include "context.h"
 #include "targets.h"
@@ -27,14 +28,22 @@ static enum wcts_exit report_on(const struct wcts_context *context)
     struct wcts_documents documents;
     enum wcts_exit status = WCTS_EXIT_OK;
     struct wcts_saved *runs = calloc((size_t)count, sizeof *runs);
+    char **made = calloc((size_t)count, sizeof *made); /* directories read at another level */
 
-    if (!runs)
+    if (!runs || !made) {
+        free(runs);
+        free(made);
         return WCTS_EXIT_BROKEN;
+    }
     if (!wcts_documents_open(&documents, &options))
         status = WCTS_EXIT_USAGE;
     while (loaded < count && status == WCTS_EXIT_OK) {
-        status = wcts_saved_load(&runs[loaded], settings->arguments[loaded], &options);
-        loaded++;
+        const char *directory =
+            wcts_context_reread(context, settings->arguments[loaded], &made[loaded]);
+        if (!directory)
+            status = WCTS_EXIT_USAGE;
+        else
+            status = wcts_saved_load(&runs[loaded++], directory, &options);
     }
     if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;
@@ -42,6 +51,9 @@ static enum wcts_exit report_on(const struct wcts_context *context)
         wcts_saved_release(&runs[--loaded]);
     wcts_documents_release(&documents);
     free(runs);
+    for (int i = 0; i < count; i++)
+        wcts_reread_remove(made[i]);
+    free(made);
     return status;
 }
 

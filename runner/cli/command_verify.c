@@ -1,9 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts verify: somebody else's run directory, and what can be said of it. */
+#include <stdlib.h>
+
+#include "../../reports/reread.h"
 #include "../../reports/verify.h"
 #include "context.h"
 
-static int verify(const struct wcts_settings *settings, struct wcts_reader *reader)
+static int print(const struct wcts_verify *verify, bool json)
+{
+    if (json) {
+        json_dumpf(verify->page, stdout, JSON_INDENT(2));
+        fputs("\n", stdout);
+    } else {
+        wcts_verify_print(stdout, verify->page);
+    }
+    return fflush(stdout);
+}
+
+/* The same run as read at another level: what is said of that is of the directory that was
+ * verified. */
+static int verify_again(struct wcts_context *context, const struct wcts_verify_basis *basis,
+                        const char *directory, enum wcts_judging level)
+{
+    struct wcts_settings at_level = *context->settings;
+    struct wcts_reader reader = {0};
+    struct wcts_verify verify = {0};
+    int status = WCTS_EXIT_USAGE;
+    char *made;
+    at_level.level_given = true;
+    at_level.asked.judging = level;
+    context->settings = &at_level;
+    if (wcts_context_reread(context, directory, &made)) {
+        wcts_reader_init(&reader, made, NULL);
+        if (wcts_verify_settings(&reader, &at_level.asked)) {
+            const struct wcts_verify_basis again = {.plan = basis->plan,
+                                                    .asked = &at_level.asked,
+                                                    .mustpass = basis->mustpass,
+                                                    .total = basis->total,
+                                                    .implementation = basis->implementation};
+            status = wcts_verify_init(&verify, &again, &reader);
+            json_object_set_new(verify.page, "directory", wcts_json_path(directory));
+            status = print(&verify, at_level.json) == 0 ? status : WCTS_EXIT_BROKEN;
+        }
+        wcts_verify_release(&verify);
+        wcts_reader_close(&reader);
+    }
+    wcts_reread_remove(made);
+    return status;
+}
+
+/* level: at which the run is read, beside its own. */
+static int verify(const struct wcts_settings *settings, struct wcts_reader *reader,
+                  enum wcts_judging level)
 {
     struct wcts_context context = {0};
     struct wcts_verify verify;
@@ -17,17 +65,16 @@ static int verify(const struct wcts_settings *settings, struct wcts_reader *read
                                                 .total = wcts_context_total(&context),
                                                 .implementation = settings->given_implementation};
         status = wcts_verify_init(&verify, &basis, reader);
-        if (settings->json)
-            json_dumpf(verify.page, stdout, JSON_INDENT(2));
-        else
-            wcts_verify_print(stdout, verify.page);
-        if (settings->json)
-            fputs("\n", stdout);
+        if (level != settings->asked.judging && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
+            verify.ends[WCTS_CHECK_LACKS] == 0)
+            status = verify_again(&context, &basis, reader->directory, level);
+        else if (print(&verify, settings->json) != 0)
+            status = WCTS_EXIT_BROKEN;
         wcts_verify_release(&verify);
         wcts_mustpass_free(mustpass);
     }
     wcts_context_release(&context);
-    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+    return status;
 }
 
 int wcts_command_verify(const struct wcts_settings *settings)
@@ -35,12 +82,14 @@ int wcts_command_verify(const struct wcts_settings *settings)
     struct wcts_settings asked = *settings; /* with the run's own suite, level and seed */
     struct wcts_reader reader = {0};
     int status = WCTS_EXIT_USAGE;
+    asked.level_given = false;
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_verify);
     else if (wcts_implementation_is_there(&settings->asked.implementation)) {
         wcts_reader_init(&reader, settings->arguments[0], NULL);
         if (wcts_verify_settings(&reader, &asked.asked))
-            status = verify(&asked, &reader);
+            status = verify(&asked, &reader,
+                            settings->level_given ? settings->asked.judging : asked.asked.judging);
     }
     wcts_reader_close(&reader);
     return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../reports/reread.h"
 #include "../../reports/scope.h"
 #include "../base/path.h"
 #include "../base/regular.h"
@@ -198,6 +199,22 @@ static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suit
 struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context)
 {
     return (struct wcts_saved_options){context->spec, &context->settings->asked, plan_suite};
+}
+
+const char *wcts_context_reread(const struct wcts_context *context, const char *directory,
+                                char **made)
+{
+    const struct wcts_saved_options options = wcts_context_saved_options(context);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass;
+    *made = NULL;
+    if (!context->settings->level_given)
+        return directory;
+    mustpass = wcts_context_mustpass(context, &diagnostics);
+    if (diagnostics.errors == 0)
+        *made = wcts_reread(directory, &options, context->settings->asked.judging, mustpass);
+    wcts_mustpass_free(mustpass);
+    return *made;
 }
 
 void wcts_context_release(struct wcts_context *context)

@@ -29,6 +29,11 @@ void wcts_context_release(struct wcts_context *context);
 /* What run directories are read with: context's spec and options. */
 struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context);
 
+/* The run directory as --level has it read: itself without --level, else a temporary one, which
+ * *made owns then (wcts_reread_remove). NULL, with a message, when that cannot be. */
+const char *wcts_context_reread(const struct wcts_context *context, const char *directory,
+                                char **made);
+
 /* How many cases the whole plan of the suite has; of smoke, which is a part of standard, that of
  * standard. Where it is not the plan of context it is made to count them. -1 on an error. */
 int wcts_context_total(const struct wcts_context *context);

@@ -101,6 +101,7 @@ static const char *apply_suite(struct wcts_settings *settings, char *value)
 
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
+    settings->level_given = true;
     return wcts_judging_find(value, &settings->asked.judging) ? NULL
                                                               : "binding, documented or strict";
 }
@@ -307,7 +308,8 @@ static const struct {
      "no cases whose id matches (may be repeated)"},
     {"failed-of", 0, "DIR", ON(run) | ON(list), apply_failed_of,
      "only cases that failed in that run"},
-    {"level", 0, "L", ON_RUN | ON(faults), apply_level, "binding, documented (default) or strict"},
+    {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify), apply_level,
+     "binding, documented (default) or strict; of a run directory: read at that level"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
      "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},

@@ -53,6 +53,7 @@ struct wcts_settings {
     enum wcts_command_number command;
     struct wcts_asked asked;   /* what results and reports depend on */
     bool given_implementation; /* --impl was */
+    bool level_given;          /* --level was */
     uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
     int workers;
     const char *out;                        /* NULL: out/<stamp> */

@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *wcts_found_name(enum wcts_found found)
+{
+    static const char *const names[] = {
+        [WCTS_FOUND_KEPT] = "kept",       [WCTS_FOUND_BROKEN] = "broken",
+        [WCTS_FOUND_NOTHING] = "nothing", [WCTS_FOUND_DECLINED] = "declined",
+        [WCTS_FOUND_CRASH] = "crash",     [WCTS_FOUND_HANG] = "hang",
+        [WCTS_FOUND_TROUBLE] = "trouble",
+    };
+    return names[found];
+}
+
 static void set_reason(struct wcts_finding *finding, const char *before, const char *format,
                        va_list arguments)
 {

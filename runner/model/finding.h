@@ -87,6 +87,9 @@ struct wcts_finding {
     struct wcts_finding *next; /* at other levels; owned */
 };
 
+/* "broken"; the journal writes it. */
+const char *wcts_found_name(enum wcts_found found);
+
 void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* NOTHING; the reason begins with the name of skip. */

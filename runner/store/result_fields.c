@@ -90,6 +90,156 @@ static void read_tries(struct wcts_result *result, const json_t *value)
     }
 }
 
+/* ---- findings ---- */
+
+/* True if what was found cannot be told from the verdict, its texts and the attempts. */
+static bool is_found_apart(const struct wcts_result *result)
+{
+    return result->tried > 0 || result->finding.next || result->finding.fails;
+}
+
+static const char *rule_name(const struct wcts_spec *spec, int broken)
+{
+    return broken > 0 && broken <= spec->rules_count ? spec->rules[broken - 1].id : "";
+}
+
+/* An attempt: its findings. */
+static json_t *attempt_json(const struct wcts_finding *finding, const struct wcts_spec *spec)
+{
+    json_t *list = json_array();
+    for (; finding; finding = finding->next) {
+        json_t *value = json_pack("{s:i, s:s}", "levels", (int)finding->levels, "found",
+                                  wcts_found_name(finding->found));
+        put_given(value, "skip", wcts_skip_name(finding->skip));
+        put_given(value, "rule", rule_name(spec, finding->broken));
+        put_given(value, "reason", finding->reason);
+        put_given(value, "detail", finding->detail);
+        if (finding->fails)
+            json_object_set_new(value, "fails", json_true());
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
+static json_t *found_json(const struct wcts_result *result, const struct wcts_spec *spec)
+{
+    json_t *attempts = json_array();
+    for (int i = 0; i < result->tried; i++)
+        json_array_append_new(attempts, attempt_json(&result->tries[i].finding, spec));
+    json_array_append_new(attempts, attempt_json(&result->finding, spec));
+    return attempts;
+}
+
+static int find_rule(const struct wcts_spec *spec, const char *id)
+{
+    for (int i = 0; spec && id[0] && i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            return i + 1;
+    return 0;
+}
+
+static enum wcts_skip find_skip(const char *name)
+{
+    int i = WCTS_SKIP_COUNT - 1;
+    while (i > 0 && strcmp(wcts_skip_name((enum wcts_skip)i), name) != 0)
+        i--;
+    return (enum wcts_skip)i;
+}
+
+static char *given_copy(const char *text)
+{
+    return text && text[0] ? strdup(text) : NULL;
+}
+
+/* False when it is no finding, or there is no memory. */
+static bool read_finding(struct wcts_finding *to, const json_t *value, const struct wcts_spec *spec)
+{
+    const char *name = wcts_json_member(value, "found");
+    struct wcts_finding finding = {
+        .levels = (unsigned)json_integer_value(json_object_get(value, "levels")) & WCTS_LEVELS_ALL,
+        .skip = find_skip(wcts_json_member(value, "skip")),
+        .fails = json_is_true(json_object_get(value, "fails")),
+        .broken = find_rule(spec, wcts_json_member(value, "rule")),
+        .reason = given_copy(wcts_json_member(value, "reason")),
+        .detail = given_copy(wcts_json_member(value, "detail"))};
+    int found = 0;
+    while (found < WCTS_FOUND_COUNT && strcmp(wcts_found_name((enum wcts_found)found), name) != 0)
+        found++;
+    finding.found = (enum wcts_found)found;
+    if (found < WCTS_FOUND_COUNT && finding.levels != 0)
+        return wcts_finding_add(to, &finding);
+    wcts_finding_release(&finding);
+    return false;
+}
+
+static bool read_attempt(struct wcts_finding *to, const json_t *list, const struct wcts_spec *spec)
+{
+    bool good = json_array_size(list) > 0;
+    for (size_t i = 0; good && i < json_array_size(list); i++)
+        good = read_finding(to, json_array_get(list, i), spec);
+    return good;
+}
+
+/* What a verdict was made of that has no other findings. */
+static bool found_of(const struct wcts_result *read, struct wcts_finding *finding)
+{
+    static const enum wcts_found founds[] = {
+        [WCTS_VERDICT_PASS] = WCTS_FOUND_KEPT,      [WCTS_VERDICT_WARN] = WCTS_FOUND_BROKEN,
+        [WCTS_VERDICT_SKIP] = WCTS_FOUND_NOTHING,   [WCTS_VERDICT_WAIVED] = WCTS_FOUND_BROKEN,
+        [WCTS_VERDICT_FIXED] = WCTS_FOUND_KEPT,     [WCTS_VERDICT_FAIL] = WCTS_FOUND_BROKEN,
+        [WCTS_VERDICT_CRASH] = WCTS_FOUND_CRASH,    [WCTS_VERDICT_TIMEOUT] = WCTS_FOUND_HANG,
+        [WCTS_VERDICT_FLAKY] = WCTS_FOUND_BROKEN,   [WCTS_VERDICT_DECLINED] = WCTS_FOUND_DECLINED,
+        [WCTS_VERDICT_BROKEN] = WCTS_FOUND_TROUBLE,
+    };
+    bool fixed = read->verdict == WCTS_VERDICT_FIXED;
+    *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL,
+                                     .found = founds[read->was],
+                                     .skip = read->skip,
+                                     .broken = read->broken,
+                                     .reason = fixed ? NULL : given_copy(read->reason),
+                                     .detail = given_copy(read->detail)};
+    return fixed || !read->reason[0] || finding->reason;
+}
+
+bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+                      struct wcts_result *result)
+{
+    const struct wcts_result *read = &entry->result;
+    const json_t *attempts = json_object_get(entry->value, "found");
+    size_t count = json_array_size(attempts);
+    bool good = true;
+    *result = (struct wcts_result){
+        .answered = read->answered, .nanoseconds = read->nanoseconds, .backtrace = read->backtrace};
+    if (count == 0)
+        return found_of(read, &result->finding);
+    result->tries = calloc(count, sizeof *result->tries);
+    for (size_t i = 0; good && i < count; i++) {
+        bool last = i + 1 == count;
+        good = result->tries &&
+               read_attempt(last ? &result->finding : &result->tries[result->tried].finding,
+                            json_array_get(attempts, i), spec);
+        result->tried += good && !last;
+    }
+    if (!good)
+        wcts_result_release(result);
+    return good;
+}
+
+static json_t *answered_json(const struct wcts_answered *answered)
+{
+    if (!(answered->implemented | answered->accepted | answered->missing))
+        return NULL;
+    return json_pack("[I, I, I]", (json_int_t)answered->implemented, (json_int_t)answered->accepted,
+                     (json_int_t)answered->missing);
+}
+
+static void read_answered(struct wcts_answered *answered, const json_t *value)
+{
+    uint64_t *const members[] = {&answered->implemented, &answered->accepted, &answered->missing};
+    for (size_t i = 0; i < 3; i++)
+        *members[i] = (uint64_t)json_integer_value(json_array_get(value, i));
+}
+
 /* ---- all members ---- */
 
 /* Where a member is, by its type. */
@@ -103,6 +253,7 @@ union member {
     const struct wcts_waiver **waiver;
     uint64_t *nanoseconds;
     int *rule;
+    struct wcts_answered *answered;
 };
 
 /* NULL: it is not written. */
@@ -133,8 +284,12 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     case WCTS_FIELD_SECONDS:
         return wcts_json_seconds((double)*from.nanoseconds / 1e9);
     case WCTS_FIELD_RULE:
-        text =
-            *from.rule > 0 && *from.rule <= spec->rules_count ? spec->rules[*from.rule - 1].id : "";
+        text = rule_name(spec, *from.rule);
+        break;
+    case WCTS_FIELD_FOUND:
+        return is_found_apart(from.result) ? found_json(from.result, spec) : NULL;
+    case WCTS_FIELD_ANSWERED:
+        return answered_json(from.answered);
     }
     return text && text[0] ? wcts_json_text(text) : NULL;
 }
@@ -153,9 +308,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
         snprintf(to.chars, WCTS_SIGNATURE_SIZE, "%s", text);
         break;
     case WCTS_FIELD_SKIP:
-        for (int i = 0; i < WCTS_SKIP_COUNT; i++)
-            if (strcmp(wcts_skip_name((enum wcts_skip)i), text) == 0)
-                *to.skip = (enum wcts_skip)i;
+        *to.skip = find_skip(text);
         break;
     case WCTS_FIELD_VERDICT:
         *to.verdict = find_verdict(text);
@@ -177,9 +330,12 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
         *to.nanoseconds = nanoseconds > 0 && nanoseconds < 1e18 ? (uint64_t)(nanoseconds + 0.5) : 0;
         break;
     case WCTS_FIELD_RULE:
-        for (int i = 0; spec && text[0] && i < spec->rules_count; i++)
-            if (strcmp(spec->rules[i].id, text) == 0)
-                *to.rule = i + 1;
+        *to.rule = find_rule(spec, text);
+        break;
+    case WCTS_FIELD_FOUND: /* only when somebody asks: wcts_entry_found */
+        break;
+    case WCTS_FIELD_ANSWERED:
+        read_answered(to.answered, value);
     }
 }
 

@@ -21,16 +21,19 @@ struct wcts_entry {
 
 /* The type of a member, and when it is written. */
 enum wcts_field_type {
-    WCTS_FIELD_TEXT,    /* const char *, always */
-    WCTS_FIELD_GIVEN,   /* const char *, unless it is empty */
-    WCTS_FIELD_CHARS,   /* char[WCTS_SIGNATURE_SIZE], unless it is empty */
-    WCTS_FIELD_VERDICT, /* enum wcts_verdict, always */
-    WCTS_FIELD_WAS,     /* of the whole result: the verdict before a waiver, of what has one */
-    WCTS_FIELD_SKIP,    /* enum wcts_skip, of a skip */
-    WCTS_FIELD_WAIVER,  /* const struct wcts_waiver *, of what has one */
-    WCTS_FIELD_TRIES,   /* of the whole result: attempts before this one, if there were any */
-    WCTS_FIELD_SECONDS, /* uint64_t, nanoseconds, always */
-    WCTS_FIELD_RULE,    /* int, 1 + a rule of the spec, unless it is 0 */
+    WCTS_FIELD_TEXT,     /* const char *, always */
+    WCTS_FIELD_GIVEN,    /* const char *, unless it is empty */
+    WCTS_FIELD_CHARS,    /* char[WCTS_SIGNATURE_SIZE], unless it is empty */
+    WCTS_FIELD_VERDICT,  /* enum wcts_verdict, always */
+    WCTS_FIELD_WAS,      /* of the whole result: the verdict before a waiver, of what has one */
+    WCTS_FIELD_SKIP,     /* enum wcts_skip, of a skip */
+    WCTS_FIELD_WAIVER,   /* const struct wcts_waiver *, of what has one */
+    WCTS_FIELD_TRIES,    /* of the whole result: attempts before this one, if there were any */
+    WCTS_FIELD_SECONDS,  /* uint64_t, nanoseconds, always */
+    WCTS_FIELD_RULE,     /* int, 1 + a rule of the spec, unless it is 0 */
+    WCTS_FIELD_FOUND,    /* of the whole result: what was found, where a level decides more than how
+                          * much a breach weighs */
+    WCTS_FIELD_ANSWERED, /* struct wcts_answered, unless nothing was */
 };
 
 /* Where <case> of the result XML has it; what says NOWHERE has a place of its own there, or none.
@@ -58,7 +61,9 @@ enum wcts_field_place {
     X("attempts", TRIES, result, NOWHERE, NULL)                                                    \
     X("seconds", SECONDS, result.nanoseconds, LAST, "seconds")                                     \
     X("output", GIVEN, output, EVIDENCE, "output")                                                 \
-    X("rule", RULE, result.broken, NOWHERE, NULL)
+    X("rule", RULE, result.broken, NOWHERE, NULL)                                                  \
+    X("found", FOUND, result, NOWHERE, NULL)                                                       \
+    X("answered", ANSWERED, result.answered, NOWHERE, NULL)
 
 struct wcts_result_field {
     const char *name;
@@ -79,5 +84,10 @@ json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *o
  * has no id or no verdict; to be released either way. */
 bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value);
 void wcts_entry_release(struct wcts_entry *entry);
+
+/* What the entry's case found at all levels, in all attempts, as a result of its own that is yet to
+ * be read at one (wcts_result_read). The caller releases it. False without memory. */
+bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+                      struct wcts_result *result);
 
 #endif

@@ -68,6 +68,10 @@ bool wcts_rundir_is_whole(const struct wcts_rundir *directory);
  * files belong to it. False with a message. */
 bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished);
 
+/* Copies what an implementation did to another run directory; what is not there is not copied.
+ * False with a message. */
+bool wcts_rundir_copy_records(const char *from, const char *to);
+
 /* A line of plan.tsv and one of verdicts.txt. The caller frees them; NULL without memory. */
 char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *one);
 char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason);

@@ -370,6 +370,24 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
     return written || (out && complain(directory->path));
 }
 
+bool wcts_rundir_copy_records(const char *from, const char *to)
+{
+    FILE *in = wcts_input_open(from, WCTS_RECORDS_FILE, NULL), *out = NULL;
+    char bytes[65536], *path = NULL;
+    size_t size;
+    bool copied = true;
+    if (!in)
+        return true;
+    if (asprintf(&path, "%s/" WCTS_RECORDS_FILE, to) >= 0)
+        out = fopen(path, "wxe");
+    while (out && copied && (size = fread(bytes, 1, sizeof bytes, in)) > 0)
+        copied = fwrite(bytes, 1, size, out) == size;
+    copied = out && fclose(out) == 0 && copied && !ferror(in);
+    fclose(in);
+    free(path);
+    return copied || complain(to);
+}
+
 /* ---- digests ---- */
 
 const char *const wcts_digest_files[] = {WCTS_FILE_PLAN, WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS,

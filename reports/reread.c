@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "reread.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../runner/judge/judge.h"
+#include "json.h"
+
+struct rereading {
+    struct wcts_saved from;
+    struct wcts_run run;
+    struct wcts_rundir to;
+    struct wcts_baseline *baseline; /* NULL: the run had none */
+};
+
+static bool complain(const struct rereading *rereading, const char *what)
+{
+    return wcts_reader_wrong(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
+}
+
+/* The waivers of the run, which are to be those that it had. */
+static bool load_baseline(struct rereading *rereading)
+{
+    const json_t *said = json_object_get(rereading->from.description, "baseline");
+    const char *path = wcts_json_member(said, "file");
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    if (!json_is_object(said))
+        return true;
+    rereading->baseline = wcts_baseline_load(path, &diagnostics);
+    if (!rereading->baseline ||
+        !wcts_baseline_bind(rereading->baseline, rereading->from.plan, &diagnostics))
+        return false;
+    return strcmp(rereading->baseline->digest, wcts_json_member(said, "digest")) == 0 ||
+           complain(rereading, "the baseline has changed since, expected that of the run");
+}
+
+/* The run as it was asked for, but for the level. */
+static bool begin(struct rereading *rereading, enum wcts_judging level,
+                  const struct wcts_mustpass *mustpass)
+{
+    const struct wcts_saved *from = &rereading->from;
+    const json_t *description = from->description;
+    struct wcts_run *run = &rereading->run;
+    if (!wcts_run_init(run, &from->run.asked, from->plan, from->selected,
+                       from->run.selected_count) ||
+        wcts_json_read_run(run, description, false))
+        return false;
+    run->asked.judging = level;
+    run->planned = (int)json_integer_value(json_object_get(description, "planned"));
+    run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
+    run->asked.command_line = wcts_json_member(description, "command_line");
+    snprintf(run->implementation_digest, sizeof run->implementation_digest, "%s",
+             wcts_json_member(json_object_get(description, "implementation"), "sha256"));
+    run->mustpass = json_is_object(json_object_get(description, "mustpass")) ? mustpass : NULL;
+    run->baseline = rereading->baseline;
+    run->directory = rereading->to.path;
+    rereading->to.spec = from->plan->spec;
+    return wcts_rundir_begin(&rereading->to) &&
+           wcts_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
+}
+
+static bool add(struct rereading *rereading, const struct wcts_entry *entry,
+                const struct wcts_case *one)
+{
+    struct wcts_run *run = &rereading->run;
+    struct wcts_result result;
+    bool added = false;
+    if (!wcts_entry_found(entry, run->plan->spec, &result))
+        return complain(rereading, "the journal has findings that cannot be read");
+    wcts_result_read(run->plan, one, run->asked.judging, &result);
+    if (!result.reason)
+        result.reason = strdup("");
+    if (result.reason) {
+        wcts_signature(run->plan, one, &result);
+        added = !rereading->baseline ||
+                wcts_baseline_apply(rereading->baseline, &run->claims, one, &result);
+    }
+    if (added) {
+        wcts_run_count(run, one, &result);
+        added = wcts_rundir_add(&rereading->to, one, &result, entry->output);
+    }
+    wcts_result_release(&result);
+    return added;
+}
+
+static bool add_all(struct rereading *rereading)
+{
+    const struct wcts_run *run = &rereading->run;
+    struct wcts_journal journal = {0};
+    struct wcts_entry entry;
+    bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
+    for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
+        good = add(rereading, &entry, &run->plan->cases[run->selected[i]]);
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+    return good;
+}
+
+/* What sequences did is of the run, whatever is made of it. */
+static bool describe(struct rereading *rereading)
+{
+    json_t *value;
+    const json_t *sequences = json_object_get(rereading->from.description, "sequences");
+    if (rereading->baseline)
+        wcts_baseline_conclude(rereading->baseline);
+    wcts_run_conclude(&rereading->run);
+    value = wcts_json_run(&rereading->run);
+    if (sequences)
+        json_object_set(value, "sequences", (json_t *)(uintptr_t)sequences);
+    return wcts_rundir_copy_records(rereading->from.directory, rereading->to.path) &&
+           wcts_rundir_is_whole(&rereading->to) &&
+           wcts_rundir_describe(&rereading->to, value, true);
+}
+
+static char *make_directory(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char *path = NULL;
+    if (asprintf(&path, "%s/wddm-cts-XXXXXX", parent && parent[0] ? parent : "/tmp") < 0)
+        return NULL;
+    if (mkdtemp(path))
+        return path;
+    fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    free(path);
+    return NULL;
+}
+
+char *wcts_reread(const char *directory, const struct wcts_saved_options *options,
+                  enum wcts_judging level, const struct wcts_mustpass *mustpass)
+{
+    struct rereading rereading = {.to = {.fd = -1}};
+    char *path = NULL;
+    bool read = wcts_saved_load(&rereading.from, directory, options) == WCTS_EXIT_OK;
+    if (read && rereading.from.reader.running)
+        read = complain(&rereading, "the run has no end, expected a finished one for --level");
+    if (read && (path = make_directory()))
+        read = load_baseline(&rereading) && wcts_rundir_init(&rereading.to, path) &&
+               begin(&rereading, level, mustpass) && add_all(&rereading) && describe(&rereading);
+    wcts_rundir_release(&rereading.to);
+    if (rereading.run.plan)
+        wcts_run_release(&rereading.run);
+    wcts_baseline_free(rereading.baseline);
+    wcts_saved_release(&rereading.from);
+    if (read)
+        return path;
+    wcts_reread_remove(path);
+    return NULL;
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *at)
+{
+    (void)about;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+void wcts_reread_remove(char *path)
+{
+    if (path)
+        nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(path);
+}

@@ -68,7 +68,7 @@ static json_t *bit_names(const struct bit *bits, uint32_t value)
 }
 
 /* The other way round; other names are left out. */
-static uint32_t bits_of(const struct bit *bits, const json_t *names)
+static uint32_t named_bits(const struct bit *bits, const json_t *names)
 {
     uint32_t sum = 0;
     for (; bits->name; bits++)
@@ -82,7 +82,7 @@ static uint32_t bits_of(const struct bit *bits, const json_t *names)
 
 uint32_t wcts_json_sides(const json_t *names)
 {
-    return bits_of(side_bits, names);
+    return named_bits(side_bits, names);
 }
 
 static json_t *page_sizes(uint32_t sum)
@@ -282,7 +282,7 @@ static bool read_text(const json_t *value, const char **to)
 }
 
 /* Lines of a list, as one text; what there is no room for is left out. */
-static void read_lines(char *text, size_t room, const json_t *list)
+static void join_lines(char *text, size_t room, const json_t *list)
 {
     size_t used = 0;
     for (size_t i = 0; i < json_array_size(list) && used < room; i++) {
@@ -306,14 +306,14 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
     claims->last_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
     claims->sides = wcts_json_sides(json_object_get(value, "sides"));
-    claims->capabilities = bits_of(capability_bits, json_object_get(value, "capabilities"));
+    claims->capabilities = named_bits(capability_bits, json_object_get(value, "capabilities"));
     sizes = json_object_get(value, "page_sizes");
     for (size_t i = 0; i < json_array_size(sizes); i++)
         claims->page_sizes |= (uint32_t)json_integer_value(json_array_get(sizes, i));
     for (uint32_t i = 0; i < sizeof patch_names / sizeof *patch_names; i++)
         if (patch_names[i] && strcmp(patch_names[i], wcts_json_member(value, "patches")) == 0)
             claims->patches = i;
-    read_lines(claims->remarks, sizeof claims->remarks, json_object_get(value, "remarks"));
+    join_lines(claims->remarks, sizeof claims->remarks, json_object_get(value, "remarks"));
     return true;
 }
 

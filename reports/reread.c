@@ -17,13 +17,13 @@ struct rereading {
     struct wcts_baseline *baseline; /* NULL: the run had none */
 };
 
-static bool complain(const struct rereading *rereading, const char *what)
+static bool reread_complain(const struct rereading *rereading, const char *what)
 {
     return wcts_reader_wrong(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
 }
 
 /* The waivers of the run, which are to be those that it had. */
-static bool load_baseline(struct rereading *rereading)
+static bool load_same_baseline(struct rereading *rereading)
 {
     const json_t *said = json_object_get(rereading->from.description, "baseline");
     const char *path = wcts_json_member(said, "file");
@@ -35,12 +35,12 @@ static bool load_baseline(struct rereading *rereading)
         !wcts_baseline_bind(rereading->baseline, rereading->from.plan, &diagnostics))
         return false;
     return strcmp(rereading->baseline->digest, wcts_json_member(said, "digest")) == 0 ||
-           complain(rereading, "the baseline has changed since, expected that of the run");
+           reread_complain(rereading, "the baseline has changed since, expected that of the run");
 }
 
 /* The run as it was asked for, but for the level. */
-static bool begin(struct rereading *rereading, enum wcts_judging level,
-                  const struct wcts_mustpass *mustpass)
+static bool begin_reading(struct rereading *rereading, enum wcts_judging level,
+                          const struct wcts_mustpass *mustpass)
 {
     const struct wcts_saved *from = &rereading->from;
     const json_t *description = from->description;
@@ -63,14 +63,14 @@ static bool begin(struct rereading *rereading, enum wcts_judging level,
            wcts_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
 }
 
-static bool add(struct rereading *rereading, const struct wcts_entry *entry,
-                const struct wcts_case *one)
+static bool add_read(struct rereading *rereading, const struct wcts_entry *entry,
+                     const struct wcts_case *one)
 {
     struct wcts_run *run = &rereading->run;
     struct wcts_result result;
     bool added = false;
     if (!wcts_entry_found(entry, run->plan->spec, &result))
-        return complain(rereading, "the journal has findings that cannot be read");
+        return reread_complain(rereading, "the journal has findings that cannot be read");
     wcts_result_read(run->plan, one, run->asked.judging, &result);
     if (!result.reason)
         result.reason = strdup("");
@@ -87,14 +87,14 @@ static bool add(struct rereading *rereading, const struct wcts_entry *entry,
     return added;
 }
 
-static bool add_all(struct rereading *rereading)
+static bool add_journal(struct rereading *rereading)
 {
     const struct wcts_run *run = &rereading->run;
     struct wcts_journal journal = {0};
     struct wcts_entry entry;
     bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
     for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
-        good = add(rereading, &entry, &run->plan->cases[run->selected[i]]);
+        good = add_read(rereading, &entry, &run->plan->cases[run->selected[i]]);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);
@@ -102,7 +102,7 @@ static bool add_all(struct rereading *rereading)
 }
 
 /* What sequences did is of the run, whatever is made of it. */
-static bool describe(struct rereading *rereading)
+static bool describe_read(struct rereading *rereading)
 {
     json_t *value;
     const json_t *sequences = json_object_get(rereading->from.description, "sequences");
@@ -117,7 +117,7 @@ static bool describe(struct rereading *rereading)
            wcts_rundir_describe(&rereading->to, value, true);
 }
 
-static char *make_directory(void)
+static char *make_temporary(void)
 {
     const char *parent = getenv("TMPDIR");
     char *path = NULL;
@@ -137,10 +137,12 @@ char *wcts_reread(const char *directory, const struct wcts_saved_options *option
     char *path = NULL;
     bool read = wcts_saved_load(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)
-        read = complain(&rereading, "the run has no end, expected a finished one for --level");
-    if (read && (path = make_directory()))
-        read = load_baseline(&rereading) && wcts_rundir_init(&rereading.to, path) &&
-               begin(&rereading, level, mustpass) && add_all(&rereading) && describe(&rereading);
+        read =
+            reread_complain(&rereading, "the run has no end, expected a finished one for --level");
+    if (read && (path = make_temporary()))
+        read = load_same_baseline(&rereading) && wcts_rundir_init(&rereading.to, path) &&
+               begin_reading(&rereading, level, mustpass) && add_journal(&rereading) &&
+               describe_read(&rereading);
     wcts_rundir_release(&rereading.to);
     if (rereading.run.plan)
         wcts_run_release(&rereading.run);
@@ -152,7 +154,7 @@ char *wcts_reread(const char *directory, const struct wcts_saved_options *option
     return NULL;
 }
 
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *at)
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *at)
 {
     (void)about;
     (void)type;
@@ -163,6 +165,6 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 void wcts_reread_remove(char *path)
 {
     if (path)
-        nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     free(path);
 }

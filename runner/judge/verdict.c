@@ -35,7 +35,7 @@ bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_stric
 /* ---- What a rule rests on ---- */
 
 /* What a breach of what is below makes of a case that broke. */
-enum excuse {
+enum excuse_kind {
     NO_EXCUSE,
     NOT_JUDGED,
     /* Where a breach of what is below alone would only warn, the case fails on its behalf: that one
@@ -43,8 +43,8 @@ enum excuse {
     ON_ITS_BEHALF
 };
 
-static enum excuse excuse_at(const struct wcts_plan *plan, const struct wcts_case *one, int below,
-                             enum wcts_judging level)
+static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *one,
+                                  int below, enum wcts_judging level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[below];
     bool advice = rule->level == WCTS_LEVEL_SHOULD ||
@@ -70,7 +70,7 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *o
                          struct wcts_finding *finding)
 {
     const char *id = plan->spec->rules[below].id;
-    enum excuse excuse = excuse_at(plan, one, below, strictness->level);
+    enum excuse_kind excuse = excuse_at(plan, one, below, strictness->level);
     for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
         if (excuse_at(plan, one, below, level) != excuse)
             strictness->differs |= wcts_level_bit(level);

@@ -78,7 +78,7 @@ static bool is_same_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static bool is_same(const struct wcts_finding *a, const struct wcts_finding *b)
+static bool is_same_finding(const struct wcts_finding *a, const struct wcts_finding *b)
 {
     return a->found == b->found && a->skip == b->skip && a->fails == b->fails &&
            a->broken == b->broken && is_same_text(a->reason, b->reason) &&
@@ -93,7 +93,7 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
         return true;
     }
     for (struct wcts_finding *one = finding; one; last = one, one = one->next)
-        if (is_same(one, more)) {
+        if (is_same_finding(one, more)) {
             one->levels |= more->levels;
             wcts_finding_release(more);
             return true;

@@ -344,8 +344,8 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *on
         run_kernel(session, one, finding);
 }
 
-static struct wcts_finding find(struct wcts_session *session, const struct wcts_case *one,
-                                enum wcts_judging level)
+static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *one,
+                                   enum wcts_judging level)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
@@ -371,7 +371,7 @@ static void find_all(struct wcts_session *session, const struct wcts_case *one,
         struct wcts_finding finding;
         if (!(left & wcts_level_bit(order[i])))
             continue;
-        finding = find(session, one, order[i]);
+        finding = find_at(session, one, order[i]);
         if (known == 0)
             result->walk = session->walked;
         finding.levels &= ~known;

@@ -130,7 +130,7 @@ static json_t *found_json(const struct wcts_result *result, const struct wcts_sp
     return attempts;
 }
 
-static int find_rule(const struct wcts_spec *spec, const char *id)
+static int rule_named(const struct wcts_spec *spec, const char *id)
 {
     for (int i = 0; spec && id[0] && i < spec->rules_count; i++)
         if (strcmp(spec->rules[i].id, id) == 0)
@@ -159,7 +159,7 @@ static bool read_finding(struct wcts_finding *to, const json_t *value, const str
         .levels = (unsigned)json_integer_value(json_object_get(value, "levels")) & WCTS_LEVELS_ALL,
         .skip = find_skip(wcts_json_member(value, "skip")),
         .fails = json_is_true(json_object_get(value, "fails")),
-        .broken = find_rule(spec, wcts_json_member(value, "rule")),
+        .broken = rule_named(spec, wcts_json_member(value, "rule")),
         .reason = given_copy(wcts_json_member(value, "reason")),
         .detail = given_copy(wcts_json_member(value, "detail"))};
     int found = 0;
@@ -330,7 +330,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
         *to.nanoseconds = nanoseconds > 0 && nanoseconds < 1e18 ? (uint64_t)(nanoseconds + 0.5) : 0;
         break;
     case WCTS_FIELD_RULE:
-        *to.rule = find_rule(spec, text);
+        *to.rule = rule_named(spec, text);
         break;
     case WCTS_FIELD_FOUND: /* only when somebody asks: wcts_entry_found */
         break;

@@ -14,8 +14,17 @@ static const struct wcts_spec spec = {.rules = (struct wcts_rule *)(uintptr_t)ru
 static json_t *example(void)
 {
     static struct wcts_try tries[] = {
-        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL},
-        {WCTS_VERDICT_FAIL, (char *)(uintptr_t) "once", (char *)(uintptr_t) "in words\n"}};
+        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL, {.levels = 7}},
+        {WCTS_VERDICT_FAIL,
+         (char *)(uintptr_t) "once",
+         (char *)(uintptr_t) "in words\n",
+         {.levels = 7, .found = WCTS_FOUND_BROKEN, .reason = (char *)(uintptr_t) "once"}}};
+    static struct wcts_finding strict = {.levels = 4,
+                                         .found = WCTS_FOUND_BROKEN,
+                                         .fails = true,
+                                         .broken = 1,
+                                         .reason = (char *)(uintptr_t) "accepted",
+                                         .detail = (char *)(uintptr_t) "call\n"};
     static const struct wcts_waiver waiver = {.place = {"known.xml", 7},
                                               .reason = "known",
                                               .link = "https://example.org",
@@ -30,7 +39,13 @@ static json_t *example(void)
                                        .signature = "0123456789ab",
                                        .waiver = &waiver,
                                        .tries = tries,
+                                       .tried = 2,
                                        .try_count = 2,
+                                       .finding = {.levels = 3,
+                                                   .found = WCTS_FOUND_NOTHING,
+                                                   .skip = WCTS_SKIP_NOT_SHOWN,
+                                                   .next = &strict},
+                                       .answered = {5, 4, UINT64_C(1) << 63},
                                        .nanoseconds = 1234000,
                                        .broken = 2};
     return wcts_result_json(&spec, &one, &result, "printed");
@@ -39,17 +54,55 @@ static json_t *example(void)
 START_TEST(each_member_comes_back)
 {
     struct wcts_entry entry;
+    struct wcts_result found;
     json_t *written = example(), *again;
     ck_assert(wcts_entry_read(&entry, &spec, json_incref(written)));
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
         ck_assert_msg(json_object_get(written, field->name) != NULL, "%s is not written",
                       field->name);
+    ck_assert(wcts_entry_found(&entry, &spec, &found));
+    ck_assert_int_eq(found.tried, 2);
+    for (int i = 0; i < found.tried; i++)
+        entry.result.tries[i].finding = found.tries[i].finding;
+    entry.result.tried = found.tried;
+    entry.result.finding = found.finding;
     again =
         wcts_result_json(&spec, &(struct wcts_case){.id = entry.id}, &entry.result, entry.output);
     ck_assert(json_equal(written, again));
     json_decref(again);
     json_decref(written);
     wcts_entry_release(&entry);
+    wcts_result_release(&found);
+}
+END_TEST
+
+/* An entry that says no more than its verdict was found the same at all levels. */
+START_TEST(a_verdict_tells_what_was_found)
+{
+    static const struct {
+        const char *entry;
+        enum wcts_found found;
+        const char *reason;
+    } entries[] = {
+        {"{\"id\": \"A\", \"verdict\": \"pass\", \"reason\": \"\"}", WCTS_FOUND_KEPT, NULL},
+        {"{\"id\": \"A\", \"verdict\": \"warn\", \"reason\": \"r\"}", WCTS_FOUND_BROKEN, "r"},
+        {"{\"id\": \"A\", \"verdict\": \"waived\", \"was\": \"crash\", \"reason\": \"r\"}",
+         WCTS_FOUND_CRASH, "r"},
+        {"{\"id\": \"A\", \"verdict\": \"fixed\", \"was\": \"pass\", \"reason\": \"passes\"}",
+         WCTS_FOUND_KEPT, NULL},
+        {"{\"id\": \"A\", \"verdict\": \"timeout\", \"reason\": \"r\"}", WCTS_FOUND_HANG, "r"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        struct wcts_entry entry;
+        struct wcts_result found;
+        ck_assert(wcts_entry_read(&entry, &spec, json_loads(entries[i].entry, 0, NULL)));
+        ck_assert(wcts_entry_found(&entry, &spec, &found));
+        ck_assert_uint_eq(found.finding.levels, WCTS_LEVELS_ALL);
+        ck_assert_int_eq(found.finding.found, entries[i].found);
+        ck_assert_pstr_eq(found.finding.reason, entries[i].reason);
+        wcts_result_release(&found);
+        wcts_entry_release(&entry);
+    }
 }
 END_TEST
 
@@ -138,6 +191,7 @@ int main(void)
     Suite *suite = suite_create("store");
     TCase *cases = tcase_create("store");
     tcase_add_test(cases, each_member_comes_back);
+    tcase_add_test(cases, a_verdict_tells_what_was_found);
     tcase_add_test(cases, what_is_no_entry);
     tcase_add_loop_test(cases, directory, 0, (int)(sizeof directories / sizeof directories[0]));
     suite_add_tcase(suite, cases);

@@ -30,7 +30,6 @@ HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/p
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
-CHOICES  := $(patsubst %,$(B)/choices/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/choices))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 # SKIP="faults walk": directories of tests whose scripts are not run. The longest first: none of them
 # is to run alone at the end.
@@ -131,19 +130,15 @@ mutation: all ## switch the emulator's faults on, one by one: each is noticed, a
 	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
 # MUTATION_FLAGS="--sample N --seed TEXT": N of them, drawn by the text. A part of a name: those that have it.
-mutation-spec: all $(B)/mutate_spec $(CHOICES) ## mutate the spec: each mutant is refused by lint or turns a run red
+mutation-spec: all $(B)/mutate_spec ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
 	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
-	    -c tests/faults/choices $(B)/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
+	    -c tests/faults/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
 # MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
 mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or is explained in docs/internal/mutants.md
 	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
-
-$(CHOICES): $(B)/choices/%.so: $(B)/emulator.so tests/faults/choices tests/faults/plant.sh
-	$(Q)mkdir -p $(@D)
-	$(Q)WCTS_BUILD=$(B) CC="$(CC)" sh tests/faults/plant.sh $* $@
 
 $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(Q)mkdir -p $(@D)

@@ -63,7 +63,8 @@ MODULE_LIBS   = $(eval MODULE_LIBS := $$(shell pkg-config --libs $(MODULES)))$(M
 CHECK_FLAGS   = $(eval CHECK_FLAGS := $$(shell pkg-config --cflags --libs check))$(CHECK_FLAGS)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wstrict-prototypes $(if $(WERROR),-Werror)
-SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# What is undefined ends the process, too: otherwise a test could pass and only print it.
+SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # With sanitizers for half the processor time: they name lines, no more.
 CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 FLAGS   = -std=gnu11 $(CFLAGS) $(WARNINGS) $(SANITIZERS) -D_GNU_SOURCE -Iinclude -Ibuild -MMD -MP
@@ -71,7 +72,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint format \
+.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
@@ -160,6 +161,12 @@ picture: all $(B)/plugins/break_one.so ## render docs/report.png again, the READ
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint
+
+# ANALYZE_PART=3/10: of the files, the third of ten parts.
+ANALYZE_PART ?= 1/1
+analyze: build/binding.inc build/stylesheets.inc ## have gcc -fanalyzer, clang-tidy and cppcheck look for mistakes
+	$(Q)WCTS_PART=$(ANALYZE_PART) FLAGS='$(filter-out -M%,$(FLAGS)) -I. $(subst ',,$(DEFINES)) $(MODULE_CFLAGS)' \
+	    sh tests/analyze/analyze.sh $(SOURCES)
 
 format: ## format all C files
 	clang-format -i $(FORMATTED)
@@ -281,5 +288,6 @@ deps-mutation:
 	$(Q)sh tests/deps.sh $(MUTATION)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb prove:perl \
-		yamllint:yamllint chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format \
+		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb prove:perl yamllint:yamllint \
+		chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

@@ -30,7 +30,6 @@ HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/p
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
-CHOICES  := $(patsubst %,$(B)/choices/%.so,$(shell sed -n '/^[^\#]/s/ | .*//p' tests/faults/choices))
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 # SKIP="faults walk": directories of tests whose scripts are not run. The longest first: none of them
 # is to run alone at the end.
@@ -64,7 +63,8 @@ MODULE_LIBS   = $(eval MODULE_LIBS := $$(shell pkg-config --libs $(MODULES)))$(M
 CHECK_FLAGS   = $(eval CHECK_FLAGS := $$(shell pkg-config --cflags --libs check))$(CHECK_FLAGS)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wstrict-prototypes $(if $(WERROR),-Werror)
-SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# What is undefined ends the process, too: otherwise a test could pass and only print it.
+SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # With sanitizers for half the processor time: they name lines, no more.
 CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 FLAGS   = -std=gnu11 $(CFLAGS) $(WARNINGS) $(SANITIZERS) -D_GNU_SOURCE -Iinclude -Ibuild -MMD -MP
@@ -72,7 +72,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint format \
+.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
@@ -131,19 +131,15 @@ mutation: all ## switch the emulator's faults on, one by one: each is noticed, a
 	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
 # MUTATION_FLAGS="--sample N --seed TEXT": N of them, drawn by the text. A part of a name: those that have it.
-mutation-spec: all $(B)/mutate_spec $(CHOICES) ## mutate the spec: each mutant is refused by lint or turns a run red
+mutation-spec: all $(B)/mutate_spec ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
 	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
-	    -c tests/faults/choices $(B)/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
+	    -c tests/faults/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
 # MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
 mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or is explained in docs/internal/mutants.md
 	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
-
-$(CHOICES): $(B)/choices/%.so: $(B)/emulator.so tests/faults/choices tests/faults/plant.sh
-	$(Q)mkdir -p $(@D)
-	$(Q)WCTS_BUILD=$(B) CC="$(CC)" sh tests/faults/plant.sh $* $@
 
 $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 	$(Q)mkdir -p $(@D)
@@ -165,6 +161,12 @@ picture: all $(B)/plugins/break_one.so ## render docs/report.png again, the READ
 
 lint: all ## check spec/ and cases/
 	$(Q)$(B)/$(TOOL) lint
+
+# ANALYZE_PART=3/10: of the files, the third of ten parts.
+ANALYZE_PART ?= 1/1
+analyze: build/binding.inc build/stylesheets.inc ## have gcc -fanalyzer, clang-tidy and cppcheck look for mistakes
+	$(Q)WCTS_PART=$(ANALYZE_PART) FLAGS='$(filter-out -M%,$(FLAGS)) -I. $(subst ',,$(DEFINES)) $(MODULE_CFLAGS)' \
+	    sh tests/analyze/analyze.sh $(SOURCES)
 
 format: ## format all C files
 	clang-format -i $(FORMATTED)
@@ -286,5 +288,6 @@ deps-mutation:
 	$(Q)sh tests/deps.sh $(MUTATION)
 
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format gdb:gdb prove:perl \
-		yamllint:yamllint chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format \
+		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb prove:perl yamllint:yamllint \
+		chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

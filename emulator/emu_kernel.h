@@ -88,6 +88,12 @@ struct emu_paging_buffer {
     uint32_t private_used;
 };
 
+/* What choices remember (choice.c). */
+struct emu_chosen {
+    struct wcts_driver_submit_request submit; /* held back; size 0: none */
+    uint32_t turns;
+};
+
 struct emu_kernel {
     struct emu_side base;
     struct emu_handles handles; /* owns its objects */
@@ -105,6 +111,7 @@ struct emu_kernel {
     uint64_t epoch;           /* KERNEL_SETTLE counts it up */
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */
+    struct emu_chosen chosen;
 };
 
 #pragma GCC visibility push(hidden)

@@ -3,6 +3,7 @@
 #ifndef EMU_SIDE_H
 #define EMU_SIDE_H
 
+#include "choice.h"
 #include "emu_port.h"
 #include "emu_versions.h"
 #include "fault.h"
@@ -21,6 +22,7 @@ struct emu_side {
     const struct wcts_host *host;
     const struct emu_version *version;
     const struct emu_fault_site *fault; /* that is on; NULL: none */
+    const struct emu_choice *choice;    /* that is on; NULL: none */
     struct emu_port port;
 };
 

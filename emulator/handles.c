@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu_handles.h"
 
+#include "choice.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* Handle values: BASE + STEP for the first entry, and so on, so that small numbers and numbers one
  * off a live handle are never handles. */
-#define HANDLE_BASE 0x40000000u
+#define HANDLE_BASE EMU_CHOICE(HUGE_HANDLES, 0x40000000u, 0xC0000000u)
 #define HANDLE_STEP 4u
 #define HANDLE_MAX_COUNT 0x0FFFFFFFu
 

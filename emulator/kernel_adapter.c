@@ -23,6 +23,8 @@ static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *ada
     adapter->dma_buffer_segment_set = info.dma_buffer_segment_set;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
+    EMU_CHOICE(SEGMENTS_ASKED_TWICE, (void)0,
+               (void)(status = emu_choice_ask_again(kernel, status, &reply)));
     /* A driver without the operation is no refusal: it has no segments. */
     if (emu_operation_missing(status))
         return WCTS_STATUS_SUCCESS;

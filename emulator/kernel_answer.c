@@ -163,7 +163,10 @@ wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_a
         answer.preferable_segments &=
             EMU_FAULT("AIN-009", info->SupportedReadSegmentSet, UINT32_MAX);
     }
-    if (preference_unsupported(&answer) || flags2_wrong(&answer) || hint_wrong(&answer))
+    if (EMU_CHOICE_AT(refuses, preference_unsupported(&answer),
+                      emu_choice->refuses(kernel, adapter, info) ||
+                          preference_unsupported(&answer)) ||
+        flags2_wrong(&answer) || hint_wrong(&answer))
         return WCTS_STATUS_INVALID_PARAMETER;
     for (i = 0; kernel->base.strict && i < sizeof(advice) / sizeof(advice[0]); i++)
         if (advice[i](&answer))

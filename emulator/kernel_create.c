@@ -41,7 +41,7 @@ static struct wcts_D3DDDI_ALLOCATIONINFO2 info_at(const struct create *create, u
 static int outside(const struct create *create, uint64_t offset, uint32_t size)
 {
     if (offset == 0)
-        return size != 0;
+        return EMU_CHOICE(SIZE_ALONE_TAKEN, size != 0, 0);
     return wcts_message_at(create->message, create->message_size, offset, size, 1) == NULL;
 }
 
@@ -64,8 +64,11 @@ static wcts_status read_standard(struct create *create)
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
         .size = sizeof(create->standard),
-        .StandardAllocationType = (uint32_t)EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE,
-                                                      WCTS_STANDARD_STAGINGSURFACE),
+        .StandardAllocationType = (uint32_t)EMU_CHOICE(
+            SECTION_KIND,
+            EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE, WCTS_STANDARD_STAGINGSURFACE),
+            create->flags & EMU_CREATE_EXISTING_SECTION ? WCTS_STANDARD_SHADOWSURFACE
+                                                        : WCTS_STANDARD_GDISURFACE),
         .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
         .Height = EMU_FAULT("CAF-045", 1u, 2u),
         .Format =
@@ -147,7 +150,8 @@ static wcts_status judge_backing(const struct create *create)
         if (create->flags & EMU_CREATE_EXISTING_SECTION) {
             const struct emu_section *section =
                 emu_handle_object(&create->kernel->handles, info.hSection, EMU_HANDLE_SECTION);
-            if (section == NULL || section->process != create->device->process)
+            if (EMU_CHOICE(SECTIONS_UNCHECKED,
+                           section == NULL || section->process != create->device->process, 0))
                 return WCTS_STATUS_INVALID_HANDLE;
         }
     }
@@ -292,10 +296,13 @@ static int append_caller_data(const struct create *create, struct emu_message *m
     const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
         info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
     const uint64_t at = info.pPrivateDriverData;
-    return append_private_data(message, info_offset,
-                               (const unsigned char *)create->message +
-                                   EMU_FAULT("AIN-024", at, at - (at != 0)),
-                               info.PrivateDriverDataSize);
+    return append_private_data(
+        message, info_offset,
+        EMU_CHOICE(SIZE_ALONE_TAKEN,
+                   (const unsigned char *)create->message +
+                       EMU_FAULT("AIN-024", at, at - (at != 0)),
+                   at == 0 ? NULL : (const unsigned char *)create->message + at),
+        info.PrivateDriverDataSize);
 }
 
 /* The private data of the first allocation of a request. */
@@ -344,7 +351,8 @@ static wcts_status build_request(const struct create *create, const void *standa
  * size". */
 static uint64_t expanded(const struct create *create, uint64_t size)
 {
-    const uint64_t mask = create->kernel->base.host->page_size - 1;
+    const uint64_t mask =
+        EMU_CHOICE_AT(rounding, create->kernel->base.host->page_size - 1, emu_choice->rounding - 1);
     return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
 }
 
@@ -501,7 +509,9 @@ static uint32_t zeroed_flag(const struct create *create)
 {
     const struct emu_allocation *allocation;
     for (allocation = create->first; allocation != NULL; allocation = allocation->next)
-        if (!emu_content_zeroed(allocation->content))
+        if (EMU_CHOICE(NEVER_ZEROED_BEFORE_2_6, !emu_content_zeroed(allocation->content),
+                       create->kernel->base.host->interface_version < EMU_WDDM_2_6 ||
+                           !emu_content_zeroed(allocation->content)))
             return 0;
     return (uint32_t)EMU_FAULT("CAF-027.exactly", EMU_CREATE_ZEROED, 0) &
            create->kernel->base.version->create_named;
@@ -594,6 +604,10 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     wcts_status status;
     create.flags = asked->Args.Flags & create.kernel->base.version->create_named;
     status = judge_caller(&create);
+    EMU_CHOICE(SECURES_FOR_ITSELF, (void)0,
+               !(create.flags & EMU_CREATE_EXISTING_SYSMEM) ? emu_choice_secure(instance)
+               : wcts_succeeded(status) ? emu_choice_remember(info_at(&create, 0).pSystemMem)
+                                        : (void)0);
     if (wcts_succeeded(status) && needed > reply_room)
         status = WCTS_STATUS_BUFFER_TOO_SMALL;
     if (!wcts_succeeded(status))
@@ -611,6 +625,7 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     }
     finish(&create, reply);
     *reply_size = (uint32_t)needed;
+    EMU_CHOICE(PAGED_IN_WHEN_CREATED, (void)0, emu_choice_page_in_all(instance, create.first));
     return WCTS_STATUS_SUCCESS;
 }
 

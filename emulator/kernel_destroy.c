@@ -58,8 +58,10 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         free(first);
     }
     /* The driver has a resource as long as somebody has it open. */
-    tell_driver(kernel, doomed,
-                resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
+    tell_driver(
+        kernel,
+        EMU_CHOICE(DESTROYED_ONE_BY_ONE, doomed, emu_choice_tell_each(kernel, doomed, tell_driver)),
+        resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
     while (doomed != NULL) {
         content = doomed;
         doomed = content->next_doomed;

@@ -80,7 +80,9 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (emu_instance_in_memory(instance) &&
-        EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0))
+        EMU_CHOICE(
+            EVICTED_WHEN_LOCKED,
+            EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0), 1))
         status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
     /* Document 003, Remarks: the AGP-type aperture is "visible to the processor", too. */
     if (wcts_succeeded(status))

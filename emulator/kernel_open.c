@@ -89,7 +89,9 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
     struct emu_resource *resource;
     struct emu_allocation *last = NULL;
     struct emu_content *content;
-    wcts_status status = judge_open(device, body);
+    wcts_status status = EMU_CHOICE(OWN_SHARE_REFUSED, judge_open(device, body),
+                                    emu_choice_opened(device, body) ? WCTS_STATUS_INVALID_PARAMETER
+                                                                    : judge_open(device, body));
     if (!wcts_succeeded(status))
         return status;
     resource = calloc(1, sizeof(*resource));
@@ -128,6 +130,9 @@ static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint
     struct emu_body *body =
         EMU_FAULT("CAF-043.resource", emu_handle_object(&kernel->handles, handle, kind),
                   body_of(kernel, handle, kind));
+    EMU_CHOICE(RESOURCE_OPENED, (void)0,
+               (void)(body == NULL && kind == EMU_HANDLE_GLOBAL_SHARE &&
+                      (body = emu_choice_body(kernel, device, handle)) != NULL));
     if (device == NULL || body == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     return open_body(kernel, device, body, reply);

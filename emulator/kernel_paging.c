@@ -5,18 +5,19 @@
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
-#define BUFFER_SIZE 0x10000u
-#define PRIVATE_SIZE 0x10000u
+#define BUFFER_SIZE EMU_CHOICE_AT(paging_buffer, 0x10000u, emu_choice->paging_buffer)
+#define PRIVATE_SIZE EMU_CHOICE_AT(private_data, 0x10000u, emu_choice->private_data)
 /* When less is free the buffer is begun again. */
-#define LEAST_ROOM 0x4000u
+#define LEAST_ROOM EMU_CHOICE_AT(least_room, 0x4000u, emu_choice->least_room)
 
 /* Fences begin where no small number of anything else is taken for one. */
 #define FIRST_FENCE 0x10001u
 
 uint32_t emu_fence_next(struct emu_kernel *kernel)
 {
-    if (kernel->fence < FIRST_FENCE || ++kernel->fence == 0)
-        kernel->fence = FIRST_FENCE;
+    if (EMU_CHOICE(FENCES_DESCEND, kernel->fence < FIRST_FENCE || ++kernel->fence == 0,
+                   kernel->fence == 0 || --kernel->fence < FIRST_FENCE))
+        kernel->fence = EMU_CHOICE(FENCES_DESCEND, FIRST_FENCE, 0xFFFFFFF0u);
     return kernel->fence;
 }
 
@@ -26,12 +27,14 @@ static wcts_status prepare_buffer(struct emu_kernel *kernel)
 {
     struct emu_paging_buffer *buffer = &kernel->paging;
     struct emu_extent dma, data;
-    if (buffer->address == 0) {
+    if (EMU_CHOICE_AT(paging_buffer, buffer->address == 0, emu_choice_begin(buffer))) {
         if (!emu_memory_take(kernel, BUFFER_SIZE, &dma) ||
             !emu_memory_take(kernel, PRIVATE_SIZE, &data))
             return WCTS_STATUS_NO_MEMORY;
         buffer->address = dma.address;
         buffer->private_data = data.address;
+        EMU_CHOICE(BUFFERS_FROM_ONE_POOL, (void)0,
+                   emu_choice_give_buffer(kernel, dma.address, data.address));
     }
     if (BUFFER_SIZE - buffer->used < LEAST_ROOM ||
         PRIVATE_SIZE - buffer->private_used < LEAST_ROOM) {
@@ -81,8 +84,10 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
     wcts_status status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, &patch, sizeof(patch), 0, NULL);
     if (wcts_succeeded(status) || emu_operation_missing(status))
-        status =
-            emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &submit, sizeof(submit), 0, NULL);
+        status = EMU_CHOICE(
+            PAGING_SUBMITTED_LATE,
+            emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &submit, sizeof(submit), 0, NULL),
+            emu_choice_submit_late(kernel, &submit));
     if (!wcts_succeeded(status) && !emu_operation_missing(status))
         emu_log(kernel->base.host, "emulator: the driver failed to submit a paging buffer");
 }
@@ -99,6 +104,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     wcts_status status = prepare_buffer(kernel);
     if (!wcts_succeeded(status))
         return status;
+    EMU_CHOICE(PAGING_NAMES_NOBODY, (void)0, (void)(context = 0));
     start = buffer->used;
     data = buffer->private_data + buffer->private_used;
     request->size = sizeof(*request);
@@ -154,6 +160,8 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
     const int asked = !fetch && context != 0;
     uint64_t offset, length, address;
     wcts_status status = WCTS_STATUS_SUCCESS;
+    EMU_CHOICE_AT(transfer, (void)0,
+                  fetch ? emu_choice->transfer(kernel, instance, context, page) : (void)0);
     for (offset = 0; wcts_succeeded(status); offset += length) {
         struct wcts_driver_paging_request request = {
             .Operation = (uint32_t)EMU_FAULT("AIN-027.transfer+fill", WCTS_PAGING_TRANSFER,
@@ -162,6 +170,7 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
                                      fetch ? 0 : instance->content->driver_allocation)};
         request.hAllocation += (uint64_t)EMU_FAULT("AIN-027.transfer+handle", 0, asked);
         length = emu_backing_run(kernel, &instance->backing, offset, &address);
+        EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));
         if (length == 0)
             break;
         request.TransferSize = length;
@@ -236,6 +245,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             .SegmentId = space_of(mapping->block->segment)};
         const uint64_t offset = mapping->offset + *done;
         length = emu_backing_run(kernel, mapping->backing, offset, &address);
+        EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));
         if (length > mapping->length - *done)
             length = mapping->length - *done;
         if (length == 0)
@@ -256,8 +266,9 @@ wcts_status emu_paging_map(struct emu_kernel *kernel, const struct emu_mapping *
                            uint64_t context)
 {
     struct emu_mapping mapped = *mapping;
-    wcts_status status =
-        each_run(kernel, mapping, WCTS_PAGING_MAP_APERTURE, context, &mapped.length);
+    wcts_status status;
+    EMU_CHOICE_AT(mapping, (void)0, emu_choice->mapping(kernel, mapping, context, page));
+    status = each_run(kernel, mapping, WCTS_PAGING_MAP_APERTURE, context, &mapped.length);
     if (!wcts_succeeded(status) && mapped.length != 0)
         (void)emu_paging_unmap(kernel, &mapped, context);
     return status;

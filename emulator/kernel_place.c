@@ -97,7 +97,10 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
-        bank = EMU_FAULT("AIN-008", &segment->banks[number - 1], bank_of_next(segment, number));
+        bank = EMU_CHOICE(
+            BANK_IN_ANY_SEGMENT,
+            EMU_FAULT("AIN-008", &segment->banks[number - 1], bank_of_next(segment, number)),
+            want->from_end & 2 ? bank_of_next(segment, number) : &segment->banks[number - 1]);
         if (bank->Length <= UINT64_MAX - bank->Start &&
             emu_segment_fit(segment, want, bank->Start, bank->Start + bank->Length,
                             (hints & EMU_BANK_FROM_END) != 0, offset))
@@ -179,7 +182,9 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
             want.from_end = (preferences & EMU_PREFERENCE_FROM_END) != 0;
             break;
         }
-    if (i == 0 && (segment->flags & EMU_SEGMENT_USE_BANKING))
+    EMU_CHOICE(BANK_IN_ANY_SEGMENT, (void)0, (void)(want.from_end |= i != 0 ? 2 : 0));
+    EMU_CHOICE(PLACED_FROM_THE_END, (void)0, (void)(want.from_end = 1));
+    if (EMU_CHOICE(BANK_IN_ANY_SEGMENT, i == 0, 1) && (segment->flags & EMU_SEGMENT_USE_BANKING))
         want.banks = info->HintedBank;
     return want;
 }

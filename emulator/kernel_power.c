@@ -78,14 +78,18 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
     struct emu_block *block, *next;
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t index = 0;
+    EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, (void)0, (void)(kernel->chosen.turns = 0));
     for (block = segment->first; block != NULL; block = next) {
         wcts_status moved;
         next = block->next;
         if (block->instance == NULL ||
-            (EMU_FAULT("SEG-051+never", purge == PURGE_PART, 0) && index++ % 2 != 0))
+            (EMU_FAULT("SEG-051+never", purge == PURGE_PART, 0) &&
+             EMU_CHOICE(OTHER_HALF_LEAVES, index++ % 2 != 0, index++ % 2 == 0)))
             continue;
-        moved = emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT,
-                          EMU_FAULT("PAT-021", UINT64_C(0), 1));
+        moved =
+            emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT,
+                      EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, EMU_FAULT("PAT-021", UINT64_C(0), 1),
+                                 emu_choice_context(kernel, block->instance)));
         status = wcts_succeeded(status) ? moved : status;
     }
     return status;
@@ -101,6 +105,7 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (asked->State > WCTS_POWER_HYBRID_SLEEP)
         return WCTS_STATUS_INVALID_PARAMETER;
+    EMU_CHOICE_AT(power, (void)0, emu_choice->power(kernel, asked->State));
     for (i = 0; i < EMU_ADAPTER_COUNT && asked->State != WCTS_POWER_ON; i++) {
         struct emu_adapter *adapter = kernel->adapters[i];
         for (id = 1; adapter != NULL && id <= adapter->segment_count; id++) {

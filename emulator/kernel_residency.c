@@ -40,8 +40,10 @@ static struct emu_instance *choose_victim(const struct emu_segment *segment)
         lowest = victim == NULL    ? UINT32_MAX
                  : victim->evicted ? 0
                                    : victim->content->info.AllocationPriority;
-        if (victim == NULL || priority < lowest ||
-            (priority == lowest && other->stamp < victim->stamp))
+        if (victim == NULL || EMU_CHOICE(NEWEST_LEAVE_FIRST, priority<lowest, priority> lowest) ||
+            (priority == lowest &&
+             EMU_CHOICE(NEWEST_LEAVE_FIRST,
+                        other->stamp<victim->stamp, other->stamp> victim->stamp)))
             victim = other;
     }
     return victim;
@@ -149,8 +151,10 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
     uint32_t i, count = 0,
                 preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
-        const uint32_t id = i < EMU_PREFERENCE_COUNT ? preferences & EMU_PREFERENCE_ID
-                                                     : i - EMU_PREFERENCE_COUNT + 1;
+        const uint32_t id = i < EMU_PREFERENCE_COUNT
+                                ? preferences & EMU_PREFERENCE_ID
+                                : EMU_CHOICE(LAST_SEGMENTS_FIRST, i - EMU_PREFERENCE_COUNT + 1,
+                                             adapter->segment_count - (i - EMU_PREFERENCE_COUNT));
         const struct emu_segment *segment = emu_segment_find(adapter, id);
         preferences >>= EMU_PREFERENCE_BITS;
         if (segment == NULL || !(set >> (id - 1) & 1) || !suits(instance, segment))
@@ -226,8 +230,11 @@ wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t req
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
-    return emu_page_in(kernel, allocation->device->adapter, allocation->content->current,
-                       asked->Write != 0, allocation->device->driver_context);
+    EMU_CHOICE_AT(paging_in, (void)0, emu_choice->paging_in(kernel, allocation, asked->Write != 0));
+    return EMU_CHOICE(PLACED_TWICE,
+                      emu_page_in(kernel, allocation->device->adapter, allocation->content->current,
+                                  asked->Write != 0, allocation->device->driver_context),
+                      emu_choice_place_twice(kernel, allocation, asked->Write != 0));
 }
 
 wcts_status emu_kernel_query_allocation(void *instance, const void *request, uint32_t request_size,

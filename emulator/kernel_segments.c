@@ -282,7 +282,10 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
     status = make_segments(adapter, answer->Count);
     for (i = 0; i < answer->Count && wcts_succeeded(status); i++) {
         memcpy(&segment, segments + (size_t)i * answer->Stride, sizeof(segment));
-        status = judge_segment(kernel, info, reply, &segment);
+        status = EMU_CHOICE_AT(refuses_segment, judge_segment(kernel, info, reply, &segment),
+                               emu_choice->refuses_segment(kernel, reply, &segment)
+                                   ? WCTS_STATUS_INVALID_PARAMETER
+                                   : judge_segment(kernel, info, reply, &segment));
         note_segment(kernel, i, segment.Flags, adapter);
         if (i < EMU_SEGMENT_LIMIT && !keep_segment(adapter, reply, &segment))
             return WCTS_STATUS_NO_MEMORY;

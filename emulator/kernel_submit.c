@@ -45,7 +45,11 @@ static wcts_status find_allocations(struct submit *submit, const void *request,
         if (submit->allocations[i] == NULL)
             return WCTS_STATUS_INVALID_HANDLE;
         /* Document 000, NoKmdAccess: the driver does not know of it. */
-        if (EMU_FAULT("CAF-037.submitted", !submit->allocations[i]->content->driver_knows, 0))
+        if (EMU_CHOICE(
+                RENDERS_WITHOUT_IT,
+                EMU_FAULT("CAF-037.submitted", !submit->allocations[i]->content->driver_knows, 0),
+                !submit->allocations[i]->content->driver_knows &&
+                    !emu_choice_leave_out(submit->asked)))
             return WCTS_STATUS_NOT_SUPPORTED;
     }
     return WCTS_STATUS_SUCCESS;
@@ -77,7 +81,10 @@ static wcts_status read_request(struct submit *submit, const void *request, uint
 static wcts_status make_submission(struct submit *submit)
 {
     struct emu_kernel *kernel = submit->kernel;
-    const uint32_t size = LEAST_DMA_SIZE + 2 * submit->asked->CommandLength;
+    const uint32_t size =
+        EMU_CHOICE(SHORT_COMMANDS_GET_MORE, LEAST_DMA_SIZE + 2 * submit->asked->CommandLength,
+                   LEAST_DMA_SIZE + 2 * submit->asked->CommandLength +
+                       (submit->asked->CommandLength < 0x20 ? 0x8000 : 0));
     struct emu_submission *made = calloc(1, sizeof(*made));
     wcts_status status;
     if (made == NULL)
@@ -87,7 +94,10 @@ static wcts_status make_submission(struct submit *submit)
     /* Document 004, DmaBufferSegmentId: "a contiguous block of system memory". */
     status = emu_backing_make(kernel, &made->dma, size, 1, 0);
     if (wcts_succeeded(status))
-        status = emu_backing_make(kernel, &made->data, 1, 1, 0);
+        status = emu_backing_make(kernel, &made->data,
+                                  EMU_CHOICE(SHORT_COMMANDS_GET_MORE, 1,
+                                             submit->asked->CommandLength < 0x20 ? 0x8000 : 1),
+                                  1, 0);
     if (wcts_succeeded(status) && (made->dma.base == 0 || made->data.base == 0))
         status = WCTS_STATUS_INSUFFICIENT_RESOURCES;
     return status;

@@ -27,11 +27,11 @@ static const struct option {
 };
 
 /* The options with words for values. */
-static const struct choice {
+static const struct word {
     const char *text;
     size_t member; /* an int of struct emu_side */
     int value;
-} choices[] = {
+} words[] = {
     {"patches=none", offsetof(struct emu_side, patches), WCTS_PATCHES_NONE},
     {"patches=32", offsetof(struct emu_side, patches), WCTS_PATCHES_32},
     {"patches=64", offsetof(struct emu_side, patches), WCTS_PATCHES_64},
@@ -44,16 +44,16 @@ static const struct choice {
 };
 
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
-#define CHOICE_COUNT (sizeof(choices) / sizeof(choices[0]))
+#define WORD_COUNT (sizeof(words) / sizeof(words[0]))
 
-/* Reads an option that is one of the choices. Returns 0 when it is not. */
-static int read_choice(struct emu_side *base, const char *text, size_t length)
+/* Reads an option that is one of the words. Returns 0 when it is not. */
+static int read_word(struct emu_side *base, const char *text, size_t length)
 {
     size_t i;
-    for (i = 0; i < CHOICE_COUNT; i++) {
-        if (strlen(choices[i].text) != length || memcmp(text, choices[i].text, length) != 0)
+    for (i = 0; i < WORD_COUNT; i++) {
+        if (strlen(words[i].text) != length || memcmp(text, words[i].text, length) != 0)
             continue;
-        memcpy((unsigned char *)base + choices[i].member, &choices[i].value, sizeof(int));
+        memcpy((unsigned char *)base + words[i].member, &words[i].value, sizeof(int));
         return 1;
     }
     return 0;
@@ -71,6 +71,19 @@ static int read_fault(struct emu_side *base, const char *text, size_t length)
     return base->fault != NULL;
 }
 
+/* choice=NAME: the name of a choice of choice.h. Returns 0 when it is not that, or there is no
+ * such.
+ */
+static int read_choice(struct emu_side *base, const char *text, size_t length)
+{
+    static const char key[] = "choice=";
+    const size_t key_length = sizeof(key) - 1;
+    if (length <= key_length || memcmp(text, key, key_length) != 0)
+        return 0;
+    base->choice = emu_choice_find(text + key_length, length - key_length);
+    return base->choice != NULL;
+}
+
 /* Reads one option, key or key=value. Returns 0 when it is unknown. */
 static int read_option(struct emu_side *base, const char *text, size_t length)
 {
@@ -86,7 +99,8 @@ static int read_option(struct emu_side *base, const char *text, size_t length)
         memcpy((unsigned char *)base + options[i].member, &value, sizeof(value));
         return 1;
     }
-    return length == 0 || read_choice(base, text, length) || read_fault(base, text, length);
+    return length == 0 || read_word(base, text, length) || read_fault(base, text, length) ||
+           read_choice(base, text, length);
 }
 
 /* Reads a comma-separated list of options, logging the first unknown one. */
@@ -113,19 +127,31 @@ static int page_size_known(uint32_t page_size)
     return page_size == 4096 || page_size == 16384 || page_size == 65536;
 }
 
-/* A fault is on while the instance that has it is called; the parties call each other. */
-static const struct emu_fault_site *switch_fault(const struct emu_fault_site *fault)
+/* What is on: a fault or a choice is, while the instance that has it is called. The parties call
+ * each other, so that what was on before is on again behind the call. */
+struct on {
+    const struct emu_fault_site *fault;
+    const struct emu_choice *choice;
+};
+
+static struct on switch_on(struct on next)
 {
-    const struct emu_fault_site *before = emu_fault_state.on;
-    emu_fault_state.on = fault;
+    const struct on before = {emu_fault_state.on, emu_choice};
+    emu_fault_state.on = next.fault;
+    emu_choice = next.choice;
     return before;
+}
+
+static struct on on_of(const struct emu_side *base)
+{
+    return (struct on){base->fault, base->choice};
 }
 
 static void *open_side(const struct emu_side *base)
 {
-    const struct emu_fault_site *before = switch_fault(base->fault);
+    const struct on before = switch_on(on_of(base));
     void *instance = base->side == WCTS_SIDE_KERNEL ? emu_kernel_open(base) : emu_driver_open(base);
-    switch_fault(before);
+    (void)switch_on(before);
     return instance;
 }
 
@@ -159,25 +185,25 @@ static wcts_status plugin_call(void *instance, uint32_t operation, const void *r
 {
     const struct emu_side *base = instance;
     wcts_call_fn *call = base->side == WCTS_SIDE_KERNEL ? emu_kernel_call : emu_driver_call;
-    const struct emu_fault_site *before = switch_fault(base->fault);
+    const struct on before = switch_on(on_of(base));
     wcts_status status =
         call(instance, operation, request, request_size, reply, reply_room, reply_size);
-    switch_fault(before);
+    (void)switch_on(before);
     return status;
 }
 
 static void plugin_close(void *instance)
 {
     const struct emu_side *base = instance;
-    const struct emu_fault_site *before;
+    struct on before;
     if (base == NULL)
         return;
-    before = switch_fault(base->fault);
+    before = switch_on(on_of(base));
     if (base->side == WCTS_SIDE_KERNEL)
         emu_kernel_close(instance);
     else
         emu_driver_close(instance);
-    switch_fault(before);
+    (void)switch_on(before);
 }
 
 wcts_status emu_side_call(const struct wcts_handler *table, uint32_t count, uint32_t first,

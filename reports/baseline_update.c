@@ -99,16 +99,18 @@ static bool add_entry(struct update *update, int index, const struct wcts_entry 
     const struct wcts_baseline *baseline = update->run->baseline;
     const char *signature = entry->result.signature;
     enum wcts_verdict verdict = entry->result.verdict;
-    struct line fresh = {.position = index}, *line;
     if ((!wcts_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
         signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
-    line = line_for(update, signature);
+    struct line *line = line_for(update, signature);
     if (!line) {
-        fresh.signature = strdup(signature);
-        fresh.id = strdup(entry->id);
-        if (!fresh.signature || !fresh.id || !add(update, &fresh))
+        struct line fresh = {
+            .position = index, .signature = strdup(signature), .id = strdup(entry->id)};
+        if (!fresh.signature || !fresh.id || !add(update, &fresh)) {
+            free(fresh.signature);
+            free(fresh.id);
             return false;
+        }
         update->added++;
         line = &update->lines[update->count - 1];
     }

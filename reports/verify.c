@@ -270,9 +270,9 @@ static long read_journal(struct wcts_verify *verify)
                                              .reason = strdup(entry.result.reason),
                                              .detail = strdup(entry.result.detail)};
         wcts_entry_release(&entry);
+        verify->count += right;
         if (!right || !one->reason || !one->detail)
-            return verify->count + 1;
-        verify->count++;
+            return right ? verify->count : verify->count + 1;
     }
     /* Is there something else? What is only missing is not wrong. */
     bool wrong =

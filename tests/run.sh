@@ -5,6 +5,8 @@
 # with 77 lacks what it needs: it is named, and counts neither way. JOBS: how many at a time, default
 # one per processor.
 set -u
+# An array that cannot grow is tried: malloc says so, and does not end the process.
+export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 # one TEST: runs it and prints what came, at once; its numbers go to a file of $results.
 one() {

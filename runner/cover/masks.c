@@ -246,6 +246,7 @@ static const char *broken_with(struct mask_search *search)
         for (int b = 0; outlook.broken_count == 2 && b < 2; b++)
             if (outlook.broken[b] == search->rule && try_from(search, NULL) && search->found)
                 with = spec->rules[outlook.broken[1 - b]].id;
+        search->from = NULL;
         wcts_world_release(&trial.world);
     }
     search->found = false;

@@ -54,7 +54,7 @@ static uint8_t *more(struct wcts_strip *strip, size_t size)
         strip->full = true;
         return NULL;
     }
-    if (size > strip->room - strip->size) {
+    if (!strip->bytes || size > strip->room - strip->size) {
         size_t room = (strip->size + size) * 2 + 1024;
         uint8_t *bytes = realloc(strip->bytes, room);
         if (!bytes) {

@@ -32,7 +32,7 @@ static struct side side_of(const struct wcts_trace *trace, int index, bool reply
 static bool lists(const char *list, const char *name)
 {
     size_t size = strlen(name);
-    for (const char *at = list; at && *at; at = strchr(at, ' '), at += at != NULL)
+    for (const char *at = list, *end; at && *at; at = (end = strchr(at, ' ')) ? end + 1 : NULL)
         if (strncmp(at, name, size) == 0 && (at[size] == ' ' || at[size] == 0))
             return true;
     return false;

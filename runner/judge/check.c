@@ -193,10 +193,9 @@ static bool any_segment(const struct wcts_looking *looking, const struct wcts_op
         if (!in_set(looking, of, (uint64_t)id, set))
             continue;
         for (int i = 0; i < flags->count; i++) {
-            struct wcts_spot spot;
             const uint8_t *bytes = NULL;
             for (int r = looking->on.record; r >= 0 && !bytes; r--) {
-                spot = (struct wcts_spot){r, id - 1};
+                struct wcts_spot spot = {r, id - 1};
                 if (looking->trace.exchange->records[r].operation == WCTS_DRIVER_SEGMENTS)
                     bytes = wcts_trace_find(&looking->trace, spot, flags->refs[i].structure, true);
             }

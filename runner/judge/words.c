@@ -36,9 +36,10 @@ static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wc
         fprintf(out, "    nothing is changed\n");
     for (int i = 0; i < count; i++) {
         const struct wcts_instance *instance = instance_of(plan, one, facts[i].instance);
+        const char *structure = spec->structures[instance->structure].name;
         char name[96];
-        fprintf(out, "    %s", spec->structures[instance->structure].name);
-        if (instance->name && strcmp(instance->name, spec->structures[instance->structure].name))
+        fprintf(out, "    %s", structure);
+        if (instance->name && strcmp(instance->name, structure) != 0)
             fprintf(out, " (%s)", instance->name);
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
         print_value(out, spec, facts[i].value);

@@ -242,7 +242,6 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
                            const char *value, size_t length)
 {
     int at = wcts_element_attribute(node->element, name);
-    const struct wcts_attribute_row *row;
     WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
@@ -256,7 +255,7 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
         report_attribute(reader, node, name);
         return;
     }
-    row = &node->element->attributes[at];
+    const struct wcts_attribute_row *row = &node->element->attributes[at];
     node->values[at] = copy_value(reader->xml->arena, value, length);
     if (!wcts_kind_accepts(row, node->values[at]))
         wcts_error_at(reader->xml->diagnostics, &node->place,
@@ -320,11 +319,10 @@ static struct wcts_node *new_node(struct reader *reader, const struct wcts_eleme
 
 static void add_node(struct reader *reader, struct wcts_node *node)
 {
-    struct wcts_node *parent;
     if (reader->depth == 0) {
         reader->root = node;
     } else {
-        parent = reader->open[reader->depth - 1].node;
+        struct wcts_node *parent = reader->open[reader->depth - 1].node;
         if (parent->last == NULL)
             parent->first = node;
         else

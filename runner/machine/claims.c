@@ -141,7 +141,7 @@ static bool claims_sense(const struct wcts_claims *claims, bool driver, char *wh
                    both = WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT;
     what[0] = '\0';
     if (driver && claims->patches > WCTS_PATCHES_64_SEGMENT)
-        snprintf(what, room, "patches %u, expected 0 to %u", claims->patches,
+        snprintf(what, room, "patches %u, expected 0 to %d", claims->patches,
                  WCTS_PATCHES_64_SEGMENT);
     else if (!driver && (claims->page_sizes == 0 || (claims->page_sizes & ~sizes) != 0))
         snprintf(what, room, "page_sizes %u, expected a sum of 4096, 16384 and 65536",

@@ -139,7 +139,7 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     struct wcts_session *session = ctx;
-    uint32_t ignored, *size = reply_size ? reply_size : &ignored;
+    uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
     *size = 0;
     if (session->exchange.depth > 0)
         wcts_bounds_check(&session->exchange, session->spec, operation, false, request,

@@ -22,11 +22,10 @@ static bool add_symbols(struct wcts_model *model)
 {
     const struct wcts_cases *cases = model->shape->spec->cases;
     const struct wcts_step *create = &cases->steps[model->shape->create];
-    int more = WCTS_WALK_SLOTS + WCTS_WALK_ALLOCATIONS;
-    size_t total = (size_t)(cases->symbols_count + more);
+    int more = WCTS_WALK_SLOTS + WCTS_WALK_ALLOCATIONS, total = cases->symbols_count + more;
     model->cases = *cases;
-    model->cases.symbols = calloc(total, sizeof *model->cases.symbols);
-    model->symbols.values = calloc(total, sizeof *model->symbols.values);
+    model->cases.symbols = calloc((size_t)total, sizeof *model->cases.symbols);
+    model->symbols.values = calloc((size_t)total, sizeof *model->symbols.values);
     if (!model->cases.symbols || !model->symbols.values)
         return false;
     memcpy(model->cases.symbols, cases->symbols,

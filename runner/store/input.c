@@ -69,8 +69,8 @@ json_t *wcts_input_clean(json_t *value)
 json_t *wcts_input_json(const char *directory, const char *name, const char **wrong, int *line)
 {
     static json_error_t error;
-    const char *unused;
-    int nowhere;
+    const char *unused = NULL;
+    int nowhere = 0;
     struct stat status;
     json_t *value = NULL;
     wrong = wrong ? wrong : &unused;

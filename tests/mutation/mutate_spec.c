@@ -9,7 +9,7 @@
  *
  * A mutant that asks for less is true of what conforms, and one that asks for more may be true of
  * the emulator. So they are tried on the emulator with each fault that it has in the statement
- * (wddm-cts faults), and on plug-ins DIR/NAME.so that take otherwise what the documents leave open:
+ * (wddm-cts faults), and with each choice that does otherwise what the documents leave open:
  * CHOICES is a list of them.
  *
  * UNSEEN lists those that nothing can tell from the spec, each with the reason: "RULE: MUTATION" on
@@ -17,7 +17,7 @@
  * fails, so that the list stays true. FILTER: a part of a statement or of such a line; only those
  * are tried and counted. N and SEED: N of these are tried, drawn by the seed, which is any text.
  *
- *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-c CHOICES DIR] [-u UNSEEN]
+ *   mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] [-c CHOICES] [-u UNSEEN]
  *               [--sample N] [--seed SEED] [FILTER]
  */
 #include <dirent.h>
@@ -897,9 +897,8 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
 
 /* ---- Against faults, and what is left open ---- */
 
-/* Another implementation: the emulator with a fault of `wddm-cts faults`, or a plug-in that takes
- * otherwise what the statements leave open (a line of tests/faults/choices: NAME | FILE |
- * STATEMENTS | COMMAND). */
+/* Another implementation: the emulator with a fault of `wddm-cts faults`, or with a choice that does
+ * otherwise what the statements leave open (a line of tests/faults/choices: NAME | STATEMENTS). */
 struct rival {
     char implementation[512], name[64], statements[256];
 };
@@ -915,7 +914,7 @@ static void keep_rival(const struct rival *rival)
     rivals[rival_count++] = *rival;
 }
 
-static bool read_choices(const char *path, const char *dir)
+static bool read_choices(const char *path)
 {
     FILE *file = fopen(path, "r");
     char line[4096];
@@ -926,9 +925,10 @@ static bool read_choices(const char *path, const char *dir)
     while (fgets(line, sizeof line, file)) {
         struct rival rival;
         if (line[0] == '#' ||
-            sscanf(line, "%63s | %*s | %255[^|]", rival.name, rival.statements) != 2)
+            sscanf(line, "%63s | %255[^|\n]", rival.name, rival.statements) != 2)
             continue;
-        snprintf(rival.implementation, sizeof rival.implementation, "%s/%s.so", dir, rival.name);
+        snprintf(rival.implementation, sizeof rival.implementation, "emulator,choice=%s",
+                 rival.name);
         keep_rival(&rival);
     }
     fclose(file);
@@ -1451,8 +1451,8 @@ static bool read_options(int argc, char **argv)
             seed = argv[++i];
         else if (strcmp(argv[i], "--sample") == 0 && value && atoi(value) > 0)
             sample = atoi(argv[++i]);
-        else if (strcmp(argv[i], "-c") == 0 && i + 2 < argc && read_choices(value, argv[i + 2]))
-            i += 2;
+        else if (strcmp(argv[i], "-c") == 0 && value && read_choices(value))
+            i++;
         else if (strcmp(argv[i], "-u") == 0 && value && read_unseen(value))
             i++;
         else if (argv[i][0] != '-')
@@ -1487,7 +1487,7 @@ int main(int argc, char **argv)
     int failed, tried;
     if (argc < 5) {
         fprintf(stderr, "usage: mutate_spec TOOL SPEC_DIR CASES_DIR SCRATCH_DIR [-j N] [-v] "
-                        "[-c CHOICES DIR] [-u UNSEEN] [--sample N] [--seed SEED] [FILTER]\n");
+                        "[-c CHOICES] [-u UNSEEN] [--sample N] [--seed SEED] [FILTER]\n");
         return 2;
     }
     tool = argv[1];

@@ -53,13 +53,22 @@ for ids in "$work"/ids.*; do
 done
 
 # ---- wrong specs and baselines ----
-# The good ones are those of the reference; each fixture is laid over one of them.
+# The good ones are those of the reference; each fixture is laid over one of them: a file of sections,
+# or, in references of before, a directory.
 cat >"$work/lint" <<'LINT'
-name=${1##*/}
+name=$(basename "$1" .txt)
+mkdir -p "$work/$name/fixture/spec" "$work/$name/fixture/cases" "$work/$name/fixture/extra" "$work/$name/lint"
+if [ -d "$1" ]; then
+    cp -r "$1/." "$work/$name/fixture"
+else
+    awk -v to="$work/$name/fixture/" '
+        NR == 1 {sub(/^stage: /, ""); print >(to "stage")}
+        sub(/^-- /, "") {file = to $0; printf "" >file; next}
+        file {print >file}' "$1"
+fi
 good=good
-[ "$(cat "$1/stage" 2>/dev/null)" = plan ] && good=good-plan
-mkdir -p "$work/$name/lint"
-cp -r "$reference/tests/negative/$good/." "$1/." "$work/$name/lint"
+[ "$(cat "$work/$name/fixture/stage")" = plan ] && good=good-plan
+cp -r "$reference/tests/negative/$good/." "$work/$name/fixture/." "$work/$name/lint"
 cd "$work/$name/lint" || exit 1
 set -- "$tool" lint --spec-dir spec --cases-dir cases
 for extra in extra/*.xml; do
@@ -68,7 +77,7 @@ done
 sh "$work/keep" "lint/$name" "$@"
 rm -rf "${work:?}/$name"
 LINT
-find "$reference/tests/negative" -mindepth 1 -maxdepth 1 -type d ! -name 'good*' |
+find "$reference/tests/negative" -mindepth 1 -maxdepth 1 ! -name 'good*' ! -name README.md |
     xargs -P "$jobs" -n 1 sh "$work/lint"
 for baseline in "$reference"/tests/baseline/negative/*.xml; do
     cp "$baseline" "$work/baseline.xml"

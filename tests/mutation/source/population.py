@@ -12,7 +12,8 @@ A mutant changes one token, one expression or one statement of one file:
 
 Its name is made of the file, the function and the tokens around the change, so that it outlives
 lines that move. What stands in the last argument of EMU_FAULT(..., good, bad) is a fault already
-and is not mutated; the macro itself does not show in a name.
+and is not mutated, nor is that of EMU_CHOICE(..., usual, other), which nothing turns red; the
+macro itself does not show in a name.
 
 A mutant is cited when it lies in code that says what it implements: in the statement, the table or
 the short function that follows a comment in which a document is named or quoted, or that speaks
@@ -54,7 +55,7 @@ INTEGER = re.compile(r"^(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 NO_DUTY = re.compile(r"\bno[\s*]+duty\b")
 CITATION = re.compile(r'\b[Dd]ocument \d|"\w[^"]* [^"]*"|\badvice\b')
-FAULT = re.compile(r"\bEMU_FAULT[A-Z_]*\s*\(")
+FAULT = re.compile(r"\bEMU_(?:FAULT|CHOICE)[A-Z_]*\s*\(")
 
 INTEGERS = {
     TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT,
@@ -106,7 +107,7 @@ def read_text(path):
         return file.read()
 
 
-# ---- faults that stand in the source ----
+# ---- faults and choices that stand in the source ----
 
 def arguments_of(text, start):
     """Splits the arguments of a macro that is called at start, behind the parenthesis. Returns
@@ -129,15 +130,15 @@ def arguments_of(text, start):
 
 
 def without_faults(text):
-    """The text with each EMU_FAULT(..., good, bad) as (good), at the same offsets. Returns it and
-    the offsets of the parentheses that are left of the macros."""
+    """The text with each EMU_FAULT(..., good, bad) as (good), and EMU_CHOICE(..., usual, other) as
+    (usual), at the same offsets. Returns it and the offsets of the parentheses that are left of the macros."""
     brackets = set()
     at = 0
     while match := FAULT.search(text, at):
         at = match.end()
-        line = text[text.rfind("\n", 0, match.start()) + 1:match.start()]
+        defined = re.search(r"#\s*define\s+$", text[:match.start()])
         spans = arguments_of(text, match.end())
-        if line.lstrip().startswith("#") or len(spans) < 3:
+        if defined or len(spans) < 3:
             continue
         if match.group().startswith("EMU_FAULT_SITE"):
             name = text[spans[0][0]:spans[0][1]].strip()
@@ -402,9 +403,9 @@ def shape(kind):
 # ---- all files ----
 
 def source_files(directory):
-    """The files that are mutated: all but those that keep the faults."""
+    """The files that are mutated: all but those that keep the faults and choices."""
     return sorted(name for name in os.listdir(directory)
-                  if re.match(r"(?!(emu_)?fault).*\.[ch]$", name))
+                  if re.match(r"(?!(emu_)?(fault|choice)).*\.[ch]$", name))
 
 
 def read_file(directory, flags, name):

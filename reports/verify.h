@@ -26,6 +26,7 @@ struct wcts_verify_case {
     enum wcts_skip skip;
     char *reason, *detail;
     struct wcts_answered answered; /* as the record has it */
+    bool ended; /* the worker died of it, if only when it was run again at another level */
 };
 
 /* What a directory is held against. */

@@ -160,7 +160,8 @@ static void judge_without(struct again *again, const struct wcts_verify_case *on
 {
     const struct wcts_case *planned = &again->verify->basis->plan->cases[one->index];
     bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
-                  one->verdict == WCTS_VERDICT_WAIVED;
+                  one->verdict == WCTS_VERDICT_WAIVED ||
+                  (one->ended && wcts_verdict_breaks(one->verdict));
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
                    one->reason[0] == '\0';
     if (failed)

@@ -46,6 +46,10 @@ done
 ok "binding and documented differ" sh -c "! cmp -s '$work/binding' '$work/documented'"
 ok "documented and strict differ" sh -c "! cmp -s '$work/documented' '$work/strict'"
 
+# The level of a ladder is the one that the run is read at.
+status 0 "$tool" coverage --level strict "$work/one"
+ok "coverage at strict" grep -q 'level strict' "$work/out"
+
 # What cannot be read.
 status 2 "$tool" report --level loud "$work/one"
 cp -r "$work/one" "$work/other"

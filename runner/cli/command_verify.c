@@ -19,18 +19,19 @@ static int print(const struct wcts_verify *verify, bool json)
 
 /* The same run as read at another level: what is said of that is of the directory that was
  * verified. */
-static int verify_again(struct wcts_context *context, const struct wcts_verify_basis *basis,
+static int verify_again(const struct wcts_context *context, const struct wcts_verify_basis *basis,
                         const char *directory, enum wcts_judging level)
 {
     struct wcts_settings at_level = *context->settings;
+    struct wcts_context with_level = *context;
     struct wcts_reader reader = {0};
     struct wcts_verify verify = {0};
     int status = WCTS_EXIT_USAGE;
     char *made;
     at_level.level_given = true;
     at_level.asked.judging = level;
-    context->settings = &at_level;
-    if (wcts_context_reread(context, directory, &made)) {
+    with_level.settings = &at_level;
+    if (wcts_context_reread(&with_level, directory, &made)) {
         wcts_reader_init(&reader, made, NULL);
         if (wcts_verify_settings(&reader, &at_level.asked)) {
             const struct wcts_verify_basis again = {.plan = basis->plan,

@@ -87,7 +87,7 @@ static bool is_same_finding(const struct wcts_finding *a, const struct wcts_find
 
 bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
 {
-    struct wcts_finding *last = finding;
+    struct wcts_finding *last = finding, *added;
     if (finding->levels == 0) {
         *finding = *more;
         return true;
@@ -98,12 +98,13 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
             wcts_finding_release(more);
             return true;
         }
-    last->next = malloc(sizeof *last->next);
-    if (!last->next) {
+    added = malloc(sizeof *added);
+    if (!added) {
         wcts_finding_release(more);
         return false;
     }
-    *last->next = *more;
+    *added = *more;
+    last->next = added;
     return true;
 }
 

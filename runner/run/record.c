@@ -188,9 +188,10 @@ static bool is_finding(const struct wcts_record_head *record)
 bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
 {
     const struct wcts_record_head *record = &packet->record;
-    const char *detail = packet->body + record->reason_size;
+    const char *detail;
     if (!is_finding(record))
         return false;
+    detail = packet->body + record->reason_size;
     *finding = (struct wcts_finding){
         .levels = record->levels & ~FAILS,
         .found = (enum wcts_found)record->found,

@@ -94,10 +94,13 @@ static bool add_journal(struct rereading *rereading)
     struct wcts_entry entry;
     bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
     for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
-        good = add_read(rereading, &entry, &run->plan->cases[run->selected[i]]);
+        const struct wcts_case *one = &run->plan->cases[run->selected[i]];
+        good = strcmp(entry.id, one->id) == 0 && add_read(rereading, &entry, one);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);
+    if (good && run->total.count != rereading->from.run.total.count)
+        return reread_complain(rereading, "the journal is not what it was a moment ago");
     return good;
 }
 

@@ -254,17 +254,17 @@ static void check_plan(struct wcts_verify *verify)
                           here);
 }
 
-/* True if the case ended the worker at some level. */
-static bool is_ended(const struct wcts_entry *entry, const struct wcts_spec *spec)
+/* What there is to know of the findings of a case that has more than its verdict. */
+static void note_found(struct wcts_verify_case *one, const struct wcts_entry *entry,
+                       const struct wcts_spec *spec)
 {
     struct wcts_result found;
-    bool ended = false;
     if (!json_object_get(entry->value, "found") || !wcts_entry_found(entry, spec, &found))
-        return false;
-    for (const struct wcts_finding *one = &found.finding; one; one = one->next)
-        ended = ended || one->found == WCTS_FOUND_CRASH || one->found == WCTS_FOUND_HANG;
+        return;
+    for (const struct wcts_finding *at = &found.finding; at; at = at->next)
+        one->ended = one->ended || at->found == WCTS_FOUND_CRASH || at->found == WCTS_FOUND_HANG;
+    one->another = found.tried != entry->result.try_count;
     wcts_result_release(&found);
-    return ended;
 }
 
 /* Reads the journal up to what is wrong. Returns the line where that is, 0: nothing is. */
@@ -281,8 +281,9 @@ static long read_journal(struct wcts_verify *verify)
                                              .was = entry.result.was,
                                              .skip = entry.result.skip,
                                              .reason = strdup(entry.result.reason),
-                                             .detail = strdup(entry.result.detail),
-                                             .ended = is_ended(&entry, verify->basis->plan->spec)};
+                                             .detail = strdup(entry.result.detail)};
+        if (right)
+            note_found(one, &entry, verify->basis->plan->spec);
         wcts_entry_release(&entry);
         verify->count += right;
         if (!right || !one->reason || !one->detail)

@@ -26,7 +26,8 @@ struct wcts_verify_case {
     enum wcts_skip skip;
     char *reason, *detail;
     struct wcts_answered answered; /* as the record has it */
-    bool ended; /* the worker died of it, if only when it was run again at another level */
+    bool ended;   /* the worker died of it, if only when it was run again at another level */
+    bool another; /* the attempt that counts is not the last one, of which the record is */
 };
 
 /* What a directory is held against. */

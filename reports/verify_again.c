@@ -20,6 +20,7 @@ struct again {
     struct wcts_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
+    int apart; /* what is recorded is of another attempt, or ended at another level */
 };
 
 static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] = WCTS_SIDE_DRIVER};
@@ -173,9 +174,11 @@ static void judge_without(struct again *again, const struct wcts_verify_case *on
     else if (one->skip == WCTS_SKIP_NOT_TRIED)
         wcts_verify_tally(again->verify, "not_judged_again",
                           "cases like it ended the implementation, and it was not tried");
+    else if (one->ended)
+        again->apart++;
     else
         again->without++;
-    if (!failed && !may_end && one->skip != WCTS_SKIP_NOT_TRIED)
+    if (!failed && !may_end && !one->ended && one->skip != WCTS_SKIP_NOT_TRIED)
         wcts_verify_list(again->verify, "differ", planned->id, "there is no record of it");
 }
 
@@ -193,6 +196,8 @@ static void judge(struct again *again, struct wcts_verify_case *one)
     } else if (tape->kept == WCTS_TAPE_CUT) {
         again->cut++;
         wcts_verify_tally(again->verify, "not_judged_again", "the record was too long, and is cut");
+    } else if (one->another) {
+        again->apart++;
     } else if (!again->sessions[side]) {
         differ(again, one, "%s%s", "nothing is recorded of what this side claims", "");
     } else {
@@ -227,6 +232,9 @@ static void check_records(struct again *again)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
                           "%d cases have none, although the implementation did not end",
                           again->without);
+    if (again->apart)
+        wcts_verify_check(verify, WCTS_CHECK_LACKS, "records",
+                          "%d are not of the attempt or the level that counts", again->apart);
     if (again->cut)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", again->cut);
     wcts_verify_check(verify, again->differ ? WCTS_CHECK_NOT_OK : WCTS_CHECK_OK, "judged again",

@@ -104,8 +104,9 @@ enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struc
         [WCTS_FOUND_CRASH] = WCTS_VERDICT_CRASH,    [WCTS_FOUND_HANG] = WCTS_VERDICT_TIMEOUT,
         [WCTS_FOUND_TROUBLE] = WCTS_VERDICT_BROKEN,
     };
+    bool other = finding->broken > 0 && finding->broken <= plan->spec->rules_count;
     if (finding->found == WCTS_FOUND_BROKEN && !finding->fails)
-        return verdict_of_breach(plan, finding->broken ? finding->broken - 1 : one->rule, level);
+        return verdict_of_breach(plan, other ? finding->broken - 1 : one->rule, level);
     return verdicts[finding->found];
 }
 

@@ -205,6 +205,17 @@ static bool is_overdue(struct debugging *debugging)
                            timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
 }
 
+/* True if the worker sent anything but what it found before it runs the case once more. */
+static bool has_survived(const struct debugging *debugging)
+{
+    struct wcts_packet *packet = malloc(sizeof *packet);
+    enum wcts_receive received =
+        packet ? wcts_record_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
+    bool survived = received != WCTS_RECEIVE_RECORD || packet->record.kind != WCTS_RECORD_FINDING;
+    free(packet);
+    return survived;
+}
+
 /* A worker that sends a result has survived the case this time. */
 static void debug(struct debugging *debugging)
 {
@@ -215,7 +226,8 @@ static void debug(struct debugging *debugging)
             {.fd = debugging->stage == RUNNING ? debugging->worker.channel : -1, .events = POLLIN}};
         poll(fds, 2, (int)(wcts_watch_interval(GDB_TIMEOUT) * 1e3));
         read_output(debugging);
-        bool survived = debugging->stage == RUNNING && fds[1].revents != 0;
+        bool survived =
+            debugging->stage == RUNNING && fds[1].revents != 0 && has_survived(debugging);
         if (debugging->stage == RUNNING && debugging->hangs)
             interrupt(debugging);
         debugging->abandoned =

@@ -43,6 +43,7 @@ struct slot {
     bool closed;                  /* the worker's channel, while the worker lives on */
     struct wcts_tape_record tape; /* pieces of that of the case at next */
     struct wcts_finding found;    /* in that case, at some levels, before it was run at others */
+    int found_count;              /* packets that it came in */
     struct wcts_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
@@ -137,10 +138,13 @@ static void conclude(const struct pool *pool, const struct slot *slot, struct pe
                      &pending->result);
 }
 
-static void drop_tape(struct slot *slot)
+/* What came of a case before its result. */
+static void drop_pieces(struct slot *slot)
 {
     free(slot->tape.bytes);
     slot->tape = (struct wcts_tape_record){0};
+    wcts_finding_release(&slot->found);
+    slot->found_count = 0;
 }
 
 static void begin_case(struct slot *slot)
@@ -189,8 +193,7 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         conclude(pool, slot, pending, result);
         slot->next++;
     }
-    drop_tape(slot); /* of a case that came to no result */
-    wcts_finding_release(&slot->found);
+    drop_pieces(slot); /* of a case that came to no result */
     slot->idle_deaths = 0;
     begin_case(slot);
 }
@@ -252,10 +255,15 @@ static int end_worker(struct slot *slot, char *what, size_t room)
 static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_finding *finding,
                          double since, uint64_t output_start)
 {
-    struct wcts_result result = {.ended = true, .finding = slot->found};
+    struct wcts_result result = {.ended = true};
     unsigned known = 0;
     for (const struct wcts_finding *one = &slot->found; one; one = one->next)
         known |= one->levels;
+    if (known == WCTS_LEVELS_ALL) { /* and yet it went on: no result is none */
+        wcts_finding_release(&slot->found);
+        known = 0;
+    }
+    result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
     if (finding->found != WCTS_FOUND_KEPT)
         finding->detail = wcts_pulse_trail(&slot->worker.page->pulse);
@@ -305,7 +313,7 @@ static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched
     pending->alone = true;
     pending->seemed_in = activity_of(slot);
     wcts_worker_stop(&slot->worker);
-    drop_tape(slot);
+    drop_pieces(slot);
 }
 
 /* The run ends for a reason that is no fault of the implementation. */
@@ -336,7 +344,7 @@ static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
         return false;
     pending->alone = true;
     pending->seemed_in = activity_of(slot);
-    drop_tape(slot);
+    drop_pieces(slot);
     return true;
 }
 
@@ -376,7 +384,7 @@ static void bury(struct pool *pool, struct slot *slot)
 static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
 {
     if (kept != WCTS_TAPE_KEPT)
-        drop_tape(slot);
+        drop_pieces(slot);
     result->tape = slot->tape;
     if (kept == WCTS_TAPE_CUT)
         result->tape.kept = WCTS_TAPE_CUT;
@@ -390,6 +398,9 @@ static bool is_short_of_memory(struct pool *pool)
         give_up(pool, "out of memory");
     return errno == ENOMEM;
 }
+
+/* Before each run of a case but the first, and again before its result: for each level at most. */
+#define FINDINGS_MAX 4
 
 /* False when the record is not what has to come now. */
 static bool take_record(struct pool *pool, struct slot *slot)
@@ -405,10 +416,14 @@ static bool take_record(struct pool *pool, struct slot *slot)
     errno = 0;
     if (record->kind == WCTS_RECORD_TAPE)
         return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
-    if (record->kind == WCTS_RECORD_FINDING)
+    if (record->kind == WCTS_RECORD_FINDING) {
+        if (slot->found_count++ == FINDINGS_MAX)
+            return false;
+        wcts_watch_begin(&slot->watch); /* what follows is another run of the case */
         return (wcts_record_finding(&pool->packet, &finding) &&
                 wcts_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
+    }
     if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
         !wcts_record_result(&pool->packet, &result))
         return is_short_of_memory(pool);
@@ -471,7 +486,7 @@ static bool start_worker(struct pool *pool, struct slot *slot)
         pool->stopped = true;
         return false;
     }
-    drop_tape(slot);
+    drop_pieces(slot);
     slot->closed = false;
     return true;
 }
@@ -635,7 +650,7 @@ static void slot_release(struct slot *slot)
 {
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
-    drop_tape(slot);
+    drop_pieces(slot);
     if (slot->worker.output >= 0)
         wcts_capture_close(slot->worker.output);
     if (slot->worker.page)

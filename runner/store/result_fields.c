@@ -175,8 +175,13 @@ static bool read_finding(struct wcts_finding *to, const json_t *value, const str
 static bool read_attempt(struct wcts_finding *to, const json_t *list, const struct wcts_spec *spec)
 {
     bool good = json_array_size(list) > 0;
-    for (size_t i = 0; good && i < json_array_size(list); i++)
-        good = read_finding(to, json_array_get(list, i), spec);
+    unsigned known = 0;
+    for (size_t i = 0; good && i < json_array_size(list); i++) {
+        const json_t *value = json_array_get(list, i);
+        unsigned levels = (unsigned)json_integer_value(json_object_get(value, "levels"));
+        good = (known & levels) == 0 && read_finding(to, value, spec);
+        known |= levels;
+    }
     return good;
 }
 
@@ -218,7 +223,7 @@ bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *sp
         good = result->tries &&
                read_attempt(last ? &result->finding : &result->tries[result->tried].finding,
                             json_array_get(attempts, i), spec);
-        result->tried += good && !last;
+        result->tried += result->tries && !last;
     }
     if (!good)
         wcts_result_release(result);

@@ -15,7 +15,7 @@ for file; do
     echo "$file"
 done >"$work/all"
 sh tests/part.sh <"$work/all" >"$work/files"
-xargs -a "$work/files" -P "$(nproc)" -n 1 sh "$here/one.sh"
+xargs -a "$work/files" -P "$(nproc)" -n 1 sh "$here/one.sh" || { echo "analyze.sh: not all files were analysed"; exit 1; }
 cat "$work"/*.found >"$work/findings"
 
 # known: "TOOL CHECK FILE reason".

@@ -59,6 +59,8 @@ static void make_plan(int count)
     plugin_sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
 }
 
+static int current; /* in a worker: the case that it is at */
+
 /* ---- the session ---- */
 
 struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
@@ -95,6 +97,7 @@ void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_cas
                              struct wcts_result *result)
 {
     behave_fn *behave = behaviours[one - cases];
+    current = (int)(one - cases);
     (void)session;
     result->finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
     if (behave)
@@ -166,6 +169,47 @@ static void send_wrong_index(struct wcts_result *result)
     struct wcts_record_head record = {0};
     record.position = record.index = 7777;
     wcts_record_send_result(CHANNEL_FD, &record, result);
+}
+
+static void send_finding(unsigned levels, const char *reason)
+{
+    struct wcts_record_head record = {.position = (uint32_t)current, .index = (uint32_t)current};
+    struct wcts_finding finding = {.levels = levels, .found = WCTS_FOUND_KEPT};
+    finding.reason = (char *)(uintptr_t)reason;
+    wcts_record_send_finding(CHANNEL_FD, &record, &finding);
+}
+
+/* Before a case is run again: at most one a level. */
+static void find_without_end(struct wcts_result *result)
+{
+    static char reasons[64][4];
+    (void)result;
+    for (int i = 0; i < 64; i++) {
+        snprintf(reasons[i], sizeof reasons[i], "%d", i);
+        send_finding(wcts_level_bit(WCTS_JUDGE_STRICT), reasons[i]);
+    }
+}
+
+/* At binding (the pool reads at it here) it is known that the rule is kept when the worker dies. */
+static void find_and_crash(struct wcts_result *result)
+{
+    (void)result;
+    send_finding(wcts_level_bit(WCTS_JUDGE_BINDING), "");
+    raise(SIGSEGV);
+}
+
+/* When all is known, and there is no result, nothing is. */
+static void find_all_and_crash(struct wcts_result *result)
+{
+    (void)result;
+    send_finding(WCTS_LEVELS_ALL, "");
+    raise(SIGSEGV);
+}
+
+static void break_no_rule(struct wcts_result *result)
+{
+    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "none");
+    result->finding.broken = INT32_MAX;
 }
 
 static void send_absurd_sizes(struct wcts_result *result)
@@ -518,6 +562,10 @@ static const struct {
     {"short garbage", write_short, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"wrong index", send_wrong_index, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
     {"sizes", send_absurd_sizes, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"findings", find_without_end, WCTS_VERDICT_CRASH, "sent garbage instead of a result"},
+    {"found before", find_and_crash, WCTS_VERDICT_PASS, NULL},
+    {"all found before", find_all_and_crash, WCTS_VERDICT_CRASH, "killed by SIGSEGV"},
+    {"no rule", break_no_rule, WCTS_VERDICT_FAIL, "none"},
     {"closed fds", close_everything, WCTS_VERDICT_CRASH,
      "closed file descriptors that it does not own"},
     {"closed fds, hang", close_and_hang, WCTS_VERDICT_CRASH, NULL},

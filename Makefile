@@ -244,10 +244,11 @@ $(B)/tests/emulator-%: tests/emulator/%.c $(EMULATOR) Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(LDFLAGS)
 
+# They do what is undefined on purpose: that is not to end them.
 $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -fPIC -shared -o $@ $< -pthread
+	$(Q)$(CC) $(FLAGS) $(if $(SANITIZE),-fsanitize-recover=undefined) -fPIC -shared -o $@ $< -pthread
 
 -include $(OBJECTS:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 

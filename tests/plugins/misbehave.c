@@ -29,9 +29,9 @@ typedef void misdeed_fn(void *reply, uint32_t reply_room, uint32_t *reply_size);
 
 MISDEED(crash)
 {
-    volatile int *nowhere = (volatile int *)(uintptr_t)64; /* of NULL a sanitizer makes an exit */
+    volatile uintptr_t nowhere = 64; /* of NULL a sanitizer makes an exit */
     UNUSED();
-    *nowhere = 1;
+    *(volatile int *)nowhere = 1;
 }
 
 MISDEED(hang)

@@ -195,7 +195,7 @@ static void find_and_crash(struct wcts_result *result)
 {
     (void)result;
     send_finding(wcts_level_bit(WCTS_JUDGE_BINDING), "");
-    raise(SIGSEGV);
+    die_of(SIGSEGV);
 }
 
 /* When all is known, and there is no result, nothing is. */
@@ -203,7 +203,7 @@ static void find_all_and_crash(struct wcts_result *result)
 {
     (void)result;
     send_finding(WCTS_LEVELS_ALL, "");
-    raise(SIGSEGV);
+    die_of(SIGSEGV);
 }
 
 static void break_no_rule(struct wcts_result *result)

@@ -290,5 +290,6 @@ deps-mutation:
 
 deps-ci: ## the same, and what CI needs
 	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format \
-		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb prove:perl yamllint:yamllint \
+		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb \
+		/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a:libclang-rt-14-dev prove:perl yamllint:yamllint \
 		chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

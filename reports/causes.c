@@ -106,33 +106,33 @@ static struct wcts_cause *add(struct wcts_causes *causes, char *key, int rule,
 
 /* ---- counting ---- */
 
-int wcts_case_size(const struct wcts_case *one)
+int wcts_case_size(const struct wcts_case *test)
 {
-    return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
+    return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
 /* The case with the fewest facts says most; of equals, the first. */
 static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
-                          const struct wcts_case *one, int rule, const struct wcts_result *result)
+                          const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
     const struct wcts_case *cases = causes->plan->cases;
-    if (cause->smallest >= 0 && wcts_case_size(&cases[cause->smallest]) <= wcts_case_size(one))
+    if (cause->smallest >= 0 && wcts_case_size(&cases[cause->smallest]) <= wcts_case_size(test))
         return true;
     const char *shrunk = result->detail ? wcts_detail_shrunk(result->detail) : NULL;
     free(cause->reason);
     free(cause->shrunk);
-    cause->smallest = (int)(one - cases);
+    cause->smallest = (int)(test - cases);
     cause->rule = rule;
     cause->reason = strdup(reason_of(result));
     cause->shrunk = shrunk ? strdup(shrunk) : NULL;
     return cause->reason && (cause->shrunk || !shrunk);
 }
 
-bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, int rule,
+bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
                        const struct wcts_result *result)
 {
     const struct wcts_spec *spec = causes->plan->spec;
-    int index = (int)(one - causes->plan->cases), statement = spec->rules[rule].statement;
+    int index = (int)(test - causes->plan->cases), statement = spec->rules[rule].statement;
     causes->counted++;
     if (!groups[result->verdict].fails) {
         causes->of[index] =
@@ -151,10 +151,10 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, 
     cause->count++;
     cause->statements += !cause->about[statement];
     cause->about[statement] = 1;
-    cause->walked = cause->walked && one->kind == WCTS_KIND_SEQUENCE;
+    cause->walked = cause->walked && test->kind == WCTS_KIND_SEQUENCE;
     if (result->backtrace && result->backtrace[0] && !cause->backtrace)
         cause->backtrace = strdup(result->backtrace);
-    return keep_smallest(causes, cause, one, rule, result);
+    return keep_smallest(causes, cause, test, rule, result);
 }
 
 /* ---- order ---- */

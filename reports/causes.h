@@ -50,13 +50,13 @@ struct wcts_causes {
 };
 
 /* How much there is to read in a case: its facts. A sequence says less than any call. */
-int wcts_case_size(const struct wcts_case *one);
+int wcts_case_size(const struct wcts_case *test);
 
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
 void wcts_causes_release(struct wcts_causes *causes);
 
 /* Counts a result. rule: the one that it is about. False when there is no memory. */
-bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *one, int rule,
+bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
                        const struct wcts_result *result);
 
 /* Puts the causes in order. False when there is no memory. */

@@ -286,10 +286,10 @@ static const struct wcts_case *index_find(const struct index *index, const char 
     return found ? *found : NULL;
 }
 
-static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *one)
+static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *test)
 {
-    return json_pack("{s:o, s:o}", "id", wcts_json_text(one->id), "statement",
-                     wcts_json_text(plan->spec->statements[one->statement].id));
+    return json_pack("{s:o, s:o}", "id", wcts_json_text(test->id), "statement",
+                     wcts_json_text(plan->spec->statements[test->statement].id));
 }
 
 static json_t *cases_lacking(const struct index *index, const struct index *other)
@@ -303,12 +303,12 @@ static json_t *cases_lacking(const struct index *index, const struct index *othe
 }
 
 /* What is to come of the case, at the strict level, too. */
-static char *expectation(const struct wcts_case *one)
+static char *expectation(const struct wcts_case *test)
 {
     char *text = NULL;
-    bool same = one->expect == one->strict;
-    if (asprintf(&text, "%s%s%s", wcts_expect_name(one->expect), same ? "" : ", strict ",
-                 same ? "" : wcts_expect_name(one->strict)) < 0)
+    bool same = test->expect == test->strict;
+    if (asprintf(&text, "%s%s%s", wcts_expect_name(test->expect), same ? "" : ", strict ",
+                 same ? "" : wcts_expect_name(test->strict)) < 0)
         return NULL;
     return text;
 }

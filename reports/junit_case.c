@@ -74,9 +74,9 @@ struct sum {
 };
 
 /* A sequence says less than a call. */
-static int size_of(const struct wcts_case *one)
+static int size_of(const struct wcts_case *test)
 {
-    return one->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : one->fact_count;
+    return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
 static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)

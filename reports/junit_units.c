@@ -18,12 +18,12 @@ static void read_entries(struct wcts_junit *junit)
 {
     const struct wcts_run *run = junit->run;
     for (int i = 0; junit->has_journal && i < run->total.count; i++) {
-        const struct wcts_case *one = wcts_junit_case(junit, i);
+        const struct wcts_case *test = wcts_junit_case(junit, i);
         long offset = wcts_journal_tell(&junit->journal);
         struct wcts_entry entry;
         if (!wcts_journal_next(&junit->journal, &entry))
             return;
-        if (strcmp(entry.id, one->id) == 0)
+        if (strcmp(entry.id, test->id) == 0)
             junit->entries[i] = (struct wcts_junit_entry){
                 .reached = true,
                 .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
@@ -31,7 +31,7 @@ static void read_entries(struct wcts_junit *junit)
                 .offset = offset,
                 .verdict = entry.result.verdict,
                 .seconds = (double)entry.result.nanoseconds / 1e9,
-                .rule = entry.result.broken ? entry.result.broken - 1 : one->rule};
+                .rule = entry.result.broken ? entry.result.broken - 1 : test->rule};
         wcts_entry_release(&entry);
     }
 }
@@ -62,11 +62,11 @@ static void make_cases(struct wcts_junit *junit)
     const struct wcts_spec *spec = junit->run->plan->spec;
     for (int document = 0; document < spec->documents_count; document++)
         for (int i = 0; i < junit->run->selected_count; i++) {
-            const struct wcts_case *one = wcts_junit_case(junit, i);
-            if (document_of(junit, one->rule) != document)
+            const struct wcts_case *test = wcts_junit_case(junit, i);
+            if (document_of(junit, test->rule) != document)
                 continue;
             junit->positions[junit->unit_count] = i;
-            add_unit(junit, one->rule, one->driver, 1);
+            add_unit(junit, test->rule, test->driver, 1);
         }
 }
 
@@ -79,11 +79,11 @@ static int slot_of(int rule, bool driver)
  * to have a unit: one that has cases of its own. */
 static int counted_for(const struct wcts_junit *junit, const int *own, int position)
 {
-    const struct wcts_case *one = wcts_junit_case(junit, position);
+    const struct wcts_case *test = wcts_junit_case(junit, position);
     const struct wcts_junit_entry *entry = &junit->entries[position];
-    if (entry->reached && own[slot_of(entry->rule, one->driver)] != 0)
-        return slot_of(entry->rule, one->driver);
-    return slot_of(one->rule, one->driver);
+    if (entry->reached && own[slot_of(entry->rule, test->driver)] != 0)
+        return slot_of(entry->rule, test->driver);
+    return slot_of(test->rule, test->driver);
 }
 
 /* The units of a document, in the order of its rules. */

@@ -15,10 +15,10 @@ struct wcts_looker {
 };
 
 /* Whether the case is one call with facts, of which a world can be made. */
-static bool is_call(const struct wcts_case *one)
+static bool is_call(const struct wcts_case *test)
 {
-    return one->base >= 0 && !one->scenario && one->kind != WCTS_KIND_SEQUENCE &&
-           one->expect != WCTS_EXPECT_ANSWER;
+    return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE &&
+           test->expect != WCTS_EXPECT_ANSWER;
 }
 
 /* ---- rules ---- */
@@ -62,11 +62,11 @@ static void look_at_rule(struct wcts_looker *looker, const struct wcts_world *wo
 /* ---- pairs of flags ---- */
 
 /* The bits of the word that the facts of the case change. */
-static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_case *one, int word)
+static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_case *test, int word)
 {
     uint64_t bits = 0;
-    for (int i = 0; i < one->fact_count; i++) {
-        const struct wcts_ref ref = one->facts[i].ref;
+    for (int i = 0; i < test->fact_count; i++) {
+        const struct wcts_ref ref = test->facts[i].ref;
         if (wcts_ref_member(spec, ref)->word != word)
             continue;
         bits |= ref.flag < 0 ? ~UINT64_C(0) : UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
@@ -75,9 +75,9 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
 }
 
 static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
-                          const struct wcts_case *one, enum wcts_verdict verdict)
+                          const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    enum wcts_side_of side = wcts_side_of_case(one);
+    enum wcts_side_of side = wcts_side_of_case(test);
     for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
         for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
             int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
@@ -91,7 +91,7 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
 }
 
 static void look_at_words(struct wcts_looker *looker, const struct wcts_world *world,
-                          const struct wcts_case *one, enum wcts_verdict verdict)
+                          const struct wcts_case *test, enum wcts_verdict verdict)
 {
     const struct wcts_spec *spec = looker->eval.spec;
     for (int i = 0; i < world->count; i++) {
@@ -100,9 +100,9 @@ static void look_at_words(struct wcts_looker *looker, const struct wcts_world *w
             int word = structure->members[m].word;
             if (word < 0)
                 continue;
-            const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, one->version);
+            const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
-            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, one, word), one,
+            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, test, word), test,
                           verdict);
         }
     }
@@ -115,13 +115,13 @@ static void find_breakable(struct wcts_looker *looker)
 {
     const struct wcts_plan *plan = looker->saved->plan;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_case *test = &plan->cases[i];
         struct wcts_world world;
-        if (!is_call(one) || looker->saved->looks[one->rule].breakable ||
-            !wcts_is_asked(plan->spec->rules[one->rule].form))
+        if (!is_call(test) || looker->saved->looks[test->rule].breakable ||
+            !wcts_is_asked(plan->spec->rules[test->rule].form))
             continue;
-        if (wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count)) {
-            look_at_rule(looker, &world, one->rule, false);
+        if (wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count)) {
+            look_at_rule(looker, &world, test->rule, false);
             wcts_world_release(&world);
         }
     }
@@ -159,20 +159,20 @@ void wcts_looker_free(struct wcts_looker *looker)
     free(looker);
 }
 
-void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
+void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
                      enum wcts_verdict verdict)
 {
     struct wcts_world world;
     if (!wcts_verdict_judges(verdict))
         return;
-    if (!is_call(one) || !wcts_is_asked(looker->eval.spec->rules[one->rule].form))
-        looker->saved->looks[one->rule].effects++;
-    if (!is_call(one) || !wcts_case_world(&world, &looker->eval, one, one->facts, one->fact_count))
+    if (!is_call(test) || !wcts_is_asked(looker->eval.spec->rules[test->rule].form))
+        looker->saved->looks[test->rule].effects++;
+    if (!is_call(test) || !wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count))
         return;
-    if (wcts_is_asked(looker->eval.spec->rules[one->rule].form))
-        look_at_rule(looker, &world, one->rule, true);
+    if (wcts_is_asked(looker->eval.spec->rules[test->rule].form))
+        look_at_rule(looker, &world, test->rule, true);
     /* A broken effect does not say whether the call was accepted. */
-    if (!(wcts_is_effect(looker->eval.spec->rules[one->rule].form) && wcts_verdict_breaks(verdict)))
-        look_at_words(looker, &world, one, verdict);
+    if (!(wcts_is_effect(looker->eval.spec->rules[test->rule].form) && wcts_verdict_breaks(verdict)))
+        look_at_words(looker, &world, test, verdict);
     wcts_world_release(&world);
 }

@@ -30,16 +30,16 @@ enum group { FAILING, PASSING, OTHER };
 /* A fact that each case has one value of. */
 struct facet {
     const char *fails, *passes; /* what is in front of the values */
-    unsigned long (*of)(const struct wcts_spec *spec, const struct wcts_case *one);
+    unsigned long (*of)(const struct wcts_spec *spec, const struct wcts_case *test);
     void (*print)(FILE *out, const struct wcts_spec *spec, unsigned long number);
     bool ordered; /* neighbours make a range */
     bool always;  /* of interest though it makes no difference */
 };
 
-static unsigned long version_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static unsigned long version_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     (void)spec;
-    return (unsigned long)one->version;
+    return (unsigned long)test->version;
 }
 
 static void print_version(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -47,10 +47,10 @@ static void print_version(FILE *out, const struct wcts_spec *spec, unsigned long
     fputs(spec->versions[number].name, out);
 }
 
-static unsigned long pages_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static unsigned long pages_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     (void)spec;
-    return one->page_size;
+    return test->page_size;
 }
 
 static void print_pages(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -59,10 +59,10 @@ static void print_pages(FILE *out, const struct wcts_spec *spec, unsigned long n
     fprintf(out, "%luK", number >> 10);
 }
 
-static unsigned long expected_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static unsigned long expected_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     (void)spec;
-    return (unsigned long)one->expect;
+    return (unsigned long)test->expect;
 }
 
 static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -72,13 +72,13 @@ static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned lon
 }
 
 /* The scenario, or the base call that the case changes. */
-static unsigned long place_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static unsigned long place_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = spec->cases;
-    ptrdiff_t scenario = one->scenario ? one->scenario - cases->scenarios : -1;
-    if (one->scenario && scenario >= 0 && scenario < cases->scenarios_count)
+    ptrdiff_t scenario = test->scenario ? test->scenario - cases->scenarios : -1;
+    if (test->scenario && scenario >= 0 && scenario < cases->scenarios_count)
         return (unsigned long)(cases->bases_count + scenario);
-    return one->scenario || one->base < 0 ? ELSEWHERE : (unsigned long)one->base;
+    return test->scenario || test->base < 0 ? ELSEWHERE : (unsigned long)test->base;
 }
 
 static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -106,11 +106,11 @@ static const struct facet facets[] = {
 /* The cases with which a cause is compared: of the statements that it is about, on its side. */
 static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
 {
-    const struct wcts_case *one = &causes->plan->cases[index];
+    const struct wcts_case *test = &causes->plan->cases[index];
     int own = causes->of[smallest];
     return causes->of[index] == own || (causes->of[index] != WCTS_CASE_UNKNOWN &&
-                                        one->driver == causes->plan->cases[smallest].driver &&
-                                        causes->list[own - 1].about[one->statement]);
+                                        test->driver == causes->plan->cases[smallest].driver &&
+                                        causes->list[own - 1].about[test->statement]);
 }
 
 /* False when there are too many values. */
@@ -140,9 +140,9 @@ static bool count_values(const struct wcts_causes *causes, const struct wcts_fai
     int own = causes->of[failure->smallest];
     values->count = 0;
     for (int i = 0; i < causes->plan->count; i++) {
-        const struct wcts_case *one = &causes->plan->cases[i];
-        if (is_alike(causes, failure->smallest, i) && (expected >> one->expect & 1) != 0 &&
-            !count_case(values, facet->of(causes->plan->spec, one), causes->of[i] == own,
+        const struct wcts_case *test = &causes->plan->cases[i];
+        if (is_alike(causes, failure->smallest, i) && (expected >> test->expect & 1) != 0 &&
+            !count_case(values, facet->of(causes->plan->spec, test), causes->of[i] == own,
                         causes->of[i] == WCTS_CASE_GOOD))
             return false;
     }

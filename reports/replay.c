@@ -53,14 +53,14 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *one)
+void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *test)
 {
     fputs("wddm-cts replay ", out);
-    print_word(out, one->id);
+    print_word(out, test->id);
     print_implementation(out, &asked->implementation);
     if (asked->judging != WCTS_JUDGE_DOCUMENTED)
         print_option(out, "level", wcts_judging_name(asked->judging));
-    if (one->kind == WCTS_KIND_SEQUENCE)
+    if (test->kind == WCTS_KIND_SEQUENCE)
         fprintf(out, " --seed %" PRIu64, asked->seed);
     if (asked->spec_dir)
         print_path(out, "spec-dir", asked->spec_dir);
@@ -70,14 +70,14 @@ void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct w
         print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *one)
+char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_replay_print(out, asked, one);
+    wcts_replay_print(out, asked, test);
     fclose(out);
     return text;
 }

@@ -74,53 +74,53 @@ static int more_frequent(const void *a, const void *b)
     return right->count - left->count;
 }
 
-static void keep_flaky(struct wcts_run *run, const struct wcts_case *one,
+static void keep_flaky(struct wcts_run *run, const struct wcts_case *test,
                        const struct wcts_result *result)
 {
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
         if (!run->flaky[i].text) {
             run->flaky[i].count = 1;
-            if (asprintf(&run->flaky[i].text, "%s: %s", one->id, result->reason) < 0)
+            if (asprintf(&run->flaky[i].text, "%s: %s", test->id, result->reason) < 0)
                 run->flaky[i].text = NULL;
             return;
         }
 }
 
-static bool keep_warning(struct wcts_run *run, const struct wcts_case *one, int rule,
+static bool keep_warning(struct wcts_run *run, const struct wcts_case *test, int rule,
                          const struct wcts_result *result)
 {
     struct wcts_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
     const struct wcts_case *cases = run->plan->cases;
-    if (warning->reason && wcts_case_size(&cases[warning->smallest]) <= wcts_case_size(one))
+    if (warning->reason && wcts_case_size(&cases[warning->smallest]) <= wcts_case_size(test))
         return true;
     free(warning->reason);
-    *warning = (struct wcts_warning){rule, (int)(one - cases),
+    *warning = (struct wcts_warning){rule, (int)(test - cases),
                                      strdup(result->reason ? result->reason : "")};
     return warning->reason != NULL;
 }
 
-void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
+void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
                     const struct wcts_result *result)
 {
     const struct wcts_spec *spec = run->plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
-    int rule = other ? result->broken - 1 : one->rule;
+    int rule = other ? result->broken - 1 : test->rule;
 
     wcts_tally_add(&run->total, result);
     run->judged += wcts_verdicts_judge(result->verdict, result->was);
     wcts_tally_add(&run->statements[spec->rules[rule].statement], result);
     wcts_tally_add(&run->rules[rule], result);
-    wcts_scope_add(&run->scope, run->plan, one, &run->claims, spec->rules[rule].statement, result);
+    wcts_scope_add(&run->scope, run->plan, test, &run->claims, spec->rules[rule].statement, result);
     wcts_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
     if (result->verdict == WCTS_VERDICT_FLAKY)
-        keep_flaky(run, one, result);
-    if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, one, rule, result))
+        keep_flaky(run, test, result);
+    if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, test, rule, result))
         fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
-    if (!wcts_causes_count(&run->causes, one, rule, result))
+    if (!wcts_causes_count(&run->causes, test, rule, result))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
-    if (!wcts_next_add(&run->next, one, &run->claims, spec->rules[rule].statement, result))
+    if (!wcts_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);
 }
 

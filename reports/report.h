@@ -85,7 +85,7 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
 void wcts_run_release(struct wcts_run *run);
 
 /* Counts one result. */
-void wcts_run_count(struct wcts_run *run, const struct wcts_case *one,
+void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
                     const struct wcts_result *result);
 
 /* Works out headline and exit code and puts reasons in order, once end and all counts are there. */

@@ -64,24 +64,24 @@ static bool begin_reading(struct rereading *rereading, enum wcts_judging level,
 }
 
 static bool add_read(struct rereading *rereading, const struct wcts_entry *entry,
-                     const struct wcts_case *one)
+                     const struct wcts_case *test)
 {
     struct wcts_run *run = &rereading->run;
     struct wcts_result result;
     bool added = false;
     if (!wcts_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
-    wcts_result_read(run->plan, one, run->asked.judging, &result);
+    wcts_result_read(run->plan, test, run->asked.judging, &result);
     if (!result.reason)
         result.reason = strdup("");
     if (result.reason) {
-        wcts_signature(run->plan, one, &result);
+        wcts_signature(run->plan, test, &result);
         added = !rereading->baseline ||
-                wcts_baseline_apply(rereading->baseline, &run->claims, one, &result);
+                wcts_baseline_apply(rereading->baseline, &run->claims, test, &result);
     }
     if (added) {
-        wcts_run_count(run, one, &result);
-        added = wcts_rundir_add(&rereading->to, one, &result, entry->output);
+        wcts_run_count(run, test, &result);
+        added = wcts_rundir_add(&rereading->to, test, &result, entry->output);
     }
     wcts_result_release(&result);
     return added;
@@ -94,8 +94,8 @@ static bool add_journal(struct rereading *rereading)
     struct wcts_entry entry;
     bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
     for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
-        const struct wcts_case *one = &run->plan->cases[run->selected[i]];
-        good = strcmp(entry.id, one->id) == 0 && add_read(rereading, &entry, one);
+        const struct wcts_case *test = &run->plan->cases[run->selected[i]];
+        good = strcmp(entry.id, test->id) == 0 && add_read(rereading, &entry, test);
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);

@@ -334,7 +334,7 @@ static void put_part(struct results *to, const char *name, const char *from, con
 }
 
 /* The case in words, without the statement: what is done, and what is expected of it. */
-static void put_words(struct results *to, const struct wcts_plan *plan, const struct wcts_case *one)
+static void put_words(struct results *to, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
     char *text = NULL;
@@ -344,7 +344,7 @@ static void put_words(struct results *to, const struct wcts_plan *plan, const st
         to->xml.failed = true;
         return;
     }
-    wcts_case_describe(out, plan, one);
+    wcts_case_describe(out, plan, test);
     fclose(out);
     const char *head = strstr(text, host);
     const char *begin = head ? strchr(head + 1, '\n') : NULL;
@@ -371,9 +371,9 @@ static void put_exchange(struct results *to, const char *detail)
 }
 
 static void put_replay(struct results *to, const struct wcts_saved *saved,
-                       const struct wcts_case *one)
+                       const struct wcts_case *test)
 {
-    char *text = wcts_replay_text(&saved->run.asked, one);
+    char *text = wcts_replay_text(&saved->run.asked, test);
     wcts_xml_element(&to->xml, "replay", text);
     to->xml.failed = to->xml.failed || !text;
     free(text);
@@ -422,17 +422,17 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
 static void put_case(struct results *to, const struct wcts_saved *saved,
                      const struct wcts_saved_case *kept, const struct wcts_entry *entry)
 {
-    const struct wcts_case *one = &saved->plan->cases[saved->selected[kept->position]];
+    const struct wcts_case *test = &saved->plan->cases[saved->selected[kept->position]];
     int cause = saved->run.causes.of[saved->selected[kept->position]];
     wcts_xml_start(&to->xml, "case");
-    wcts_xml_attribute(&to->xml, "id", one->id);
+    wcts_xml_attribute(&to->xml, "id", test->id);
     put_fields(to, entry, WCTS_PLACE_FIRST);
     wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
-    wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(one->kind));
-    wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(one)));
-    wcts_xml_attribute(&to->xml, "version", to->spec->versions[one->version].name);
-    wcts_xml_number(&to->xml, "page-size", one->page_size);
-    wcts_xml_number(&to->xml, "facts", wcts_case_size(one));
+    wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
+    wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(test)));
+    wcts_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
+    wcts_xml_number(&to->xml, "page-size", test->page_size);
+    wcts_xml_number(&to->xml, "facts", wcts_case_size(test));
     if (cause > 0)
         wcts_xml_number(&to->xml, "cause", cause);
     put_fields(to, entry, WCTS_PLACE_LAST);
@@ -440,9 +440,9 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     put_history(to, &entry->result);
     /* Of what says nothing about the implementation, the reason is all. */
     if (rank_of(entry->result.verdict) > 1) {
-        put_words(to, saved->plan, one);
+        put_words(to, saved->plan, test);
         put_exchange(to, entry->result.detail);
-        put_replay(to, saved, one);
+        put_replay(to, saved, test);
         put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
     wcts_xml_end(&to->xml);

@@ -15,14 +15,14 @@ const char *wcts_side_of_name(enum wcts_side_of side)
     return names[side];
 }
 
-enum wcts_side_of wcts_side_of_case(const struct wcts_case *one)
+enum wcts_side_of wcts_side_of_case(const struct wcts_case *test)
 {
     static const enum wcts_side_of sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
                                               [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
                                               [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
                                               [WCTS_EXPECT_OPEN] = WCTS_EITHER,
                                               [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
-    return sides[one->expect];
+    return sides[test->expect];
 }
 
 /* ---- run.json ---- */
@@ -76,13 +76,13 @@ static bool keep_case(struct wcts_saved *saved, int position, int rule, long off
 static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int position,
                        const struct wcts_result *result, long offset)
 {
-    const struct wcts_case *one = &saved->plan->cases[saved->selected[position]];
-    int rule = result->broken ? result->broken - 1 : one->rule;
-    enum wcts_side_of side = wcts_side_of_case(one);
-    wcts_run_count(&saved->run, one, result);
+    const struct wcts_case *test = &saved->plan->cases[saved->selected[position]];
+    int rule = result->broken ? result->broken - 1 : test->rule;
+    enum wcts_side_of side = wcts_side_of_case(test);
+    wcts_run_count(&saved->run, test, result);
     wcts_tally_add(&saved->rules[rule].of[side], result);
     wcts_tally_add(&saved->statements[saved->plan->spec->rules[rule].statement].of[side], result);
-    wcts_looker_add(looker, one, result->verdict);
+    wcts_looker_add(looker, test, result->verdict);
     return result->verdict == WCTS_VERDICT_PASS || keep_case(saved, position, rule, offset);
 }
 

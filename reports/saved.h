@@ -15,7 +15,7 @@
 enum wcts_side_of { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_SIDE_OF_COUNT };
 
 const char *wcts_side_of_name(enum wcts_side_of side);
-enum wcts_side_of wcts_side_of_case(const struct wcts_case *one);
+enum wcts_side_of wcts_side_of_case(const struct wcts_case *test);
 
 /* Tallies by what was asked. */
 struct wcts_sided {
@@ -89,7 +89,7 @@ void wcts_saved_release(struct wcts_saved *saved);
 struct wcts_looker;
 struct wcts_looker *wcts_looker_new(struct wcts_saved *saved);
 void wcts_looker_free(struct wcts_looker *looker);
-void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *one,
+void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
                      enum wcts_verdict verdict);
 
 #endif

@@ -227,12 +227,12 @@ enum wcts_side wcts_scope_side(const struct wcts_case *test)
 }
 
 /* Where the newest version of what is like a case is kept: of its rule alone. */
-static int like_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = spec->cases;
-    int like = one->scenario ? cases->bases_count + 1 + (int)(one->scenario - cases->scenarios)
-                             : one->base + 1;
-    return 2 * like + one->driver;
+    int like = test->scenario ? cases->bases_count + 1 + (int)(test->scenario - cases->scenarios)
+                             : test->base + 1;
+    return 2 * like + test->driver;
 }
 
 int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count)
@@ -245,10 +245,10 @@ int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *sele
     for (int i = 0, end; newest && i < count; i = end) {
         memset(newest, -1, likes * sizeof *newest);
         for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
-            const struct wcts_case *one = &cases[selected[end]];
-            int *so_far = &newest[like_of(spec, one)];
-            if ((versions & wcts_version_bit(one->version)) && one->version > *so_far)
-                *so_far = one->version;
+            const struct wcts_case *test = &cases[selected[end]];
+            int *so_far = &newest[like_of(spec, test)];
+            if ((versions & wcts_version_bit(test->version)) && test->version > *so_far)
+                *so_far = test->version;
         }
         for (int j = i; j < end; j++)
             if (cases[selected[j]].version == newest[like_of(spec, &cases[selected[j]])])

@@ -63,9 +63,9 @@ static void put_tap_lines(FILE *out, const char *key, const char *text)
     }
 }
 
-static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *one)
+static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *test)
 {
-    char *command = wcts_replay_text(&run->asked, one);
+    char *command = wcts_replay_text(&run->asked, test);
     if (command)
         put_scalar(out, "reproduce", command);
     free(command);
@@ -89,12 +89,12 @@ static const char *is_given_text(const char *text)
 }
 
 static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
-                            const struct wcts_case *one, const struct wcts_result *result,
+                            const struct wcts_case *test, const struct wcts_result *result,
                             const char *output)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_statement *statement = &spec->statements[one->statement];
-    const struct wcts_rule *rule = &spec->rules[one->rule];
+    const struct wcts_statement *statement = &spec->statements[test->statement];
+    const struct wcts_rule *rule = &spec->rules[test->rule];
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
@@ -111,7 +111,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_read_by(out, spec, statement);
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
-    put_command(out, run, one);
+    put_command(out, run, test);
     put_tap_lines(out, "messages", wcts_detail_came(is_given_text(result->detail)));
     put_tap_lines(out, "backtrace", is_given_text(result->backtrace));
     put_tap_lines(out, "output", is_given_text(output));
@@ -145,7 +145,7 @@ static const struct {
     [WCTS_VERDICT_FLAKY] = {.told = true},
 };
 
-bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
+bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *test,
                    const struct wcts_result *result, const char *output)
 {
     const enum wcts_verdict verdict = result->verdict;
@@ -153,14 +153,14 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     FILE *out = tap->out;
 
     fprintf(out, "%s %d - ", bad ? "not ok" : "ok", ++tap->count);
-    put_line(out, one->id);
+    put_line(out, test->id);
     if (points[verdict].directive) {
         fprintf(out, " # %s ", points[verdict].directive);
         put_line(out, is_given_text(result->reason));
     }
     fputc('\n', out);
     if (points[verdict].told)
-        put_diagnostics(tap, run, one, result, output);
+        put_diagnostics(tap, run, test, result, output);
     return ferror(out) == 0;
 }
 

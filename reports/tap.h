@@ -19,7 +19,7 @@ struct wcts_tap {
 bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count);
 
 /* One case; output: what the plug-in wrote, NULL: nothing. */
-bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *one,
+bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *test,
                    const struct wcts_result *result, const char *output);
 
 /* Ends it: says "Bail out!" when the run was stopped or did not start. */

@@ -377,11 +377,11 @@ static void check_versions(struct wcts_verify *verify)
         return;
     }
     for (int i = 0; i < verify->planned; i++) {
-        const struct wcts_case *one = &plan->cases[verify->chosen[i]];
-        if (one->version >= first && one->version <= last)
+        const struct wcts_case *test = &plan->cases[verify->chosen[i]];
+        if (test->version >= first && test->version <= last)
             continue;
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s",
-                          one->id, wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
+                          test->id, wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
         return;
     }
     wcts_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",

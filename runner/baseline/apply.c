@@ -60,7 +60,7 @@ static bool is_as_said(const struct wcts_waiver *waiver, const char *signature)
     return !waiver->signature || strcmp(waiver->signature, signature) == 0;
 }
 
-static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *one,
+static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *test,
                          enum waived_sort sort, const struct wcts_result *result)
 {
     const char *signature = result->signature;
@@ -71,7 +71,7 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *one
         waiver->failing++;
     } else if (sort == FAILS && is_as_said(waiver, signature)) {
         if (++waiver->failing == 1)
-            waiver->failing_id = one->id;
+            waiver->failing_id = test->id;
         if (waiver->failures == 0) {
             memcpy(waiver->failure, signature, WCTS_SIGNATURE_SIZE);
             waiver->failures = 1;
@@ -86,7 +86,7 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *one
             waiver->otherwise = 0;
         waiver->superseded = waiver->superseded || earlier;
         if (waiver->otherwise++ == 0) {
-            waiver->otherwise_id = one->id;
+            waiver->otherwise_id = test->id;
             memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
         }
     }
@@ -131,9 +131,9 @@ static bool has_lapsed(const struct wcts_baseline *baseline, int index, const ch
 }
 
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
-                         const struct wcts_case *one, struct wcts_result *result)
+                         const struct wcts_case *test, struct wcts_result *result)
 {
-    int index = (int)(one - baseline->plan->cases);
+    int index = (int)(test - baseline->plan->cases);
     enum waived_sort sort = sorts[result->verdict];
 
     match_implementation(baseline, claims);
@@ -143,7 +143,7 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
         struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
-        count_waived(waiver, one, sort, result);
+        count_waived(waiver, test, sort, result);
         if (!lapsed || waiver->id)
             change_verdict(baseline, waiver, sort, result);
     }

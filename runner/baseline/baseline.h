@@ -95,7 +95,7 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
  * fixed. The result must have its signature. False when a waiver cannot be compared with the
  * claims: a message is on standard error, and the baseline is wrong. */
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
-                         const struct wcts_case *one, struct wcts_result *result);
+                         const struct wcts_case *test, struct wcts_result *result);
 
 /* Whether a waiver, though it may have expired, says of this case that it fails like this. */
 bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature);
@@ -126,7 +126,7 @@ bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribut
 /* Fills in the signature of a result that is a breach: a digest of the verdict, the rule that is
  * broken and the reason without numbers; of a death with the version before it, and beside it the
  * signature that version 1 gave. "" for any other. */
-void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *test,
                     struct wcts_result *result);
 
 /* The reason without what differs between runs: numbers that stand alone become '#'. The caller

@@ -103,12 +103,12 @@ static void digest(const char *kind, const char *rule, const char *text, size_t 
     snprintf(signature, WCTS_SIGNATURE_SIZE, "%s%.12s", version, hex);
 }
 
-void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *test,
                     struct wcts_result *result)
 {
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
-    const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : one->rule];
+    const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : test->rule];
     bool death = wcts_verdict_is_death(result->verdict);
     const char *kind = kinds[result->verdict];
     char *text =

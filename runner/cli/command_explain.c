@@ -67,15 +67,15 @@ static bool find_entry(const char *directory, const char *id, struct wcts_entry 
 }
 
 /* A run that was asked for must be there; the last one need not have had this case. */
-static int explain_case(const struct wcts_context *context, const struct wcts_case *one)
+static int explain_case(const struct wcts_context *context, const struct wcts_case *test)
 {
     const char *asked = context->settings->run_directory;
     const char *directory = asked ? asked : LATEST;
     struct wcts_entry entry;
 
-    wcts_case_describe(stdout, context->plan, one);
+    wcts_case_describe(stdout, context->plan, test);
     errno = 0;
-    if (find_entry(directory, one->id, &entry)) {
+    if (find_entry(directory, test->id, &entry)) {
         print_entry(directory, &entry);
         wcts_entry_release(&entry);
     } else if (asked) {
@@ -129,10 +129,10 @@ struct rule_family {
 };
 
 /* Where an id names its version: "/wddm2_0", before another slash or the end. */
-static const char *find_version(const struct wcts_spec *spec, const struct wcts_case *one,
+static const char *find_version(const struct wcts_spec *spec, const struct wcts_case *test,
                                 size_t *length)
 {
-    const char *id = spec->versions[one->version].id, *at = one->id;
+    const char *id = spec->versions[test->version].id, *at = test->id;
     *length = strlen(id) + 1;
     while ((at = strchr(at, '/')) != NULL) {
         if (strncmp(at + 1, id, *length - 1) == 0 && (at[*length] == '/' || at[*length] == '\0'))
@@ -143,12 +143,12 @@ static const char *find_version(const struct wcts_spec *spec, const struct wcts_
 }
 
 static bool is_of_family(const struct wcts_spec *spec, const struct rule_family *family,
-                         const struct wcts_case *one)
+                         const struct wcts_case *test)
 {
     size_t length, before = (size_t)(family->version - family->first->id);
-    const char *version = family->version ? find_version(spec, one, &length) : NULL;
-    return version && (size_t)(version - one->id) == before &&
-           memcmp(one->id, family->first->id, before) == 0 &&
+    const char *version = family->version ? find_version(spec, test, &length) : NULL;
+    return version && (size_t)(version - test->id) == before &&
+           memcmp(test->id, family->first->id, before) == 0 &&
            strcmp(version + length, family->version + family->length) == 0;
 }
 
@@ -181,14 +181,14 @@ static void print_family(const struct wcts_spec *spec, const struct rule_family 
 
 /* The family of a case, a new one behind the count when it is the first of one. */
 static struct rule_family *family_of(const struct wcts_spec *spec, struct rule_family *families,
-                                     int *count, const struct wcts_case *one)
+                                     int *count, const struct wcts_case *test)
 {
     for (int i = 0; i < *count; i++)
-        if (is_of_family(spec, &families[i], one))
+        if (is_of_family(spec, &families[i], test))
             return &families[i];
     struct rule_family *added = &families[(*count)++];
-    added->first = one;
-    added->version = find_version(spec, one, &added->length);
+    added->first = test;
+    added->version = find_version(spec, test, &added->length);
     return added;
 }
 
@@ -204,12 +204,12 @@ static bool explain_cases(const struct wcts_context *context, int statement, int
     struct rule_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (one->statement != statement || (rule >= 0 && rule != one->rule))
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->statement != statement || (rule >= 0 && rule != test->rule))
             continue;
-        struct rule_family *family = family_of(spec, families, &count, one);
+        struct rule_family *family = family_of(spec, families, &count, test);
         family->at = at + (size_t)(family - families) * versions;
-        family->at[one->version] = true;
+        family->at[test->version] = true;
     }
     for (int i = 0; i < count; i++)
         print_family(spec, &families[i]);

@@ -89,25 +89,25 @@ static json_t *feature_object(const struct wcts_context *context, int i)
 
 static void list_case(const struct wcts_context *context, int i)
 {
-    const struct wcts_case *one = &context->plan->cases[i];
+    const struct wcts_case *test = &context->plan->cases[i];
     if (context->settings->verbose)
-        printf("%s\t%s\t%s\t%s\t%u\n", one->id, wcts_kind_name(one->kind),
-               wcts_expect_name(one->expect), context->spec->versions[one->version].name,
-               one->page_size);
+        printf("%s\t%s\t%s\t%s\t%u\n", test->id, wcts_kind_name(test->kind),
+               wcts_expect_name(test->expect), context->spec->versions[test->version].name,
+               test->page_size);
     else
-        printf("%s\n", one->id);
+        printf("%s\n", test->id);
 }
 
 static json_t *case_object(const struct wcts_context *context, int i)
 {
     const struct wcts_spec *spec = context->spec;
-    const struct wcts_case *one = &context->plan->cases[i];
-    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_json_text(one->id),
-                     "statement", wcts_json_text(spec->statements[one->statement].id), "rule",
-                     wcts_json_text(spec->rules[one->rule].id), "kind", wcts_kind_name(one->kind),
-                     "expect", wcts_expect_name(one->expect), "version",
-                     wcts_json_text(spec->versions[one->version].name), "page_size",
-                     (json_int_t)one->page_size, "side", one->driver ? "driver" : "kernel");
+    const struct wcts_case *test = &context->plan->cases[i];
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_json_text(test->id),
+                     "statement", wcts_json_text(spec->statements[test->statement].id), "rule",
+                     wcts_json_text(spec->rules[test->rule].id), "kind", wcts_kind_name(test->kind),
+                     "expect", wcts_expect_name(test->expect), "version",
+                     wcts_json_text(spec->versions[test->version].name), "page_size",
+                     (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
 }
 
 /* Of a plug-in that is named, what a run would select. */

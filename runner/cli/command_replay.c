@@ -11,22 +11,22 @@
 #include "context.h"
 
 /* What the suite accuses the call of is of interest where it was accepted. */
-static void print_accusation(const struct wcts_plan *plan, const struct wcts_case *one,
+static void print_accusation(const struct wcts_plan *plan, const struct wcts_case *test,
                              const struct wcts_result *result)
 {
-    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, one) : NULL;
+    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, test) : NULL;
     if (wrong && wrong[0])
         printf("  what is wrong in the call:\n");
     wcts_lines_print(stdout, "    ", "    ", wrong);
 }
 
-static void print_result(const struct wcts_plan *plan, const struct wcts_case *one,
+static void print_result(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_result *result)
 {
     bool reason = result->reason && result->reason[0] != '\0';
     printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
-    print_accusation(plan, one, result);
+    print_accusation(plan, test, result);
     if (result->detail && result->detail[0] != '\0')
         printf("%s", wcts_detail_came(result->detail));
 }
@@ -51,12 +51,12 @@ struct replaying {
     int status;
 };
 
-static bool take_replayed(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+static bool take_replayed(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
                           const char *output)
 {
     struct replaying *replaying = ctx;
     (void)output;
-    print_result(replaying->plan, one, result);
+    print_result(replaying->plan, test, result);
     replaying->status = exit_code(result->verdict);
     return true;
 }
@@ -97,8 +97,8 @@ static int replay_forked(const struct wcts_context *context, int index)
 static int replay_here(const struct wcts_context *context, int index)
 {
     const struct wcts_settings *settings = context->settings;
-    const struct wcts_case *one = &context->plan->cases[index];
-    const struct wcts_session_options options = {.driver = one->driver,
+    const struct wcts_case *test = &context->plan->cases[index];
+    const struct wcts_session_options options = {.driver = test->driver,
                                                  .levels = wcts_level_bit(settings->asked.judging),
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
@@ -109,9 +109,9 @@ static int replay_here(const struct wcts_context *context, int index)
                                                      &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
-    wcts_session_run(session, one, &result);
-    wcts_result_read(context->plan, one, settings->asked.judging, &result);
-    print_result(context->plan, one, &result);
+    wcts_session_run(session, test, &result);
+    wcts_result_read(context->plan, test, settings->asked.judging, &result);
+    print_result(context->plan, test, &result);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);
     wcts_session_close(session);

@@ -38,11 +38,11 @@ static double monotonic_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void show(struct sink *sink, const struct wcts_case *one, const struct wcts_result *result)
+static void show(struct sink *sink, const struct wcts_case *test, const struct wcts_result *result)
 {
     if (sink->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
-                wcts_verdict_name(result->verdict), one->id, result->reason,
+                wcts_verdict_name(result->verdict), test->id, result->reason,
                 result->signature[0] ? "; signature " : "", result->signature);
     if (sink->progress && monotonic_seconds() - sink->shown > PROGRESS_SECONDS) {
         wcts_progress_print(stderr, sink->run);
@@ -50,23 +50,23 @@ static void show(struct sink *sink, const struct wcts_case *one, const struct wc
     }
 }
 
-static bool keep_result(struct sink *sink, const struct wcts_case *one,
+static bool keep_result(struct sink *sink, const struct wcts_case *test,
                         const struct wcts_result *result, const char *output)
 {
     struct wcts_run *run = sink->run;
-    wcts_run_count(run, one, result);
+    wcts_run_count(run, test, result);
     /* What is claimed is known by the first result. */
     bool written = !sink->claims_tapes || sink->directory->records ||
                    wcts_rundir_record(sink->directory, sink->claims_tapes);
-    written = wcts_rundir_add(sink->directory, one, result, output) && written;
+    written = wcts_rundir_add(sink->directory, test, result, output) && written;
     if (sink->settings->json)
-        written = wcts_json_line(stdout, wcts_result_json(run->plan->spec, one, result, output)) &&
+        written = wcts_json_line(stdout, wcts_result_json(run->plan->spec, test, result, output)) &&
                   written;
     if (sink->settings->tap)
-        written = wcts_tap_case(sink->tap, run, one, result, output) && written;
+        written = wcts_tap_case(sink->tap, run, test, result, output) && written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
-    show(sink, one, result);
+    show(sink, test, result);
     return written;
 }
 
@@ -78,17 +78,17 @@ static bool has_enough(const struct sink *sink)
 }
 
 /* Deaths have a cause in common as they have in reports: whatever was tested. */
-static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                           const struct wcts_result *result)
 {
     char *cause = wcts_signature_text(result->reason);
-    char *text = cause ? wcts_backtrace(backtraces, one, result->verdict, cause) : NULL;
+    char *text = cause ? wcts_backtrace(backtraces, test, result->verdict, cause) : NULL;
     free(cause);
     return text;
 }
 
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
-static bool take_result(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+static bool take_result(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
                         const char *output)
 {
     struct sink *sink = ctx;
@@ -97,13 +97,13 @@ static bool take_result(void *ctx, const struct wcts_case *one, const struct wct
     judged.reason = strdup(result->reason ? result->reason : "");
     if (!judged.reason)
         return false;
-    wcts_signature(sink->run->plan, one, &judged);
+    wcts_signature(sink->run->plan, test, &judged);
     bool kept =
-        !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, one, &judged);
+        !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, test, &judged);
     char *backtrace =
-        sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, one, &judged) : NULL;
+        sink->backtraces && judged.ended ? backtrace_of(sink->backtraces, test, &judged) : NULL;
     judged.backtrace = backtrace;
-    kept = kept && keep_result(sink, one, &judged, output);
+    kept = kept && keep_result(sink, test, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);

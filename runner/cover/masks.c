@@ -80,7 +80,7 @@ static void tried_values(const struct mask_search *search, struct wcts_ref ref,
     if (ref.flag >= 0)
         return;
     for (int i = 0; i < plan->count; i++)
-        if (plan->cases[i].base == search->from->one->base && !plan->cases[i].scenario) {
+        if (plan->cases[i].base == search->from->test->base && !plan->cases[i].scenario) {
             add_tried_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
             add_tried_facts(values, plan->cases[i].twin, plan->cases[i].twin_count, ref);
         }
@@ -90,8 +90,8 @@ static void tried_values(const struct mask_search *search, struct wcts_ref ref,
 
 static bool copy_world(const struct mask_search *search, struct wcts_world *world)
 {
-    const struct wcts_case *one = search->from->one;
-    if (!wcts_case_world(world, &search->worlds->eval, one, one->facts, one->fact_count))
+    const struct wcts_case *test = search->from->test;
+    if (!wcts_case_world(world, &search->worlds->eval, test, test->facts, test->fact_count))
         return false;
     if (search->more)
         wcts_world_put(world, search->more->instance, search->more->ref, search->more->value);
@@ -286,7 +286,7 @@ static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
     for (int deep = 0; deep < 2; deep++)
         for (int i = 0; good && !search.found && i < worlds->count; i++) {
             struct wcts_trial trial = worlds->trials[i];
-            if (trial.one->rule != rule || trial.twin)
+            if (trial.test->rule != rule || trial.twin)
                 continue;
             search.from = &trial;
             good = wcts_trial_build(worlds, &trial);

@@ -24,7 +24,7 @@ struct place {
 struct effect_cover {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
-    const struct wcts_case *one; /* being carried out */
+    const struct wcts_case *test; /* being carried out */
     /* The cases that were carried out, one for all that make the same calls: a hash table. */
     const struct wcts_case **done;
     size_t done_size;
@@ -93,7 +93,7 @@ static void show_decision(const struct effect_cover *looking, struct wcts_decisi
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->other = (int)(looking->one - looking->cover->plan->cases);
+    decision->other = (int)(looking->test - looking->cover->plan->cases);
 }
 
 /* Several that do not hold are shown together when they cannot but go together; one alone, too,
@@ -152,11 +152,11 @@ static bool has_open_decision(const struct wcts_rule_cover *cover)
 
 static void look_at_exchange(struct effect_cover *looking, const struct wcts_exchange *exchange)
 {
-    looking->trace = (struct wcts_trace){looking->spec, exchange, looking->one->page_size};
+    looking->trace = (struct wcts_trace){looking->spec, exchange, looking->test->page_size};
     for (int rule = 0; rule < looking->spec->rules_count; rule++)
         if (wcts_is_effect(looking->spec->rules[rule].form) &&
             has_open_decision(&looking->cover->rules[rule]) &&
-            wcts_rule_binds(looking->spec, &looking->spec->rules[rule], looking->one->version))
+            wcts_rule_binds(looking->spec, &looking->spec->rules[rule], looking->test->version))
             for (int i = 0; i < exchange->count; i++)
                 look_at_record(looking, rule, i);
 }
@@ -213,12 +213,12 @@ static void look_at_places(struct effect_cover *looking, const struct wcts_excha
 /* Its effect came about: all conditions held there. */
 static void came_about(const struct effect_cover *looking)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[looking->one->rule];
+    struct wcts_rule_cover *cover = &looking->cover->rules[looking->test->rule];
     if (cover->came)
         return;
     cover->came = true;
     for (int i = 0; i < cover->count; i++)
-        cover->decisions[i].one = (int)(looking->one - looking->cover->plan->cases);
+        cover->decisions[i].one = (int)(looking->test - looking->cover->plan->cases);
 }
 
 static void prepare_effect(struct wcts_cover *cover, int rule)
@@ -257,14 +257,14 @@ static uint64_t mix(uint64_t hash, uint64_t number)
     return (hash ^ number) * UINT64_C(0x100000001b3);
 }
 
-static uint64_t hash_of_calls(const struct wcts_case *one)
+static uint64_t hash_of_calls(const struct wcts_case *test)
 {
-    uint64_t hash = mix((uintptr_t)one->scenario, (uint64_t)one->base);
-    hash = mix(mix(hash, (uint64_t)one->version), one->page_size);
-    for (int i = 0; one->scenario && i < WCTS_LOOPS_MAX; i++)
-        hash = mix(hash, (uint64_t)one->values[i]);
-    for (int i = 0; !one->scenario && i < one->fact_count; i++) {
-        const struct wcts_fact *fact = &one->facts[i];
+    uint64_t hash = mix((uintptr_t)test->scenario, (uint64_t)test->base);
+    hash = mix(mix(hash, (uint64_t)test->version), test->page_size);
+    for (int i = 0; test->scenario && i < WCTS_LOOPS_MAX; i++)
+        hash = mix(hash, (uint64_t)test->values[i]);
+    for (int i = 0; !test->scenario && i < test->fact_count; i++) {
+        const struct wcts_fact *fact = &test->facts[i];
         hash = mix(mix(hash, (uint64_t)fact->ref.member), (uint64_t)fact->ref.flag);
         hash = mix(hash, fact->value.number);
     }
@@ -273,10 +273,10 @@ static uint64_t hash_of_calls(const struct wcts_case *one)
 
 /* Where the case that made these calls is, or would be. */
 static const struct wcts_case **place_of_calls(const struct effect_cover *looking,
-                                               const struct wcts_case *one)
+                                               const struct wcts_case *test)
 {
-    size_t at = (size_t)hash_of_calls(one) % looking->done_size;
-    while (looking->done[at] && !same_calls(looking->done[at], one))
+    size_t at = (size_t)hash_of_calls(test) % looking->done_size;
+    while (looking->done[at] && !same_calls(looking->done[at], test))
         at = (at + 1) % looking->done_size;
     return &looking->done[at];
 }
@@ -285,11 +285,11 @@ static const struct wcts_case **place_of_calls(const struct effect_cover *lookin
  * has made its calls. */
 static bool is_wanted(const struct effect_cover *looking, int index, bool driver)
 {
-    const struct wcts_case *one = &looking->cover->plan->cases[index];
-    if (!wcts_is_effect(looking->spec->rules[one->rule].form) || one->kind == WCTS_KIND_SEQUENCE ||
-        one->driver != driver)
+    const struct wcts_case *test = &looking->cover->plan->cases[index];
+    if (!wcts_is_effect(looking->spec->rules[test->rule].form) || test->kind == WCTS_KIND_SEQUENCE ||
+        test->driver != driver)
         return false;
-    return !looking->cover->rules[one->rule].came || !*place_of_calls(looking, one);
+    return !looking->cover->rules[test->rule].came || !*place_of_calls(looking, test);
 }
 
 /* All cases of effects of one side. */
@@ -307,11 +307,11 @@ static bool look_at_side(struct effect_cover *looking, bool driver)
     cover->error[0] = '\0';
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
-        looking->one = &cover->plan->cases[i];
+        looking->test = &cover->plan->cases[i];
         if (!is_wanted(looking, i, driver))
             continue;
-        *place_of_calls(looking, looking->one) = looking->one;
-        wcts_session_run(session, looking->one, &result);
+        *place_of_calls(looking, looking->test) = looking->test;
+        wcts_session_run(session, looking->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
             came_about(looking);
         look_at_exchange(looking, &session->exchange);

@@ -9,7 +9,7 @@
 
 /* The first value that was seen at a place. */
 struct first {
-    const struct wcts_case *one;
+    const struct wcts_case *test;
     bool twin;
     struct wcts_value value;
 };
@@ -24,10 +24,10 @@ static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *
         if (world->instances[i].structure != atom->ref.structure || !world->instances[i].present)
             continue;
         value = wcts_world_get(world, i, atom->ref);
-        if (!first->one) {
-            *first = (struct first){trial->one, trial->twin, value};
+        if (!first->test) {
+            *first = (struct first){trial->test, trial->twin, value};
         } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
-            const struct wcts_trial begin = {.one = first->one, .twin = first->twin};
+            const struct wcts_trial begin = {.test = first->test, .twin = first->twin};
             wcts_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
         }
     }
@@ -113,7 +113,7 @@ static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *at
         if (!good)
             return false;
     }
-    if (decision->shown == WCTS_SHOWN_NOT && first.one &&
+    if (decision->shown == WCTS_SHOWN_NOT && first.test &&
         scenarios_differ(worlds->spec, atom->ref, first.value))
         decision->shown = WCTS_SHOWN_COUPLED;
     excuse(worlds->spec, atom, decision);

@@ -42,7 +42,7 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
     if (decision->shown >= shown || (!trial->accepted && outlook.broken_count == 0))
         return;
     decision->shown = shown;
-    decision->other = (int)(trial->one - worlds->cover->plan->cases);
+    decision->other = (int)(trial->test - worlds->cover->plan->cases);
     decision->twin = trial->twin;
     decision->why = trial->accepted
                         ? NULL
@@ -56,7 +56,7 @@ static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     const struct wcts_world *world = &trial->world;
-    if (!wcts_rule_binds(worlds->spec, effect, trial->one->version))
+    if (!wcts_rule_binds(worlds->spec, effect, trial->test->version))
         return;
     for (int i = 0; i < world->count; i++) {
         int only = -1, fails = 0;

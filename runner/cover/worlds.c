@@ -20,16 +20,16 @@ static int group_order(const struct wcts_case *a, const struct wcts_case *b)
 static int by_group(const void *left, const void *right)
 {
     const struct wcts_trial *a = left, *b = right;
-    int order = group_order(a->one, b->one);
-    if (order == 0 && a->one != b->one)
-        order = a->one < b->one ? -1 : 1;
+    int order = group_order(a->test, b->test);
+    if (order == 0 && a->test != b->test)
+        order = a->test < b->test ? -1 : 1;
     return order != 0 ? order : (int)a->twin - (int)b->twin;
 }
 
-static bool has_world(const struct wcts_case *one)
+static bool has_world(const struct wcts_case *test)
 {
-    return one->base >= 0 && !one->scenario && one->kind != WCTS_KIND_SEQUENCE &&
-           one->expect != WCTS_EXPECT_ANSWER;
+    return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE &&
+           test->expect != WCTS_EXPECT_ANSWER;
 }
 
 static bool collect_trials(struct wcts_worlds *looking, const struct wcts_plan *plan)
@@ -38,14 +38,14 @@ static bool collect_trials(struct wcts_worlds *looking, const struct wcts_plan *
     if (!looking->trials)
         return false;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (!has_world(one))
+        const struct wcts_case *test = &plan->cases[i];
+        if (!has_world(test))
             continue;
-        looking->trials[looking->count++].one = one;
-        if (one->twin_count < 0)
+        looking->trials[looking->count++].test = test;
+        if (test->twin_count < 0)
             continue;
         looking->trials[looking->count].twin = true;
-        looking->trials[looking->count++].one = one;
+        looking->trials[looking->count++].test = test;
     }
     qsort(looking->trials, (size_t)looking->count, sizeof *looking->trials, by_group);
     return true;
@@ -53,10 +53,10 @@ static bool collect_trials(struct wcts_worlds *looking, const struct wcts_plan *
 
 bool wcts_trial_build(struct wcts_worlds *looking, struct wcts_trial *trial)
 {
-    const struct wcts_case *one = trial->one;
+    const struct wcts_case *test = trial->test;
     struct wcts_outlook outlook;
-    if (!wcts_case_world(&trial->world, &looking->eval, one, trial->twin ? one->twin : one->facts,
-                         trial->twin ? one->twin_count : one->fact_count))
+    if (!wcts_case_world(&trial->world, &looking->eval, test, trial->twin ? test->twin : test->facts,
+                         trial->twin ? test->twin_count : test->fact_count))
         return false;
     wcts_world_judge(&trial->world, &outlook);
     trial->accepted = outlook.expect == WCTS_EXPECT_ACCEPT;
@@ -73,8 +73,8 @@ void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *de
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->one = (int)(one->one - cases);
-    decision->other = (int)(other->one - cases);
+    decision->one = (int)(one->test - cases);
+    decision->other = (int)(other->test - cases);
     decision->twin = other->twin;
 }
 
@@ -83,9 +83,9 @@ void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *de
 static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_trial *one,
                          const struct wcts_trial *other)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
-    struct wcts_call_pair pair = {.rule = &looking->spec->rules[one->one->rule],
-                                  .atoms = &looking->atoms[one->one->rule],
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->test->rule];
+    struct wcts_call_pair pair = {.rule = &looking->spec->rules[one->test->rule],
+                                  .atoms = &looking->atoms[one->test->rule],
                                   .one = &one->world,
                                   .other = &other->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
@@ -111,13 +111,13 @@ static bool is_done(const struct wcts_rule_cover *cover)
 /* Whether the case breaks its rule, or lays something out. */
 bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_trial *trial)
 {
-    const struct wcts_rule *rule = &looking->spec->rules[trial->one->rule];
+    const struct wcts_rule *rule = &looking->spec->rules[trial->test->rule];
     if (trial->twin)
         return false;
     if (rule->form == WCTS_FORM_LAYOUT)
         return true;
     return wcts_is_asked(rule->form) &&
-           (wcts_is_refusal(trial->one->expect) || wcts_is_refusal(trial->one->strict)) &&
+           (wcts_is_refusal(trial->test->expect) || wcts_is_refusal(trial->test->strict)) &&
            wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_BROKEN;
 }
 
@@ -125,8 +125,8 @@ bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_tria
 static void compare_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
                           int first, int end)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[one->one->rule];
-    bool layout = looking->spec->rules[one->one->rule].form == WCTS_FORM_LAYOUT;
+    struct wcts_rule_cover *cover = &looking->cover->rules[one->test->rule];
+    bool layout = looking->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
     cover->came = true;
     if (one + 1 < looking->trials + end && one[1].twin)
         look_at_pair(looking, one, one + 1);
@@ -172,7 +172,7 @@ static bool look_at_all(struct wcts_worlds *looking)
     bool good = true;
     for (int first = 0, end; good && first < looking->count; first = end) {
         for (end = first + 1; end < looking->count; end++)
-            if (group_order(looking->trials[first].one, looking->trials[end].one) != 0)
+            if (group_order(looking->trials[first].test, looking->trials[end].test) != 0)
                 break;
         good = look_at_group(looking, first, end);
     }
@@ -201,13 +201,13 @@ static void look_at_versions(const struct wcts_worlds *looking, int rule, int at
     const struct wcts_plan *plan = looking->cover->plan;
     struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (one->rule != rule || !has_world(one) ||
-            !(wcts_is_refusal(one->expect) || wcts_is_refusal(one->strict)))
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->rule != rule || !has_world(test) ||
+            !(wcts_is_refusal(test->expect) || wcts_is_refusal(test->strict)))
             continue;
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
             if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
-                same_change(one, &plan->cases[j]))
+                same_change(test, &plan->cases[j]))
                 *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }

@@ -7,7 +7,7 @@
 
 /* A call that the plan has made: of a case, or of its twin. */
 struct wcts_trial {
-    const struct wcts_case *one;
+    const struct wcts_case *test;
     bool twin, accepted; /* it breaks no rule, so it is accepted */
     struct wcts_world world;
 };

@@ -51,13 +51,13 @@ static void set_error(struct wcts_fault_trial *trial, const char *error)
     wcts_text_add(&trial->error, "%s", error);
 }
 
-static bool count_trial(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+static bool count_trial(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
                         const char *output)
 {
     struct trial_counting *counting = ctx;
     struct wcts_fault_trial *trial = counting->trial;
     int statement = result->broken != 0 ? counting->plan->spec->rules[result->broken - 1].statement
-                                        : one->statement;
+                                        : test->statement;
     (void)output;
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
@@ -67,7 +67,7 @@ static bool count_trial(void *ctx, const struct wcts_case *one, const struct wct
     if (!is_breach(result->verdict) &&
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
-    counting->last = (int)(one - counting->plan->cases);
+    counting->last = (int)(test - counting->plan->cases);
     if (counting->one_only)
         return false;
     keep_breaker(trial, counting->last);

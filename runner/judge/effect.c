@@ -732,22 +732,22 @@ static bool is_expected(const struct wcts_scenario *scenario, int effect)
 
 /* True when the same messages break an effect on which the case's rests: what they show of the
  * case's own is no evidence. The other effect has a case of this scenario, too, which fails. */
-static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *one,
+static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        struct wcts_finding *finding)
 {
-    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
         const struct wcts_rule *below = &plan->spec->rules[rule->rests_on[i]];
-        struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
+        struct wcts_looking looking = {.trace = {plan->spec, exchange, test->page_size},
                                        .effect = below};
         enum wcts_seen seen;
-        if (!is_expected(one->scenario, rule->rests_on[i]) || !forms[below->form] ||
-            !wcts_may_excuse(plan, one, rule->rests_on[i]))
+        if (!is_expected(test->scenario, rule->rests_on[i]) || !forms[below->form] ||
+            !wcts_may_excuse(plan, test, rule->rests_on[i]))
             continue;
         seen = look_from(&looking, 0);
         if (seen == WCTS_BREACH &&
-            wcts_finding_excuse(plan, one, strictness, rule->rests_on[i], looking.text, finding))
+            wcts_finding_excuse(plan, test, strictness, rule->rests_on[i], looking.text, finding))
             return true;
         if (seen == WCTS_KEPT)
             finding->cleared |= UINT64_C(1) << i;
@@ -755,22 +755,22 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *one
     return false;
 }
 
-void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding)
 {
-    struct wcts_looking looking = {.trace = {plan->spec, exchange, one->page_size},
-                                   .effect = &plan->spec->rules[one->rule]};
+    struct wcts_looking looking = {.trace = {plan->spec, exchange, test->page_size},
+                                   .effect = &plan->spec->rules[test->rule]};
     switch (look_from(&looking, from)) {
     case WCTS_KEPT:
         finding->found = WCTS_FOUND_KEPT;
         break;
     case WCTS_UNSEEN:
         if (!wcts_judge_valid_denied(exchange, finding))
-            say_unseen(&looking, one->driver, finding);
+            say_unseen(&looking, test->driver, finding);
         break;
     case WCTS_BREACH:
-        if (!is_excused(plan, one, strictness, exchange, finding))
+        if (!is_excused(plan, test, strictness, exchange, finding))
             wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", looking.text);
         break;
     }

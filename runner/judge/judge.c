@@ -148,25 +148,25 @@ void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attem
                       wcts_operation_name(attempt->operation), status, gap->missing);
 }
 
-static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *one,
+static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *test,
                           const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     if (accepted(&evidence->twin))
         finding->found = WCTS_FOUND_KEPT;
-    else if (is_in_gap(plan, one->twin_gap, &evidence->twin))
-        wcts_judge_gap(one->twin_gap, &evidence->twin, finding);
+    else if (is_in_gap(plan, test->twin_gap, &evidence->twin))
+        wcts_judge_gap(test->twin_gap, &evidence->twin, finding);
     else if (!wcts_judge_no_answer(&evidence->twin, "twin", finding))
         wcts_finding_decline(finding, "twin", evidence->twin.operation, evidence->twin.status);
 }
 
 /* Refused where it may or must not be: says something only when the base is accepted. */
-static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_evidence *evidence,
+static bool base_refused(const struct wcts_case *test, const struct wcts_kernel_evidence *evidence,
                          struct wcts_finding *finding)
 {
     const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
-    if (one->fact_count != 0 && accepted(base))
+    if (test->fact_count != 0 && accepted(base))
         return false;
-    if (one->fact_count == 0 && one->expect == WCTS_EXPECT_OPEN) {
+    if (test->fact_count == 0 && test->expect == WCTS_EXPECT_OPEN) {
         char status[64];
         wcts_status_text(evidence->attempt.status, status, sizeof status);
         wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
@@ -174,21 +174,21 @@ static bool base_refused(const struct wcts_case *one, const struct wcts_kernel_e
                           wcts_operation_name(evidence->attempt.operation), status);
         return true;
     }
-    const struct wcts_attempt *declined = one->fact_count != 0 ? base : &evidence->attempt;
+    const struct wcts_attempt *declined = test->fact_count != 0 ? base : &evidence->attempt;
     wcts_finding_decline(finding, "base call", declined->operation, declined->status);
     return true;
 }
 
 /* A changed answer of the driver may be refused as soon as the kernel hears it, before the call. */
-static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case *one)
+static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case *test)
 {
-    for (int i = 0; i < one->fact_count; i++)
-        if (wcts_fact_is_answer(plan, one, &one->facts[i]))
+    for (int i = 0; i < test->fact_count; i++)
+        if (wcts_fact_is_answer(plan, test, &test->facts[i]))
             return true;
     return false;
 }
 
-static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *test,
                          enum wcts_expect expect, const struct wcts_kernel_evidence *evidence,
                          struct wcts_finding *finding)
 {
@@ -201,16 +201,16 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
             wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal", name,
                              status);
         else
-            judge_refusal(plan, one, evidence, finding);
+            judge_refusal(plan, test, evidence, finding);
     } else if (was_accepted) {
         finding->found = WCTS_FOUND_KEPT;
-    } else if (!base_refused(one, evidence, finding)) {
+    } else if (!base_refused(test, evidence, finding)) {
         if (expect == WCTS_EXPECT_OPEN)
             finding->found = WCTS_FOUND_KEPT;
         /* The sentence binds the driver: it forbids other answers, and none says that the kernel
          * takes each of those that are left. So a refusal breaks nothing, but what the answer was
          * to show is not seen. A call of user mode is refused for its own sake, and that fails. */
-        else if (!evidence->held && changes_answer(plan, one))
+        else if (!evidence->held && changes_answer(plan, test))
             wcts_finding_decline(finding, "the driver's valid answer", evidence->attempt.operation,
                                  evidence->attempt.status);
         else
@@ -221,18 +221,18 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *o
 
 /* At the strict level an implementation is held to what it claims of advice: to refuse every
  * breach of it, or none. LENIENT promises nothing of what the documents leave open beside it. */
-static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *one,
+static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *test,
                                  const struct wcts_claims *claims, bool strictly)
 {
-    bool advice = plan->spec->rules[one->rule].level != WCTS_LEVEL_MEANING;
+    bool advice = plan->spec->rules[test->rule].level != WCTS_LEVEL_MEANING;
     if (!strictly)
-        return one->expect;
+        return test->expect;
     if (claims->capabilities & WCTS_CAPABILITY_STRICT)
-        return one->strict;
-    if (advice && !one->gap && (claims->capabilities & WCTS_CAPABILITY_LENIENT) &&
-        one->expect == WCTS_EXPECT_OPEN && one->strict == WCTS_EXPECT_REFUSE)
+        return test->strict;
+    if (advice && !test->gap && (claims->capabilities & WCTS_CAPABILITY_LENIENT) &&
+        test->expect == WCTS_EXPECT_OPEN && test->strict == WCTS_EXPECT_REFUSE)
         return WCTS_EXPECT_ACCEPT;
-    return one->expect;
+    return test->expect;
 }
 
 /* NOT_SUPPORTED is no refusal: who has the operation for one call has it for the next. */
@@ -244,17 +244,17 @@ static bool denies_operation(const struct wcts_kernel_evidence *evidence)
            (evidence->twin_made || evidence->base_made) && accepted(beside);
 }
 
-static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_claims *claims, bool strictly,
                          const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence about = *evidence;
-    enum wcts_expect expect = expected(plan, one, claims, strictly);
-    if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, one->gap, &evidence->attempt)) {
-        wcts_judge_gap(one->gap, &evidence->attempt, finding);
+    enum wcts_expect expect = expected(plan, test, claims, strictly);
+    if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, test->gap, &evidence->attempt)) {
+        wcts_judge_gap(test->gap, &evidence->attempt, finding);
         return;
     }
-    if (changes_answer(plan, one) && about.attempt.end == WCTS_ATTEMPT_SETUP)
+    if (changes_answer(plan, test) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
     about.held =
         strictly && (claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT));
@@ -267,12 +267,12 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *o
     }
     if (wcts_judge_no_answer(&about.attempt, "base call", finding))
         return;
-    judge_answer(plan, one, expect, &about, finding);
+    judge_answer(plan, test, expect, &about, finding);
 }
 
 /* Whether a kernel that is held to what it claims of advice is judged otherwise than one that is
  * not. */
-static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_case *one,
+static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_case *test,
                               const struct wcts_claims *claims, bool strictly,
                               const struct wcts_kernel_evidence *evidence,
                               const struct wcts_finding *finding)
@@ -281,21 +281,21 @@ static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_ca
     bool same;
     if (!(claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT)))
         return false;
-    judge_kernel(plan, one, claims, !strictly, evidence, &other);
+    judge_kernel(plan, test, claims, !strictly, evidence, &other);
     same = other.found == finding->found &&
            strcmp(other.reason ? other.reason : "", finding->reason ? finding->reason : "") == 0;
     wcts_finding_release(&other);
     return !same;
 }
 
-void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     bool strictly = strictness->level == WCTS_JUDGE_STRICT;
     unsigned strict = wcts_level_bit(WCTS_JUDGE_STRICT);
-    judge_kernel(plan, one, claims, strictly, evidence, finding);
-    if (is_held_otherwise(plan, one, claims, strictly, evidence, finding))
+    judge_kernel(plan, test, claims, strictly, evidence, finding);
+    if (is_held_otherwise(plan, test, claims, strictly, evidence, finding))
         strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
 }
 
@@ -330,14 +330,14 @@ static int ordinal(const struct wcts_world *world, int instance)
     return count;
 }
 
-void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding)
 {
-    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     int where = -1;
     char values[256];
-    bool binds = wcts_rule_binds(plan->spec, rule, one->version);
+    bool binds = wcts_rule_binds(plan->spec, rule, test->version);
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
@@ -369,10 +369,10 @@ static bool is_assertion(const char *what)
     return false;
 }
 
-void wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
+void wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                       struct wcts_finding *finding)
 {
     *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
-    if (one->expect != WCTS_EXPECT_ASSERT || !in_call || !is_assertion(what))
+    if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !is_assertion(what))
         wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }

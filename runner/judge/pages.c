@@ -10,7 +10,7 @@ static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapp
 
 struct looking {
     const struct wcts_plan *plan;
-    const struct wcts_case *one;
+    const struct wcts_case *test;
     const struct wcts_rule *effect;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
@@ -176,16 +176,16 @@ static bool ended_as_stated(const struct looking *looking, struct wcts_finding *
     return false;
 }
 
-void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       const struct wcts_pages_evidence *evidence, struct wcts_finding *finding)
 {
     struct looking looking = {.plan = plan,
-                              .one = one,
-                              .effect = &plan->spec->rules[one->rule],
+                              .test = test,
+                              .effect = &plan->spec->rules[test->rule],
                               .world = world,
                               .symbols = symbols,
-                              .instance = one->instance,
+                              .instance = test->instance,
                               .evidence = evidence};
     if (!ended_as_stated(&looking, finding))
         return;

@@ -39,12 +39,12 @@ static bool check_location(const struct wcts_trace *trace, const struct wcts_buf
     return found == wanted;
 }
 
-void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_claims *claims, const struct wcts_attempt *attempt,
                       const struct wcts_buffer *request, const struct wcts_exchange *exchange,
                       const uint8_t *buffer, struct wcts_finding *finding)
 {
-    const struct wcts_trace trace = {plan->spec, exchange, one->page_size};
+    const struct wcts_trace trace = {plan->spec, exchange, test->page_size};
     const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
     uint32_t first = patch->PatchLocationListSubmissionStart;
     char text[160];

@@ -43,36 +43,36 @@ enum excuse_kind {
     ON_ITS_BEHALF
 };
 
-static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *one,
+static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *test,
                                   int below, enum wcts_judging level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[below];
     bool advice = rule->level == WCTS_LEVEL_SHOULD ||
                   plan->spec->statements[rule->statement].level == WCTS_LEVEL_SHOULD;
-    bool fails = verdict_of_breach(plan, one->rule, level) == WCTS_VERDICT_FAIL;
+    bool fails = verdict_of_breach(plan, test->rule, level) == WCTS_VERDICT_FAIL;
     bool fails_below = verdict_of_breach(plan, below, level) == WCTS_VERDICT_FAIL;
-    if (one->version < rule->since || one->version >= rule->until ||
+    if (test->version < rule->since || test->version >= rule->until ||
         (advice && fails && !fails_below))
         return NO_EXCUSE;
     return fails && !fails_below ? ON_ITS_BEHALF : NOT_JUDGED;
 }
 
-bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *one, int below)
+bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below)
 {
     for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
-        if (excuse_at(plan, one, below, level) != NO_EXCUSE)
+        if (excuse_at(plan, test, below, level) != NO_EXCUSE)
             return true;
     return false;
 }
 
-bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *one,
+bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
                          struct wcts_strictness *strictness, int below, const char *why,
                          struct wcts_finding *finding)
 {
     const char *id = plan->spec->rules[below].id;
-    enum excuse_kind excuse = excuse_at(plan, one, below, strictness->level);
+    enum excuse_kind excuse = excuse_at(plan, test, below, strictness->level);
     for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
-        if (excuse_at(plan, one, below, level) != excuse)
+        if (excuse_at(plan, test, below, level) != excuse)
             strictness->differs |= wcts_level_bit(level);
     if (excuse == ON_ITS_BEHALF) {
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s is broken: %s", id, why);
@@ -95,7 +95,7 @@ bool wcts_verdict_is_retried(enum wcts_verdict verdict)
            verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
 }
 
-enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *one,
+enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
                                        const struct wcts_finding *finding, enum wcts_judging level)
 {
     static const enum wcts_verdict verdicts[] = {
@@ -106,7 +106,7 @@ enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struc
     };
     bool other = finding->broken > 0 && finding->broken <= plan->spec->rules_count;
     if (finding->found == WCTS_FOUND_BROKEN && !finding->fails)
-        return verdict_of_breach(plan, other ? finding->broken - 1 : one->rule, level);
+        return verdict_of_breach(plan, other ? finding->broken - 1 : test->rule, level);
     return verdicts[finding->found];
 }
 
@@ -116,7 +116,7 @@ static char *copy_of(const char *text)
 }
 
 /* Which attempt counts at the level: the first that would not have been made once more. */
-static int counting_try(const struct wcts_plan *plan, const struct wcts_case *one,
+static int counting_try(const struct wcts_plan *plan, const struct wcts_case *test,
                         enum wcts_judging level, struct wcts_result *result)
 {
     for (int i = 0; i < result->tried; i++) {
@@ -124,7 +124,7 @@ static int counting_try(const struct wcts_plan *plan, const struct wcts_case *on
         const struct wcts_finding *finding = wcts_finding_at(&attempt->finding, level);
         free(attempt->reason);
         free(attempt->detail);
-        attempt->verdict = wcts_finding_verdict(plan, one, finding, level);
+        attempt->verdict = wcts_finding_verdict(plan, test, finding, level);
         attempt->reason = copy_of(finding->reason);
         attempt->detail = copy_of(finding->detail);
         if (!wcts_verdict_is_retried(attempt->verdict))
@@ -133,17 +133,17 @@ static int counting_try(const struct wcts_plan *plan, const struct wcts_case *on
     return result->tried;
 }
 
-void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *one,
+void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
                       enum wcts_judging level, struct wcts_result *result)
 {
-    int counts = counting_try(plan, one, level, result);
+    int counts = counting_try(plan, test, level, result);
     const struct wcts_finding *finding = wcts_finding_at(
         counts < result->tried ? &result->tries[counts].finding : &result->finding, level);
     char *flaky = NULL;
     free(result->reason);
     free(result->detail);
     free(result->scenario);
-    result->verdict = wcts_finding_verdict(plan, one, finding, level);
+    result->verdict = wcts_finding_verdict(plan, test, finding, level);
     result->detail = copy_of(finding->detail);
     result->scenario = copy_of(finding->scenario);
     result->skip = finding->skip;

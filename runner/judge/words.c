@@ -9,10 +9,10 @@
 
 /* The instance of the base that a fact changes. */
 static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
-                                               const struct wcts_case *one, int index)
+                                               const struct wcts_case *test, int index)
 {
     const struct wcts_cases *cases = plan->spec->cases;
-    const struct wcts_base *base = &cases->bases[one->base];
+    const struct wcts_base *base = &cases->bases[test->base];
     int answers = cases->adapters[base->adapter].instance_count;
     return index < answers ? &cases->adapters[base->adapter].instances[index]
                            : &cases->steps[base->step].instances[index - answers];
@@ -28,14 +28,14 @@ static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_val
         fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
 }
 
-static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one,
+static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test,
                         const struct wcts_fact *facts, int count)
 {
     const struct wcts_spec *spec = plan->spec;
     if (count == 0)
         fprintf(out, "    nothing is changed\n");
     for (int i = 0; i < count; i++) {
-        const struct wcts_instance *instance = instance_of(plan, one, facts[i].instance);
+        const struct wcts_instance *instance = instance_of(plan, test, facts[i].instance);
         const char *structure = spec->structures[instance->structure].name;
         char name[96];
         fprintf(out, "    %s", structure);
@@ -44,16 +44,16 @@ static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wc
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
         print_value(out, spec, facts[i].value);
         fprintf(out, "%s\n",
-                wcts_fact_is_answer(plan, one, &facts[i]) ? "   (answered by the driver)" : "");
+                wcts_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)" : "");
     }
 }
 
-static void print_statement(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+static void print_statement(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
-    const struct wcts_statement *statement = &spec->statements[one->statement];
+    const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_document *document = &spec->documents[statement->document];
-    const struct wcts_rule *rule = &spec->rules[one->rule];
+    const struct wcts_rule *rule = &spec->rules[test->rule];
     fprintf(out, "%s (%s %s, %s%s)\n", statement->id, wcts_role_name(statement->role),
             wcts_level_name(statement->level), wcts_basis_name(statement->basis),
             statement->derived ? ", derived" : "");
@@ -63,26 +63,26 @@ static void print_statement(FILE *out, const struct wcts_plan *plan, const struc
             rule->place.line);
 }
 
-static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = plan->spec->cases;
-    const struct wcts_base *base = &cases->bases[one->base];
+    const struct wcts_base *base = &cases->bases[test->base];
     const struct wcts_step *step = &cases->steps[base->step];
     fprintf(out, "  call: %s (base %s)\n",
             step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
             base->name);
     fprintf(out, "  sent, beyond the base:\n");
-    print_facts(out, plan, one, one->facts, one->fact_count);
-    if (one->twin_count >= 0) {
+    print_facts(out, plan, test, test->facts, test->fact_count);
+    if (test->twin_count >= 0) {
         fprintf(out, "  the twin that is to be accepted:\n");
-        print_facts(out, plan, one, one->twin, one->twin_count);
+        print_facts(out, plan, test, test->twin, test->twin_count);
     }
 }
 
-static bool is_in_twin(const struct wcts_case *one, const struct wcts_fact *fact)
+static bool is_in_twin(const struct wcts_case *test, const struct wcts_fact *fact)
 {
-    for (int i = 0; i < one->twin_count; i++) {
-        const struct wcts_fact *same = &one->twin[i];
+    for (int i = 0; i < test->twin_count; i++) {
+        const struct wcts_fact *same = &test->twin[i];
         if (same->instance == fact->instance && same->ref.member == fact->ref.member &&
             same->ref.flag == fact->ref.flag && same->value.symbol == fact->value.symbol &&
             same->value.number == fact->value.number)
@@ -92,13 +92,13 @@ static bool is_in_twin(const struct wcts_case *one, const struct wcts_fact *fact
 }
 
 /* "Map.SizeInBytes is 0x4001 (bytes 24 to 31 of Map)". */
-static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one,
+static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test,
                              const struct wcts_fact *fact)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_member *member = wcts_ref_member(spec, fact->ref);
     const char *structure =
-        spec->structures[instance_of(plan, one, fact->instance)->structure].name;
+        spec->structures[instance_of(plan, test, fact->instance)->structure].name;
     char name[96];
     fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
     print_value(out, spec, fact->value);
@@ -106,10 +106,10 @@ static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const stru
     if (fact->ref.flag >= 0 && member->word >= 0)
         fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
     fprintf(out, "bytes %u to %u of %s%s)\n", member->offset, member->offset + member->width - 1,
-            structure, wcts_fact_is_answer(plan, one, fact) ? ", answered by the driver" : "");
+            structure, wcts_fact_is_answer(plan, test, fact) ? ", answered by the driver" : "");
 }
 
-char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *one)
+char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     int rules[WCTS_BREAKS_MAX], count = 0;
@@ -118,14 +118,14 @@ char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *one)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    if (one->expect == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_ASSERT)
-        count = wcts_case_breaks(spec, one, rules);
-    for (int i = 0; count != 0 && i < one->fact_count; i++)
-        if (!is_in_twin(one, &one->facts[i]))
-            print_wrong_fact(out, plan, one, &one->facts[i]);
+    if (test->expect == WCTS_EXPECT_REFUSE || test->expect == WCTS_EXPECT_ASSERT)
+        count = wcts_case_breaks(spec, test, rules);
+    for (int i = 0; count != 0 && i < test->fact_count; i++)
+        if (!is_in_twin(test, &test->facts[i]))
+            print_wrong_fact(out, plan, test, &test->facts[i]);
     for (int i = 0; i < count; i++) {
         int statement = spec->rules[rules[i]].statement;
-        if (statement != one->statement && spec->statements[statement].text)
+        if (statement != test->statement && spec->statements[statement].text)
             fprintf(out, "%s: %s\n", spec->statements[statement].id,
                     spec->statements[statement].text);
     }
@@ -145,10 +145,10 @@ static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wct
         }
 }
 
-void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
-    const struct wcts_scenario *scenario = one->scenario;
+    const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
         if (scenario->acts[i].take) {
@@ -164,54 +164,54 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
 }
 
 /* What the scenario does, a line for each call. */
-static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
-    const struct wcts_scenario *scenario = one->scenario;
+    const struct wcts_scenario *scenario = test->scenario;
     fprintf(out, "  scenario %s, %s:%ld\n", scenario->name, wcts_path_place(scenario->place.file),
             scenario->place.line);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
+        print_value(out, spec, scenario->loops[i].values[test->values[i]]);
         fputc('\n', out);
     }
-    wcts_acts_describe(out, plan, one);
+    wcts_acts_describe(out, plan, test);
     fprintf(out, "  expected: what the statement says of it\n");
 }
 
-void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *one)
+void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
-    fprintf(out, "%s\n", one->id);
-    print_statement(out, plan, one);
-    fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[one->version].name,
-            one->page_size);
-    if (one->scenario) {
-        print_scenario(out, plan, one);
+    fprintf(out, "%s\n", test->id);
+    print_statement(out, plan, test);
+    fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[test->version].name,
+            test->page_size);
+    if (test->scenario) {
+        print_scenario(out, plan, test);
         return;
     }
-    if (one->expect == WCTS_EXPECT_ANSWER) {
+    if (test->expect == WCTS_EXPECT_ANSWER) {
         fprintf(out, "  the driver is asked for its segments and for allocations of every kind\n"
                      "  expected: every answer keeps the rule\n");
         return;
     }
-    if (one->kind == WCTS_KIND_SEQUENCE) {
+    if (test->kind == WCTS_KIND_SEQUENCE) {
         fprintf(out,
                 "  a random sequence of calls: seed %" PRIu64 ", walk %u\n"
                 "  expected: every answer as the rules have it, every page as the effects\n",
-                one->seed, one->walk);
+                test->seed, test->walk);
         return;
     }
-    print_call(out, plan, one);
-    fprintf(out, "  expected: %s", wcts_expect_name(one->expect));
-    if (one->strict != one->expect)
+    print_call(out, plan, test);
+    fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
+    if (test->strict != test->expect)
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",
-                wcts_expect_name(one->strict));
+                wcts_expect_name(test->strict));
     fputc('\n', out);
-    if (one->gap && one->strict != WCTS_EXPECT_REFUSE)
-        fprintf(out, "    refusing it is as right: no document says %s\n", one->gap->missing);
+    if (test->gap && test->strict != WCTS_EXPECT_REFUSE)
+        fprintf(out, "    refusing it is as right: no document says %s\n", test->gap->missing);
 }
 
-char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *one,
+char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_exchange *exchange)
 {
     char *text = NULL;
@@ -219,7 +219,7 @@ char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *o
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_case_describe(out, plan, one);
+    wcts_case_describe(out, plan, test);
     fputs(WCTS_MESSAGES, out);
     wcts_exchange_print(out, plan->spec, exchange, 4);
     fclose(out);

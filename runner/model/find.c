@@ -134,11 +134,11 @@ uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symb
     return symbols->values[value.symbol] + value.number;
 }
 
-bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *one,
+bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_fact *fact)
 {
     const struct wcts_cases *cases = plan->spec->cases;
-    return fact->instance < cases->adapters[cases->bases[one->base].adapter].instance_count;
+    return fact->instance < cases->adapters[cases->bases[test->base].adapter].instance_count;
 }
 
 uint32_t wcts_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)

@@ -2,18 +2,18 @@
 /* Which rules the call of a case breaks, found again from the case alone. */
 #include "world.h"
 
-int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *one,
+int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
                      int rules[WCTS_BREAKS_MAX])
 {
     struct wcts_outlook outlook = {0};
     struct wcts_world world = {0};
     struct wcts_eval eval;
-    bool good = !one->scenario && one->base >= 0 && wcts_eval_init(&eval, spec);
+    bool good = !test->scenario && test->base >= 0 && wcts_eval_init(&eval, spec);
     if (!good)
         return 0;
-    if (wcts_world_init_base(&world, &eval, one->base, one->version, one->page_size)) {
-        for (int i = 0; i < one->fact_count; i++)
-            wcts_world_put(&world, one->facts[i].instance, one->facts[i].ref, one->facts[i].value);
+    if (wcts_world_init_base(&world, &eval, test->base, test->version, test->page_size)) {
+        for (int i = 0; i < test->fact_count; i++)
+            wcts_world_put(&world, test->facts[i].instance, test->facts[i].ref, test->facts[i].value);
         wcts_world_settle(&world);
         wcts_world_judge(&world, &outlook);
     }

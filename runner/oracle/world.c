@@ -364,9 +364,9 @@ int wcts_world_resolve(const struct wcts_world *world, int instance, int structu
 }
 
 bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
-                     const struct wcts_case *one, const struct wcts_fact *facts, int count)
+                     const struct wcts_case *test, const struct wcts_fact *facts, int count)
 {
-    if (!wcts_world_init_base(world, eval, one->base, one->version, one->page_size))
+    if (!wcts_world_init_base(world, eval, test->base, test->version, test->page_size))
         return false;
     for (int i = 0; i < count; i++)
         wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);

@@ -161,11 +161,11 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *p
 /* The rules that the call of the case breaks, the first so many. Returns how many; 0 of a scenario
  * or sequence, or without memory. It takes a while: for what a person reads. */
 #define WCTS_BREAKS_MAX 8
-int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *one,
+int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
                      int rules[WCTS_BREAKS_MAX]);
 
 /* The world of a base with facts applied. The caller releases it. */
 bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
-                     const struct wcts_case *one, const struct wcts_fact *facts, int count);
+                     const struct wcts_case *test, const struct wcts_fact *facts, int count);
 
 #endif

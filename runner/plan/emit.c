@@ -69,55 +69,55 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
 
 /* Whether a rule is broken, none is, or the documents leave it open: not what an implementation
  * does about it, so that an id outlives a change of outcome. */
-static const char *polarity(const struct wcts_case *one)
+static const char *polarity(const struct wcts_case *test)
 {
-    if (one->expect == WCTS_EXPECT_ANSWER)
+    if (test->expect == WCTS_EXPECT_ANSWER)
         return "answer";
-    if (one->kind == WCTS_KIND_EFFECT)
+    if (test->kind == WCTS_KIND_EFFECT)
         return "effect";
-    if (one->strict == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_REFUSE ||
-        one->expect == WCTS_EXPECT_ASSERT)
+    if (test->strict == WCTS_EXPECT_REFUSE || test->expect == WCTS_EXPECT_REFUSE ||
+        test->expect == WCTS_EXPECT_ASSERT)
         return "refuse";
-    return one->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
+    return test->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
 }
 
-static bool is_changed(const struct wcts_case *one, int instance, struct wcts_ref ref)
+static bool is_changed(const struct wcts_case *test, int instance, struct wcts_ref ref)
 {
-    for (int i = 0; i < one->fact_count; i++)
-        if (one->facts[i].instance == instance && one->facts[i].ref.member == ref.member &&
-            one->facts[i].ref.flag == ref.flag)
+    for (int i = 0; i < test->fact_count; i++)
+        if (test->facts[i].instance == instance && test->facts[i].ref.member == ref.member &&
+            test->facts[i].ref.flag == ref.flag)
             return true;
     return false;
 }
 
 /* The instance that the case is about: of the rule's structure, with a changed fact; or -1. */
 static int instance_about(const struct wcts_planner *planner, const struct wcts_world *world,
-                          const struct wcts_case *one)
+                          const struct wcts_case *test)
 {
-    int structure = planner->spec->rules[one->rule].on;
-    for (int i = 0; i < one->fact_count; i++)
-        if (world->instances[one->facts[i].instance].structure == structure)
-            return one->facts[i].instance;
+    int structure = planner->spec->rules[test->rule].on;
+    for (int i = 0; i < test->fact_count; i++)
+        if (world->instances[test->facts[i].instance].structure == structure)
+            return test->facts[i].instance;
     return -1;
 }
 
 /* The facts that name a case: the rule's flags that the base has set, and all that is changed. */
 static int naming_facts(const struct wcts_planner *planner, const struct wcts_world *world,
-                        const struct wcts_case *one, struct wcts_fact *facts, int room)
+                        const struct wcts_case *test, struct wcts_fact *facts, int room)
 {
-    int about = instance_about(planner, world, one), count = 0;
+    int about = instance_about(planner, world, test), count = 0;
     struct wcts_slots slots = {0};
     if (about >= 0)
-        wcts_slots_of(planner, world, &planner->spec->rules[one->rule], about, &slots);
-    for (int i = 0; i < slots.own && count < room - one->fact_count; i++) {
+        wcts_slots_of(planner, world, &planner->spec->rules[test->rule], about, &slots);
+    for (int i = 0; i < slots.own && count < room - test->fact_count; i++) {
         const struct wcts_slot *slot = &slots.slots[i];
         struct wcts_value value = wcts_world_get(world, slot->instance, slot->ref);
         if (slot->ref.flag >= 0 && slot->instance == about && value.number &&
-            !is_changed(one, about, slot->ref))
+            !is_changed(test, about, slot->ref))
             facts[count++] = (struct wcts_fact){about, slot->ref, value};
     }
-    for (int i = 0; i < one->fact_count; i++)
-        facts[count++] = one->facts[i];
+    for (int i = 0; i < test->fact_count; i++)
+        facts[count++] = test->facts[i];
     return count;
 }
 
@@ -142,11 +142,11 @@ static void sort_facts(struct wcts_fact *facts, int count)
 }
 
 static void add_fact_names(struct wcts_text *text, const struct wcts_planner *planner,
-                           const struct wcts_case *one, bool first)
+                           const struct wcts_case *test, bool first)
 {
-    const struct wcts_world *world = &planner->stages[one->base].pristine;
+    const struct wcts_world *world = &planner->stages[test->base].pristine;
     struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
-    int count = naming_facts(planner, world, one, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
+    int count = naming_facts(planner, world, test, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
     sort_facts(facts, count);
     for (int i = 0; i < count; i++) {
         wcts_text_add(text, "%s", first ? "" : ",");
@@ -157,19 +157,19 @@ static void add_fact_names(struct wcts_text *text, const struct wcts_planner *pl
 
 /* Adds what the id has behind its version, which is the same at all versions. */
 static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
-                     const struct wcts_case *one)
+                     const struct wcts_case *test)
 {
     const struct wcts_spec *spec = planner->spec;
-    bool named = one->base != wcts_default_base(planner) || one->fact_count == 0 ||
-                 one->kind == WCTS_KIND_EFFECT;
-    if (one->expect == WCTS_EXPECT_ANSWER)
+    bool named = test->base != wcts_default_base(planner) || test->fact_count == 0 ||
+                 test->kind == WCTS_KIND_EFFECT;
+    if (test->expect == WCTS_EXPECT_ANSWER)
         return;
-    if (one->page_size != 4096)
-        wcts_text_add(text, "/p%uk", one->page_size / 1024);
-    wcts_text_add(text, "/%s", named ? spec->cases->bases[one->base].name : "");
-    if (one->fact_count == 0 && planner->label)
+    if (test->page_size != 4096)
+        wcts_text_add(text, "/p%uk", test->page_size / 1024);
+    wcts_text_add(text, "/%s", named ? spec->cases->bases[test->base].name : "");
+    if (test->fact_count == 0 && planner->label)
         wcts_text_add(text, ",%s", planner->label);
-    add_fact_names(text, planner, one, !named);
+    add_fact_names(text, planner, test, !named);
 }
 
 /* ---- Keeping ---- */
@@ -196,15 +196,15 @@ static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
     return true;
 }
 
-void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id)
+void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id)
 {
     struct wcts_plan *plan = planner->plan;
     int same = wcts_map_get(&planner->ids, id, -1);
     struct wcts_case *added;
     if (same >= 0) {
         const struct wcts_case *other = &plan->cases[same];
-        if (one->scenario != other->scenario || !same_fact_set(other, one))
-            wcts_error_at(planner->diagnostics, &planner->spec->rules[one->rule].place,
+        if (test->scenario != other->scenario || !same_fact_set(other, test))
+            wcts_error_at(planner->diagnostics, &planner->spec->rules[test->rule].place,
                           "two cases with the id \"%s\", expected different facts to have "
                           "different names",
                           id);
@@ -213,20 +213,20 @@ void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, c
     added = WCTS_ARRAY_ADD(plan->cases, plan->count);
     if (!added)
         return;
-    *added = *one;
+    *added = *test;
     added->id = wcts_arena_string(plan->arena, id, strlen(id));
     if (!wcts_map_add(&planner->ids, added->id, plan->count - 1))
         plan->count--;
 }
 
-static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *one,
+static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *test,
                          const struct wcts_text *rest)
 {
     WCTS_TEXT(id);
-    wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[one->rule].id, polarity(one),
-                  planner->spec->versions[one->version].id, wcts_text_get(rest));
+    wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[test->rule].id, polarity(test),
+                  planner->spec->versions[test->version].id, wcts_text_get(rest));
     if (!id.failed && !rest->failed)
-        wcts_keep_case(planner, one, wcts_text_get(&id));
+        wcts_keep_case(planner, test, wcts_text_get(&id));
 }
 
 /* ---- Cases ---- */
@@ -247,19 +247,19 @@ static const struct wcts_gap *gap_of_change(const struct emission *emission, int
 }
 
 /* The twin must be accepted at this very version. */
-static void put_twin(const struct emission *emission, int version, struct wcts_case *one)
+static void put_twin(const struct emission *emission, int version, struct wcts_case *test)
 {
     struct wcts_outlook outlook;
-    one->twin_count = -1;
+    test->twin_count = -1;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
     wcts_stage_judge(emission->planner, emission->base, version, emission->page_size,
                      emission->twin, &outlook);
     if (outlook.expect != WCTS_EXPECT_ACCEPT)
         return;
-    one->twin_gap = gap_of_change(emission, version, emission->twin);
-    one->twin_count = emission->twin->count;
-    memcpy(one->twin, emission->twin->facts, sizeof one->twin);
+    test->twin_gap = gap_of_change(emission, version, emission->twin);
+    test->twin_count = emission->twin->count;
+    memcpy(test->twin, emission->twin->facts, sizeof test->twin);
 }
 
 /* Whether the base's call goes to the driver itself. */
@@ -270,7 +270,7 @@ static bool asks_driver(const struct wcts_spec *spec, int base)
 }
 
 /* What the versions from one point to the next have in common; false where nothing is evidence. */
-static bool common_case(const struct emission *emission, int version, struct wcts_case *one,
+static bool common_case(const struct emission *emission, int version, struct wcts_case *test,
                         struct wcts_outlook *outlook)
 {
     struct wcts_planner *planner = emission->planner;
@@ -281,7 +281,7 @@ static bool common_case(const struct emission *emission, int version, struct wct
     if (!wcts_is_evidence(planner, planner->rule, outlook) ||
         (effect && !wcts_rule_binds(planner->spec, rule, version)))
         return false;
-    *one = (struct wcts_case){.rule = planner->rule,
+    *test = (struct wcts_case){.rule = planner->rule,
                               .statement = rule->statement,
                               .kind = emission->kind,
                               .expect = outlook->expect,
@@ -292,11 +292,11 @@ static bool common_case(const struct emission *emission, int version, struct wct
                               .instance = effect ? planner->instance : -1,
                               .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
                               .fact_count = emission->change->count};
-    memcpy(one->facts, emission->change->facts, sizeof one->facts);
-    one->gap = gap_of_change(emission, version, emission->change);
-    put_twin(emission, version, one);
-    return effect || one->twin_count >= 0 ||
-           !(wcts_is_refusal(one->expect) || wcts_is_refusal(one->strict));
+    memcpy(test->facts, emission->change->facts, sizeof test->facts);
+    test->gap = gap_of_change(emission, version, emission->change);
+    put_twin(emission, version, test);
+    return effect || test->twin_count >= 0 ||
+           !(wcts_is_refusal(test->expect) || wcts_is_refusal(test->strict));
 }
 
 /* Versions at which a case is the same: from the first up to until. */
@@ -318,11 +318,11 @@ static void keep_stretch(struct wcts_planner *planner, struct version_stretch *s
                          bool ends, const struct wcts_text *rest)
 {
     int since = planner->spec->rules[planner->rule].since;
-    struct wcts_case *one = &stretch->test;
-    for (one->version = stretch->from; one->version < stretch->until; one->version++) {
-        one->edge = (begins && one->version == stretch->from) ||
-                    (ends && one->version == stretch->until - 1) || one->version == since;
-        keep_with_id(planner, one, rest);
+    struct wcts_case *test = &stretch->test;
+    for (test->version = stretch->from; test->version < stretch->until; test->version++) {
+        test->edge = (begins && test->version == stretch->from) ||
+                    (ends && test->version == stretch->until - 1) || test->version == since;
+        keep_with_id(planner, test, rest);
     }
 }
 
@@ -388,7 +388,7 @@ void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
 
 void wcts_emit_answer(struct wcts_planner *planner, int version)
 {
-    struct wcts_case one = {.rule = planner->rule,
+    struct wcts_case test = {.rule = planner->rule,
                             .statement = planner->spec->rules[planner->rule].statement,
                             .kind = WCTS_KIND_ANSWER,
                             .expect = WCTS_EXPECT_ANSWER,
@@ -399,7 +399,7 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
                             .edge = true,
                             .instance = -1,
                             .twin_count = -1};
-    keep_with_id(planner, &one, &(struct wcts_text){0});
+    keep_with_id(planner, &test, &(struct wcts_text){0});
 }
 
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)

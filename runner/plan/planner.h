@@ -113,6 +113,6 @@ uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule 
 uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
 /* Adds a case under an id, which is copied, unless it is there already. */
-void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *one, const char *id);
+void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id);
 
 #endif

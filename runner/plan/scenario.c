@@ -11,22 +11,22 @@ static const uint32_t page_sizes[] = {4096, 16384, 65536};
 struct staging {
     struct wcts_planner *planner;
     const struct wcts_scenario *scenario;
-    struct wcts_case one;
+    struct wcts_case test;
 };
 
 static void keep_scenario_case(struct staging *staging)
 {
     const struct wcts_spec *spec = staging->planner->spec;
-    const struct wcts_case *one = &staging->one;
+    const struct wcts_case *test = &staging->test;
     WCTS_TEXT(id);
-    wcts_text_add(&id, "%s/scenario/%s/", spec->rules[one->rule].id,
-                  spec->versions[one->version].id);
-    if (one->page_size != 4096)
-        wcts_text_add(&id, "p%uk/", one->page_size / 1024);
+    wcts_text_add(&id, "%s/scenario/%s/", spec->rules[test->rule].id,
+                  spec->versions[test->version].id);
+    if (test->page_size != 4096)
+        wcts_text_add(&id, "p%uk/", test->page_size / 1024);
     wcts_text_add(&id, "%s", staging->scenario->name);
     for (int i = 0; i < staging->scenario->loop_count; i++) {
         const struct wcts_loop *loop = &staging->scenario->loops[i];
-        const struct wcts_value *value = &loop->values[one->values[i]];
+        const struct wcts_value *value = &loop->values[test->values[i]];
         wcts_text_add(&id, ",%s-", spec->cases->symbols[loop->symbol].name);
         if (value->symbol >= 0)
             wcts_text_add(&id, "%s", spec->cases->symbols[value->symbol].name);
@@ -34,7 +34,7 @@ static void keep_scenario_case(struct staging *staging)
             wcts_text_add(&id, "0x%" PRIx64, value->number);
     }
     if (!id.failed)
-        wcts_keep_case(staging->planner, one, wcts_text_get(&id));
+        wcts_keep_case(staging->planner, test, wcts_text_get(&id));
 }
 
 static void keep_values(struct staging *staging, int loop)
@@ -44,16 +44,16 @@ static void keep_values(struct staging *staging, int loop)
         return;
     }
     for (int i = 0; i < staging->scenario->loops[loop].value_count; i++) {
-        staging->one.values[loop] = i;
+        staging->test.values[loop] = i;
         keep_values(staging, loop + 1);
     }
 }
 
 static void keep_version(struct staging *staging, int version)
 {
-    staging->one.version = version;
+    staging->test.version = version;
     for (size_t i = 0; i < sizeof page_sizes / sizeof *page_sizes; i++) {
-        staging->one.page_size = page_sizes[i];
+        staging->test.page_size = page_sizes[i];
         if (staging->scenario->page_sizes & page_sizes[i])
             keep_values(staging, 0);
     }
@@ -63,7 +63,7 @@ static void keep_version(struct staging *staging, int version)
 static void plan_scenario(struct staging *staging)
 {
     const struct wcts_scenario *scenario = staging->scenario;
-    const struct wcts_rule *rule = &staging->planner->spec->rules[staging->one.rule];
+    const struct wcts_rule *rule = &staging->planner->spec->rules[staging->test.rule];
     int first = rule->since > scenario->since ? rule->since : scenario->since;
     int last = (rule->until < scenario->until ? rule->until : scenario->until) - 1;
     if (first > last) {
@@ -74,7 +74,7 @@ static void plan_scenario(struct staging *staging)
         return;
     }
     for (int version = staging->planner->newest_only ? last : first; version <= last; version++) {
-        staging->one.edge = version == first || version == last;
+        staging->test.edge = version == first || version == last;
         keep_version(staging, version);
     }
 }
@@ -104,7 +104,7 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                           staging.scenario->name, spec->rules[rule].id);
             continue;
         }
-        staging.one = (struct wcts_case){.rule = rule,
+        staging.test = (struct wcts_case){.rule = rule,
                                          .statement = spec->rules[rule].statement,
                                          .kind = WCTS_KIND_SCENARIO,
                                          .expect = WCTS_EXPECT_ACCEPT,
@@ -114,7 +114,7 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                                          .twin_count = -1,
                                          .driver = staging.scenario->driver,
                                          .scenario = staging.scenario};
-        staging.one.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
+        staging.test.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
                             wcts_scenario_needs(spec, staging.scenario);
         plan_scenario(&staging);
     }

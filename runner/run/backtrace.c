@@ -327,7 +327,7 @@ static bool is_known(const struct wcts_backtraces *backtraces, const char *cause
     return false;
 }
 
-char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                      enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
@@ -338,7 +338,7 @@ char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case 
     if (!copy)
         return NULL;
     backtraces->causes[backtraces->count++] = copy;
-    return run_again(backtraces, (int)(one - backtraces->options->plan->cases), hangs);
+    return run_again(backtraces, (int)(test - backtraces->options->plan->cases), hangs);
 }
 
 void wcts_backtraces_release(struct wcts_backtraces *backtraces)

@@ -29,7 +29,7 @@ void wcts_backtraces_release(struct wcts_backtraces *backtraces);
  * NULL: there is nothing to say. To be called in the runner, with the signals that end a run held
  * back: one that comes ends the waiting. The caller frees it.
  */
-char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *one,
+char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                      enum wcts_verdict verdict, const char *cause);
 
 #endif

@@ -19,12 +19,12 @@ enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wct
     return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
 }
 
-static void attempt_facts(struct wcts_session *session, const struct wcts_case *one,
+static void attempt_facts(struct wcts_session *session, const struct wcts_case *test,
                           const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
 {
     struct wcts_world world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (wcts_case_world(&world, &session->eval, one, facts, count))
+    if (wcts_case_world(&world, &session->eval, test, facts, count))
         wcts_attempt_make(session, &world, attempt);
     wcts_world_release(&world);
 }
@@ -37,45 +37,45 @@ static bool was_refused(const struct wcts_attempt *attempt)
 }
 
 /* Accepted where the kernel's own size allows it. */
-static void skip_rounded(struct wcts_session *session, const struct wcts_case *one,
+static void skip_rounded(struct wcts_session *session, const struct wcts_case *test,
                          struct wcts_finding *finding)
 {
     const struct wcts_gap *gap =
-        one->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, one) : NULL;
+        test->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, test) : NULL;
     if (gap)
         wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
 }
 
 /* The call itself; when it is refused the twin and, where that says nothing, the base. The last
  * exchange kept is that of the call itself. */
-static void run_kernel(struct wcts_session *session, const struct wcts_case *one,
+static void run_kernel(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence evidence = {.twin_made = false};
     char *text = NULL;
     session->own_call = true;
-    attempt_facts(session, one, one->facts, one->fact_count, &evidence.attempt);
+    attempt_facts(session, test, test->facts, test->fact_count, &evidence.attempt);
     session->own_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (wcts_judge_breach(&session->exchange, finding)) {
-        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
         return;
     }
-    text = wcts_evidence_text(session->plan, one, &session->exchange);
+    text = wcts_evidence_text(session->plan, test, &session->exchange);
     if (was_refused(&evidence.attempt)) {
-        if (one->twin_count >= 0) {
+        if (test->twin_count >= 0) {
             evidence.twin_made = true;
-            attempt_facts(session, one, one->twin, one->twin_count, &evidence.twin);
-        } else if (one->fact_count > 0) {
+            attempt_facts(session, test, test->twin, test->twin_count, &evidence.twin);
+        } else if (test->fact_count > 0) {
             evidence.base_made = true;
-            attempt_facts(session, one, NULL, 0, &evidence.base);
+            attempt_facts(session, test, NULL, 0, &evidence.base);
         }
     }
-    wcts_judge_kernel(session->plan, one, &session->claims, &session->strictness, &evidence,
+    wcts_judge_kernel(session->plan, test, &session->claims, &session->strictness, &evidence,
                       finding);
     if (finding->found == WCTS_FOUND_BROKEN)
-        skip_rounded(session, one, finding);
+        skip_rounded(session, test, finding);
     if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
         free(text);
     else
@@ -110,28 +110,28 @@ void wcts_session_decline_owed(struct wcts_session *session)
             exchange->records[i].denial = WCTS_DENIAL_VALID;
 }
 
-static void run_driver(struct wcts_session *session, const struct wcts_case *one,
+static void run_driver(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
     struct wcts_attempt attempt;
     struct wcts_world answers;
-    wcts_situation_make(session, one->version, one->page_size, &attempt);
+    wcts_situation_make(session, test->version, test->page_size, &attempt);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (wcts_judge_breach(&session->exchange, finding)) {
         return;
     }
-    if (!wcts_world_of_answers(&answers, &session->eval, one->version, one->page_size,
+    if (!wcts_world_of_answers(&answers, &session->eval, test->version, test->page_size,
                                &session->exchange))
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
     else
-        wcts_judge_driver(session->plan, one, &answers, &attempt, finding);
+        wcts_judge_driver(session->plan, test, &answers, &attempt, finding);
     wcts_session_decline_owed(session);
     wcts_judge_declined(&session->exchange, finding);
     wcts_world_release(&answers);
     if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING &&
         !finding->detail)
-        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
 /* What a DMA buffer holds before a driver patches it. */
@@ -176,17 +176,17 @@ static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *se
 }
 
 /* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
-static void run_driver_call(struct wcts_session *session, const struct wcts_case *one,
+static void run_driver_call(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    const struct wcts_step *step = &cases->steps[cases->bases[one->base].step];
+    const struct wcts_step *step = &cases->steps[cases->bases[test->base].step];
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     struct wcts_machine_memory_reply *patched;
     struct wcts_world world;
     uint32_t reply_size;
-    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count) &&
-        wcts_session_boot(session, one->version, one->page_size) &&
+    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
+        wcts_session_boot(session, test->version, test->page_size) &&
         wcts_session_take_needs(session, step, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
@@ -199,7 +199,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
                                                 (uint32_t)session->request.size, session->reply,
                                                 WCTS_REPLY_ROOM, &reply_size);
         patched = read_dma_buffer(session);
-        wcts_judge_patch(session->plan, one, &session->claims, &attempt, &session->request,
+        wcts_judge_patch(session->plan, test, &session->claims, &attempt, &session->request,
                          &session->exchange, patched ? (const uint8_t *)(patched + 1) : NULL,
                          finding);
         free(patched);
@@ -212,7 +212,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     wcts_judge_breach(&session->exchange, finding);
     if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING)
-        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
 static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
@@ -223,43 +223,43 @@ static void note_denial_in(struct wcts_session *session, const struct wcts_world
 }
 
 /* An effect that the recorded call shows. */
-static void run_call_effect(struct wcts_session *session, const struct wcts_case *one,
+static void run_call_effect(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     struct wcts_world world;
-    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", finding)) {
         if (wcts_is_denied(attempt.status))
             note_denial_in(session, &world);
-        wcts_judge_effect(session->plan, one, &session->strictness, &session->exchange,
+        wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange,
                           wcts_exchange_last_call(&session->exchange), finding);
         wcts_judge_declined(&session->exchange, finding);
     }
     wcts_world_release(&world);
 }
 
-static void run_effect(struct wcts_session *session, const struct wcts_case *one,
+static void run_effect(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
-    bool pages = session->spec->rules[one->rule].form == WCTS_FORM_EFFECT_PAGES;
-    if (one->scenario && pages) {
-        wcts_walk_run_scenario(session, one, finding);
+    bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (test->scenario && pages) {
+        wcts_walk_run_scenario(session, test, finding);
         return;
     }
-    if (one->scenario)
-        wcts_run_scenario(session, one, finding);
+    if (test->scenario)
+        wcts_run_scenario(session, test, finding);
     else if (pages)
-        wcts_run_pages(session, one, finding);
+        wcts_run_pages(session, test, finding);
     else
-        run_call_effect(session, one, finding);
+        run_call_effect(session, test, finding);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     wcts_judge_breach(&session->exchange, finding);
     if (finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING &&
         !finding->detail)
-        finding->detail = wcts_evidence_text(session->plan, one, &session->exchange);
+        finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
 /* Capabilities that a kernel may lack, and what then is not seen. */
@@ -274,33 +274,33 @@ static const struct {
 };
 
 /* Whether the case is about what a driver patches. */
-static bool is_patched(const struct wcts_session *session, const struct wcts_case *one)
+static bool is_patched(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    int message = one->base < 0 ? -1 : cases->steps[cases->bases[one->base].step].message;
-    return session->spec->rules[one->rule].arg[WCTS_ARG_BUFFER].given ||
+    int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
+    return session->spec->rules[test->rule].arg[WCTS_ARG_BUFFER].given ||
            (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 
 /* Why a case cannot be run against what the implementation claims, or NULL. */
-static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *one)
+static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_claims *claims = &session->claims;
-    uint32_t version = session->spec->versions[one->version].interface_version;
+    uint32_t version = session->spec->versions[test->version].interface_version;
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "this WDDM version";
-    if (one->driver)
-        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, one)
+    if (test->driver)
+        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, test)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
-    if (!(claims->page_sizes & one->page_size))
+    if (!(claims->page_sizes & test->page_size))
         return "this page size";
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
-        if (one->needs & lacking[i].capability & ~claims->capabilities)
+        if (test->needs & lacking[i].capability & ~claims->capabilities)
             return lacking[i].reason;
-    for (int i = 0; i < one->fact_count; i++)
+    for (int i = 0; i < test->fact_count; i++)
         if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
-            wcts_fact_is_answer(session->plan, one, &one->facts[i]))
+            wcts_fact_is_answer(session->plan, test, &test->facts[i]))
             return lacking[0].reason;
     return NULL;
 }
@@ -313,10 +313,10 @@ static uint64_t now(void)
 }
 
 /* The judge sees that there was no instance, the session knows why. */
-static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *one,
+static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *test,
                                 struct wcts_finding *finding)
 {
-    const char *version = session->spec->versions[one->version].name;
+    const char *version = session->spec->versions[test->version].name;
     if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
         return;
     if (session->reference_lacks)
@@ -326,41 +326,41 @@ static void explain_no_instance(const struct wcts_session *session, const struct
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, session->no_instance);
 }
 
-void wcts_session_judge(struct wcts_session *session, const struct wcts_case *one,
+void wcts_session_judge(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
-    const char *reason = not_claimed(session, one);
+    const char *reason = not_claimed(session, test);
     if (reason)
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
-    else if (one->driver && !one->scenario && one->expect != WCTS_EXPECT_ANSWER)
-        run_driver_call(session, one, finding);
-    else if (one->driver && !one->scenario)
-        run_driver(session, one, finding);
-    else if (one->kind == WCTS_KIND_SEQUENCE)
-        wcts_walk_run(session, one, finding);
-    else if (one->kind == WCTS_KIND_EFFECT || one->scenario)
-        run_effect(session, one, finding);
+    else if (test->driver && !test->scenario && test->expect != WCTS_EXPECT_ANSWER)
+        run_driver_call(session, test, finding);
+    else if (test->driver && !test->scenario)
+        run_driver(session, test, finding);
+    else if (test->kind == WCTS_KIND_SEQUENCE)
+        wcts_walk_run(session, test, finding);
+    else if (test->kind == WCTS_KIND_EFFECT || test->scenario)
+        run_effect(session, test, finding);
     else
-        run_kernel(session, one, finding);
+        run_kernel(session, test, finding);
 }
 
-static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *one,
+static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
                                    enum wcts_judging level)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
     session->no_instance[0] = '\0';
-    wcts_session_judge(session, one, &finding);
-    explain_no_instance(session, one, &finding);
-    if (one->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, one, &finding);
+    wcts_session_judge(session, test, &finding);
+    explain_no_instance(session, test, &finding);
+    if (test->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
     return finding;
 }
 
 /* Runs the case at a level, and again at those at which something would have been decided
  * otherwise. */
-static void find_all(struct wcts_session *session, const struct wcts_case *one,
+static void find_all(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_result *result)
 {
     static const enum wcts_judging order[] = {WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT,
@@ -371,7 +371,7 @@ static void find_all(struct wcts_session *session, const struct wcts_case *one,
         struct wcts_finding finding;
         if (!(left & wcts_level_bit(order[i])))
             continue;
-        finding = find_at(session, one, order[i]);
+        finding = find_at(session, test, order[i]);
         if (known == 0)
             result->walk = session->walked;
         finding.levels &= ~known;
@@ -383,7 +383,7 @@ static void find_all(struct wcts_session *session, const struct wcts_case *one,
     }
 }
 
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_result *result)
 {
     uint64_t begin = now();
@@ -392,7 +392,7 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
     session->walked = (struct wcts_walk_numbers){0};
     if (session->tape)
         wcts_tape_begin(session->tape, &session->claims);
-    find_all(session, one, result);
+    find_all(session, test, result);
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;

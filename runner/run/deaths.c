@@ -78,17 +78,17 @@ void wcts_deaths_free(struct wcts_deaths *deaths)
 
 /* ---- what cases have in common ---- */
 
-static struct streak *base_of(struct wcts_deaths *deaths, const struct wcts_case *one)
+static struct streak *base_of(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = deaths->plan->spec->cases;
     int place = cases->bases_count + cases->scenarios_count;
-    if (one->scenario)
-        place = cases->bases_count + (int)(one->scenario - cases->scenarios);
-    else if (one->kind != WCTS_KIND_SEQUENCE)
-        place = one->base >= 0 ? one->base : place + 1;
+    if (test->scenario)
+        place = cases->bases_count + (int)(test->scenario - cases->scenarios);
+    else if (test->kind != WCTS_KIND_SEQUENCE)
+        place = test->base >= 0 ? test->base : place + 1;
     if (place < 0 || place >= places(deaths->plan)) /* a scenario from a file */
         place = places(deaths->plan) - 1;
-    return &deaths->bases[(one->driver ? places(deaths->plan) : 0) + place];
+    return &deaths->bases[(test->driver ? places(deaths->plan) : 0) + place];
 }
 
 /* True if the step, or one that it needs, calls the operation. */
@@ -123,14 +123,14 @@ static bool is_in_steps(const struct wcts_spec *spec, uint32_t operation)
     return false;
 }
 
-static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *one,
+static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *test,
                        uint32_t operation)
 {
-    if (one->driver || one->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
+    if (test->driver || test->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
         return true;
-    if (one->scenario)
-        return scenario_calls(spec, one->scenario, operation);
-    return one->base < 0 || step_calls(spec, spec->cases->bases[one->base].step, operation);
+    if (test->scenario)
+        return scenario_calls(spec, test->scenario, operation);
+    return test->base < 0 || step_calls(spec, spec->cases->bases[test->base].step, operation);
 }
 
 /* ---- hangs ---- */
@@ -175,12 +175,12 @@ static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operatio
 }
 
 /* A case that lived ends the rows of what it calls. */
-static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *one)
+static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
         struct hang *hang = &deaths->hangs[i];
-        if (hang->length == 0 || hang->driver != one->driver ||
-            !case_calls(deaths->plan->spec, one, hang->operation))
+        if (hang->length == 0 || hang->driver != test->driver ||
+            !case_calls(deaths->plan->spec, test, hang->operation))
             continue;
         hang->length = 0;
         hang->interval = SAMPLE;
@@ -188,13 +188,13 @@ static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *one)
 }
 
 /* An operation of the case that hung so often in a row, and in all; NULL. */
-static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *one,
+static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *test,
                               int in_a_row, int in_all)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
         struct hang *hang = &deaths->hangs[i];
-        if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == one->driver &&
-            case_calls(deaths->plan->spec, one, hang->operation))
+        if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == test->driver &&
+            case_calls(deaths->plan->spec, test, hang->operation))
             return hang;
     }
     return NULL;
@@ -209,10 +209,10 @@ static void note_death(struct streak *streak, enum wcts_found found, uint32_t op
     streak->length++;
 }
 
-void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
+void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
                       const struct wcts_result *result, uint32_t operation)
 {
-    struct streak *base = base_of(deaths, one);
+    struct streak *base = base_of(deaths, test);
     const struct wcts_finding *last = wcts_finding_last(&result->finding);
     bool died = last->found == WCTS_FOUND_CRASH || last->found == WCTS_FOUND_HANG;
     /* A message that is none ends the case, not the worker: that costs no time to save. */
@@ -223,8 +223,8 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
         note_death(base, last->found, operation);
         deaths->known += base->length >= EQUAL_MAX;
         if (last->found == WCTS_FOUND_HANG) {
-            base->hung |= wcts_version_bit(one->version);
-            note_hang(deaths, one->driver, operation);
+            base->hung |= wcts_version_bit(test->version);
+            note_hang(deaths, test->driver, operation);
         }
         return;
     }
@@ -233,7 +233,7 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
         return;
     deaths->known -= base->length >= EQUAL_MAX;
     base->length = 0;
-    end_hangs(deaths, one);
+    end_hangs(deaths, test);
 }
 
 bool wcts_deaths_known(const struct wcts_deaths *deaths)
@@ -244,17 +244,17 @@ bool wcts_deaths_known(const struct wcts_deaths *deaths)
     return deaths->known != 0;
 }
 
-bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
+bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
                        uint32_t operation)
 {
-    const struct hang *hang = hang_of(deaths, one->driver, operation);
+    const struct hang *hang = hang_of(deaths, test->driver, operation);
     return hang && hang_is_known(hang);
 }
 
 /* True if the base hung at the version of the case, or at VERSIONS_MAX others. */
-static bool hung_before(const struct streak *base, const struct wcts_case *one)
+static bool hung_before(const struct streak *base, const struct wcts_case *test)
 {
-    return (base->hung & wcts_version_bit(one->version)) != 0 ||
+    return (base->hung & wcts_version_bit(test->version)) != 0 ||
            __builtin_popcountll(base->hung) >= VERSIONS_MAX;
 }
 
@@ -265,17 +265,17 @@ static unsigned interval_of(const struct hang *hang)
     return (unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
 }
 
-bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
+bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
                        struct wcts_result *result)
 {
-    struct streak *base = base_of(deaths, one);
-    struct hang *hang = find_hang(deaths, one, EQUAL_MAX, 0);
+    struct streak *base = base_of(deaths, test);
+    struct hang *hang = find_hang(deaths, test, EQUAL_MAX, 0);
     bool spared = false;
     if (hang)
         spared = ++hang->seen % hang->interval != 0;
     else if (base->length >= EQUAL_MAX)
         spared = ++base->seen % SAMPLE != 0;
-    else if (hung_before(base, one) && (hang = find_hang(deaths, one, 0, HANGS_MAX)) != NULL)
+    else if (hung_before(base, test) && (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL)
         spared = ++base->seen % interval_of(hang) != 0;
     if (!spared)
         return false;

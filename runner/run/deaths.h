@@ -21,18 +21,18 @@ void wcts_deaths_free(struct wcts_deaths *deaths);
 
 /* Notes the result of a case. operation: in which it died, or seemed to; of no account otherwise.
  */
-void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *one,
+void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
                       const struct wcts_result *result, uint32_t operation);
 
 /* True, with the result, if the case is not to be tried. To be asked once for each case. */
-bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *one,
+bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
                        struct wcts_result *result);
 
 /* True if any case may be spared. */
 bool wcts_deaths_known(const struct wcts_deaths *deaths);
 
 /* True if so many hangs are known of the operation that another need not be confirmed. */
-bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *one,
+bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
                        uint32_t operation);
 
 #endif

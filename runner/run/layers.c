@@ -14,9 +14,9 @@ static bool is_broken(const struct wcts_finding *finding)
 /* A call that is accepted against the rule may be so for want of the check that the upper rule is
  * about; a valid one that is refused is not. */
 static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case *below,
-                           const struct wcts_case *one, int rule)
+                           const struct wcts_case *test, int rule)
 {
-    return below->rule == rule && below->version == one->version && below->driver == one->driver &&
+    return below->rule == rule && below->version == test->version && below->driver == test->driver &&
            (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT);
 }
 
@@ -37,11 +37,11 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 
 /* The first case of the rule that breaks, NULL: none does. */
 static const struct wcts_case *broken_below(struct wcts_session *session,
-                                            const struct wcts_case *one, int rule)
+                                            const struct wcts_case *test, int rule)
 {
     const struct wcts_plan *plan = session->plan;
     for (int i = 0; i < plan->count; i++)
-        if (is_asked_below(plan, &plan->cases[i], one, rule) && breaks(session, &plan->cases[i]))
+        if (is_asked_below(plan, &plan->cases[i], test, rule) && breaks(session, &plan->cases[i]))
             return &plan->cases[i];
     return NULL;
 }
@@ -53,19 +53,19 @@ static bool is_open(const struct wcts_rule *below, const struct wcts_finding *fi
            (finding->found == WCTS_FOUND_DECLINED && !wcts_is_effect(below->form));
 }
 
-void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *one,
+void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
                          struct wcts_finding *finding)
 {
     const struct wcts_plan *plan = session->plan;
-    const struct wcts_rule *rule = &plan->spec->rules[one->rule];
+    const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     for (int i = 0; i < rule->rests_on_count; i++) {
         int below = rule->rests_on[i];
         const struct wcts_case *shown = NULL;
         bool cleared = i < 64 && finding->cleared >> i & 1;
         if (!cleared && is_open(&plan->spec->rules[below], finding) &&
-            wcts_may_excuse(plan, one, below))
-            shown = broken_below(session, one, below);
+            wcts_may_excuse(plan, test, below))
+            shown = broken_below(session, test, below);
         if (shown)
-            wcts_finding_excuse(plan, one, &session->strictness, below, shown->id, finding);
+            wcts_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);
     }
 }

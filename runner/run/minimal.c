@@ -73,10 +73,10 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
 
 /* A refusal is evidence beside an accepted call of the operation: when the fault is gone, the
  * smallest form is to say so. */
-static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *one,
+static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
                     const struct wcts_act *act)
 {
-    const struct wcts_rule *rule = &spec->rules[one->rule];
+    const struct wcts_rule *rule = &spec->rules[test->rule];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
            !act->spoil && !act->take &&
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
@@ -97,29 +97,29 @@ static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act 
     scenario->act_count++;
 }
 
-static bool still_fails(struct wcts_session *session, const struct wcts_case *one,
+static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
                         enum wcts_found found)
 {
     bool fails;
     if (wcts_session_try(session, &fails))
         return fails;
-    fails = wcts_scenario_found(session, one) == found;
+    fails = wcts_scenario_found(session, test) == found;
     wcts_session_tried(session, fails);
     return fails;
 }
 
 /* Leaves out what can be, from the end; false when nothing could. */
-static bool pass_over(struct wcts_session *session, struct wcts_case *one,
+static bool pass_over(struct wcts_session *session, struct wcts_case *test,
                       struct wcts_scenario *scenario, enum wcts_found found)
 {
     bool changed = false;
     for (int i = scenario->act_count - 1; i >= 0; i--) {
         struct wcts_act act = scenario->acts[i];
         if ((!act.spoil && is_used(session->spec, scenario, i)) ||
-            is_twin(session->spec, one, &act))
+            is_twin(session->spec, test, &act))
             continue;
         leave_out(scenario, i);
-        if (still_fails(session, one, found))
+        if (still_fails(session, test, found))
             changed = true;
         else
             put_back(scenario, i, act);
@@ -243,54 +243,54 @@ static void print_act(FILE *out, const struct wcts_spec *spec, const struct wcts
         print_call(out, spec, scenario, step);
 }
 
-static void print_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *one)
+static void print_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *test)
 {
-    const struct wcts_scenario *scenario = one->scenario;
+    const struct wcts_scenario *scenario = test->scenario;
     const char *until =
-        one->version + 1 < spec->versions_count ? spec->versions[one->version + 1].name : NULL;
+        test->version + 1 < spec->versions_count ? spec->versions[test->version + 1].name : NULL;
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cases>\n");
     fprintf(out, "  <scenario name=\"shrunk-%s-%s\" adapter=\"%s\" since=\"%s\"", scenario->name,
-            spec->rules[one->rule].id, spec->cases->adapters[scenario->adapter].name,
-            spec->versions[one->version].name);
+            spec->rules[test->rule].id, spec->cases->adapters[scenario->adapter].name,
+            spec->versions[test->version].name);
     if (until)
         fprintf(out, " until=\"%s\"", until);
-    fprintf(out, " page-sizes=\"%u\"%s%s>\n", one->page_size,
+    fprintf(out, " page-sizes=\"%u\"%s%s>\n", test->page_size,
             scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "");
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "    <for symbol=\"%s\" values=\"",
                 spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[one->values[i]]);
+        print_value(out, spec, scenario->loops[i].values[test->values[i]]);
         fprintf(out, "\"/>\n");
     }
     for (int i = 0; i < scenario->act_count; i++)
         print_act(out, spec, scenario, &scenario->acts[i]);
     fprintf(out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
-            spec->rules[one->rule].id);
+            spec->rules[test->rule].id);
 }
 
 /* ---- All ---- */
 
-static char *file_of(const struct wcts_spec *spec, const struct wcts_case *one)
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    print_file(out, spec, one);
+    print_file(out, spec, test);
     fclose(out);
     return text;
 }
 
 /* The evidence of the smallest form, and that form in words. */
-static char *detail_of(const struct wcts_session *session, const struct wcts_case *one)
+static char *detail_of(const struct wcts_session *session, const struct wcts_case *test)
 {
-    char *evidence = wcts_evidence_text(session->plan, one, &session->exchange), *text = NULL;
+    char *evidence = wcts_evidence_text(session->plan, test, &session->exchange), *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out && evidence) {
         fprintf(out, "%s\n" WCTS_SHRUNK, evidence);
-        wcts_acts_describe(out, session->plan, one);
+        wcts_acts_describe(out, session->plan, test);
     }
     if (out)
         fclose(out);
@@ -298,17 +298,17 @@ static char *detail_of(const struct wcts_session *session, const struct wcts_cas
     return text;
 }
 
-void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding)
 {
-    struct wcts_scenario smaller = *one->scenario;
-    struct wcts_case changed = *one;
+    struct wcts_scenario smaller = *test->scenario;
+    struct wcts_case changed = *test;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
     size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
     smaller.acts = malloc(size + 1);
     if (!smaller.acts)
         return;
-    memcpy(smaller.acts, one->scenario->acts, size);
+    memcpy(smaller.acts, test->scenario->acts, size);
     changed.scenario = &smaller;
     while (pass_over(session, &changed, &smaller, finding->found))
         continue;

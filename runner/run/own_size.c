@@ -80,16 +80,16 @@ static bool all_fit(struct wcts_session *session, const struct wcts_world *world
 }
 
 const struct wcts_gap *wcts_session_rounds(struct wcts_session *session,
-                                           const struct wcts_case *one)
+                                           const struct wcts_case *test)
 {
     struct wcts_attempt ignored;
     struct wcts_world world;
     const struct wcts_rule *rule = NULL;
     const struct wcts_gap *gap = NULL;
-    if (wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count))
+    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
         rule = broken_rule(session, &world);
     if (rule)
-        gap = gap_of(session->spec, rule, one->version);
+        gap = gap_of(session->spec, rule, test->version);
     if (gap &&
         (!wcts_session_prepare(session, &world, &ignored) || !all_fit(session, &world, rule)))
         gap = NULL;

@@ -64,20 +64,20 @@ static void release(struct wcts_pages_evidence *evidence)
 }
 
 /* Looks, calls, settles, looks again. False when a look was not answered. */
-static bool observe(struct wcts_session *session, const struct wcts_case *one,
+static bool observe(struct wcts_session *session, const struct wcts_case *test,
                     const struct wcts_world *world, struct wcts_pages_evidence *evidence)
 {
-    const struct wcts_rule *effect = &session->spec->rules[one->rule];
+    const struct wcts_rule *effect = &session->spec->rules[test->rule];
     const struct wcts_step *step =
-        &session->spec->cases->steps[session->spec->cases->bases[one->base].step];
+        &session->spec->cases->steps[session->spec->cases->bases[test->base].step];
     struct wcts_none none = {.size = sizeof none};
-    uint64_t base = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_BASE]);
-    uint64_t size = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_SIZE]);
+    uint64_t base = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
+    uint64_t size = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
     uint32_t reply_size;
     if (!query(session, base, size, &evidence->before))
         return false;
     if (effect->arg[WCTS_ARG_COPY].given) {
-        uint64_t from = value_of(session, world, one->instance, &effect->arg[WCTS_ARG_COPY]);
+        uint64_t from = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]);
         if (!query(session, from, size, &evidence->source))
             return false;
     }
@@ -90,17 +90,17 @@ static bool observe(struct wcts_session *session, const struct wcts_case *one,
 }
 
 /* A refusal says something only when the same call without the case's facts is accepted. */
-static bool accepts_base(struct wcts_session *session, const struct wcts_case *one,
+static bool accepts_base(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_attempt *attempt)
 {
     struct wcts_attempt base;
     struct wcts_world world;
     bool accepted = false;
-    if (one->fact_count == 0 || wcts_answer_of(attempt->status) != WCTS_ANSWER_REFUSED ||
-        session->spec->rules[one->rule].arg[WCTS_ARG_REFUSED].given)
+    if (test->fact_count == 0 || wcts_answer_of(attempt->status) != WCTS_ANSWER_REFUSED ||
+        session->spec->rules[test->rule].arg[WCTS_ARG_REFUSED].given)
         return false;
     wcts_session_shut_down(session);
-    if (wcts_case_world(&world, &session->eval, one, NULL, 0)) {
+    if (wcts_case_world(&world, &session->eval, test, NULL, 0)) {
         wcts_attempt_make(session, &world, &base);
         accepted = base.end == WCTS_ATTEMPT_ANSWERED &&
                    wcts_answer_of(base.status) == WCTS_ANSWER_ACCEPTED;
@@ -131,7 +131,7 @@ void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_finding *
     }
 }
 
-void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
+void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding)
 {
     struct wcts_pages_evidence evidence = {.attempt = {.end = WCTS_ATTEMPT_NO_BOOT}};
@@ -141,15 +141,15 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *one,
                           "PAGES, so that no page can be looked at");
         return;
     }
-    if (!wcts_case_world(&world, &session->eval, one, one->facts, one->fact_count)) {
+    if (!wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count)) {
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
         wcts_judge_no_answer(&evidence.attempt, "base call", finding);
-    } else if (!observe(session, one, &world, &evidence)) {
+    } else if (!observe(session, test, &world, &evidence)) {
         wcts_judge_unseen_pages(session, finding);
     } else {
-        evidence.base_accepted = accepts_base(session, one, &evidence.attempt);
-        wcts_judge_pages(session->plan, one, &world, &session->symbols, &evidence, finding);
+        evidence.base_accepted = accepts_base(session, test, &evidence.attempt);
+        wcts_judge_pages(session->plan, test, &world, &session->symbols, &evidence, finding);
     }
     wcts_session_shut_down(session);
     release(&evidence);

@@ -92,14 +92,14 @@ static const struct wcts_case *case_at(const struct pool *pool, const struct slo
 /* ---- results ---- */
 
 /* True if another attempt may change what an attempt came to, at some level that matters. */
-static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case *one,
+static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
     const struct wcts_pool_options *options = pool->options;
     for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
         if ((!options->levels || options->levels & wcts_level_bit(level)) &&
             wcts_verdict_is_retried(
-                wcts_finding_verdict(options->plan, one, wcts_finding_at(finding, level), level)))
+                wcts_finding_verdict(options->plan, test, wcts_finding_at(finding, level), level)))
             return true;
     return false;
 }
@@ -301,10 +301,10 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
 static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
-    const struct wcts_case *one = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    const struct wcts_case *test = &pool->options->plan->cases[pool->options->selected[slot->next]];
     char reason[160];
     if (pending->alone ||
-        (pool->deaths && wcts_deaths_hangs(pool->deaths, one, activity_of(slot)))) {
+        (pool->deaths && wcts_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_watch_reason(watched, pool->options->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         end_case(pool, slot, WCTS_FOUND_HANG, reason);
@@ -549,9 +549,9 @@ static int spare_cases(struct pool *pool, struct slot *slot)
     struct wcts_result result;
     while (pool->deaths && busy(slot)) {
         const struct pending *pending = &pool->ring[slot->next % WINDOW];
-        const struct wcts_case *one = &plan->cases[pool->options->selected[slot->next]];
+        const struct wcts_case *test = &plan->cases[pool->options->selected[slot->next]];
         if (pending->alone || pending->result.tried != 0 ||
-            !wcts_deaths_spare(pool->deaths, one, &result))
+            !wcts_deaths_spare(pool->deaths, test, &result))
             break;
         settle(pool, slot, &result, NULL);
     }

@@ -40,7 +40,7 @@ struct wcts_pool_options {
 /* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of
  * what the plug-in wrote during a case that did not pass (may be ""). Returning false stops the
  * run. */
-typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *one,
+typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *test,
                                  const struct wcts_result *result, const char *output);
 
 enum wcts_pool_end {

@@ -209,17 +209,17 @@ static bool uses_nothing(const struct wcts_session *session, const struct wcts_w
 }
 
 /* What the driver has answered so far and, when it is given, what a step sends. */
-static bool world_so_far(struct wcts_session *session, const struct wcts_case *one,
+static bool world_so_far(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_step *step, struct wcts_world *world)
 {
-    return wcts_world_of_answers(world, &session->eval, one->version, one->page_size,
+    return wcts_world_of_answers(world, &session->eval, test->version, test->page_size,
                                  &session->exchange) &&
            (!step || wcts_world_add_step(world, step));
 }
 
 /* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
  * reason. */
-static void note_denial(struct wcts_session *session, const struct wcts_case *one,
+static void note_denial(struct wcts_session *session, const struct wcts_case *test,
                         const struct wcts_step *step, const struct wcts_world *sent)
 {
     enum wcts_denial denial = WCTS_DENIAL_LET;
@@ -228,7 +228,7 @@ static void note_denial(struct wcts_session *session, const struct wcts_case *on
     if (uses_nothing(session, sent)) {
         denial = WCTS_DENIAL_NOTHING;
     } else if (!step->refusable) {
-        denial = world_so_far(session, one, step, &world) ? wcts_denial_in(&world, &gap)
+        denial = world_so_far(session, test, step, &world) ? wcts_denial_in(&world, &gap)
                                                           : WCTS_DENIAL_NONE;
         wcts_world_release(&world);
     }
@@ -236,7 +236,7 @@ static void note_denial(struct wcts_session *session, const struct wcts_case *on
 }
 
 /* A call of the scenario itself: whether it is refused is the effect's matter, too. */
-static wcts_status make_call(struct wcts_session *session, const struct wcts_case *one,
+static wcts_status make_call(struct wcts_session *session, const struct wcts_case *test,
                              const struct wcts_step *step)
 {
     struct wcts_world world;
@@ -252,7 +252,7 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
     if (!memory && !session->options.driver && wcts_is_denied(status))
-        note_denial(session, one, step, &world);
+        note_denial(session, test, step, &world);
     if (!memory && wcts_answer_of(status) == WCTS_ANSWER_MISSING)
         leave_objects(session, &world);
     if (wcts_succeeded(status) && !memory) {
@@ -263,19 +263,19 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
     return status;
 }
 
-static void set_parameters(struct wcts_session *session, const struct wcts_case *one)
+static void set_parameters(struct wcts_session *session, const struct wcts_case *test)
 {
-    const struct wcts_scenario *scenario = one->scenario;
+    const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->loop_count; i++)
         session->symbols.values[scenario->loops[i].symbol] = wcts_value_resolve(
-            session->spec, &session->symbols, scenario->loops[i].values[one->values[i]]);
+            session->spec, &session->symbols, scenario->loops[i].values[test->values[i]]);
 }
 
 /* Goes through the scenario; false when a step that it takes stopped it. */
-static bool act(struct wcts_session *session, const struct wcts_case *one,
+static bool act(struct wcts_session *session, const struct wcts_case *test,
                 struct wcts_attempt *attempt)
 {
-    const struct wcts_scenario *scenario = one->scenario;
+    const struct wcts_scenario *scenario = test->scenario;
     const struct wcts_cases *cases = session->spec->cases;
     for (int i = 0; i < scenario->act_count; i++) {
         if (session->exchange.breach[0])
@@ -283,7 +283,7 @@ static bool act(struct wcts_session *session, const struct wcts_case *one,
         if (scenario->acts[i].spoil)
             spoil(session);
         else if (!scenario->acts[i].take)
-            make_call(session, one, &cases->steps[scenario->acts[i].step]);
+            make_call(session, test, &cases->steps[scenario->acts[i].step]);
         else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
             return false;
     }
@@ -292,7 +292,7 @@ static bool act(struct wcts_session *session, const struct wcts_case *one,
 
 /* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
  * says what it comes to: with the reason. */
-static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *one,
+static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *test,
                              const struct wcts_attempt *attempt, struct wcts_finding *finding)
 {
     struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
@@ -301,7 +301,7 @@ static bool judge_open_setup(struct wcts_session *session, const struct wcts_cas
     if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) ||
         session->options.driver)
         return false;
-    if (world_so_far(session, one, NULL, &world)) {
+    if (world_so_far(session, test, NULL, &world)) {
         wcts_world_judge(&world, &outlook);
         gap = wcts_world_gap(&world);
     }
@@ -321,25 +321,25 @@ static bool shows_nothing_wrong(enum wcts_found found)
     return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
 }
 
-bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *one,
+bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     bool done = false;
     int kinds;
     session->kinds_asked = 0;
-    if (wcts_session_boot(session, one->version, one->page_size)) {
-        set_parameters(session, one);
+    if (wcts_session_boot(session, test->version, test->page_size)) {
+        set_parameters(session, test);
         wcts_session_mark_call(session, true);
-        done = act(session, one, &attempt);
+        done = act(session, test, &attempt);
         wcts_session_mark_call(session, false);
     }
     if (done) {
         if (session->options.driver)
             wcts_session_decline_owed(session);
-        wcts_judge_effect(session->plan, one, &session->strictness, &session->exchange, 0, finding);
+        wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange, 0, finding);
         wcts_judge_declined(&session->exchange, finding);
-    } else if (!judge_open_setup(session, one, &attempt, finding)) {
+    } else if (!judge_open_setup(session, test, &attempt, finding)) {
         wcts_judge_no_answer(&attempt, "set-up", finding);
     }
     kinds = wcts_session_kinds(session);
@@ -348,11 +348,11 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *on
            shows_nothing_wrong(finding->found);
 }
 
-enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *one)
+enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     enum wcts_found found;
-    wcts_scenario_once(session, one, &finding);
+    wcts_scenario_once(session, test, &finding);
     found = session->exchange.breach[0] ? wcts_breach_found(session->exchange.breach_kind)
                                         : finding.found;
     wcts_finding_release(&finding);
@@ -362,20 +362,20 @@ enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct w
 /* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
  * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
  * it. The exchange is the evidence, so that kind is gone through once more. */
-static void run_kinds(struct wcts_session *session, const struct wcts_case *one,
+static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_finding *finding)
 {
     bool more = true, seen = false;
     int declined = -1;
     for (session->kind = 0; more; session->kind++) {
-        more = wcts_scenario_once(session, one, finding);
+        more = wcts_scenario_once(session, test, finding);
         seen = seen || finding->found == WCTS_FOUND_KEPT;
         if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
             declined = session->kind;
     }
     if (shows_nothing_wrong(finding->found) && declined >= 0) {
         session->kind = declined;
-        wcts_scenario_once(session, one, finding);
+        wcts_scenario_once(session, test, finding);
     } else if (shows_nothing_wrong(finding->found) && seen) {
         finding->found = WCTS_FOUND_KEPT;
         finding->skip = WCTS_SKIP_NONE;
@@ -394,19 +394,19 @@ static bool is_broken(const struct wcts_session *session, const struct wcts_find
            !session->options.trace;
 }
 
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
     struct wcts_world world;
-    if (wcts_world_init_adapter(&world, &session->eval, one->scenario->adapter, one->version,
-                                one->page_size)) {
+    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
+                                test->page_size)) {
         session->probe.world = &world;
-        if (one->scenario->kinds)
-            run_kinds(session, one, finding);
+        if (test->scenario->kinds)
+            run_kinds(session, test, finding);
         else
-            wcts_scenario_once(session, one, finding);
-        if (!one->scenario->kinds && !session->options.brief && is_broken(session, finding))
-            wcts_shrink_scenario(session, one, finding);
+            wcts_scenario_once(session, test, finding);
+        if (!test->scenario->kinds && !session->options.brief && is_broken(session, finding))
+            wcts_shrink_scenario(session, test, finding);
         session->probe.world = NULL;
     } else {
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");

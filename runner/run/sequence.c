@@ -20,7 +20,7 @@
 struct again {
     struct wcts_session *session;
     struct wcts_walker *walk;
-    const struct wcts_case *one;
+    const struct wcts_case *test;
     struct wcts_walk_failure failure;
     double since;
 };
@@ -59,7 +59,7 @@ static bool take_again(const struct again *again, const struct wcts_walk_sequenc
     struct wcts_walk_outcome outcome;
     if (now() - again->since > SHRINK_SECONDS)
         return false;
-    wcts_walk_take(again->session, again->walk, again->one, sequence, false, &outcome);
+    wcts_walk_take(again->session, again->walk, again->test, sequence, false, &outcome);
     return wcts_walk_same(&outcome.failure, &again->failure);
 }
 
@@ -83,10 +83,10 @@ static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
 /* ---- Reporting ---- */
 
 static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
-                       const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
                        int rule)
 {
-    struct wcts_case about = *one; /* what is broken */
+    struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
     about.statement = session->spec->rules[rule].statement;
     char *evidence = wcts_evidence_text(session->plan, &about, &session->exchange);
@@ -100,7 +100,7 @@ static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
 }
 
 static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
-                         const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                         const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
                          const struct wcts_walk_failure *failure)
 {
     const struct wcts_spec *spec = session->spec;
@@ -108,21 +108,21 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
         &spec->statements[spec->rules[failure->rule].statement];
     char *words = wcts_walk_words(&walk->shape, sequence, "  "), *comment = NULL, *text = NULL;
     char name[200];
-    snprintf(name, sizeof name, "%s", one->id);
+    snprintf(name, sizeof name, "%s", test->id);
     for (char *at = name; *at; at++)
         if (*at == '/')
             *at = '-';
     if (words && asprintf(&comment, "  %s: %s\n  step %d: %s\n%s", statement->id, statement->text,
                           failure->step + 1, failure->text, words) >= 0)
         text =
-            wcts_walk_scenario(&walk->shape, sequence, name, one->version, failure->rule, comment);
+            wcts_walk_scenario(&walk->shape, sequence, name, test->version, failure->rule, comment);
     free(comment);
     free(words);
     return text;
 }
 
 static void report(struct wcts_session *session, struct wcts_walker *walk,
-                   const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                   const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
                    const struct wcts_walk_failure *failure, struct wcts_finding *finding)
 {
     const struct wcts_spec *spec = session->spec;
@@ -136,35 +136,35 @@ static void report(struct wcts_session *session, struct wcts_walker *walk,
                          failure->step + 1, sequence->count, failure->text,
                          spec->statements[rule->statement].text);
     finding->broken = declined ? 0 : failure->rule + 1;
-    finding->detail = detail_of(session, walk, one, sequence, failure->rule);
-    finding->scenario = scenario_of(session, walk, one, sequence, failure);
+    finding->detail = detail_of(session, walk, test, sequence, failure->rule);
+    finding->scenario = scenario_of(session, walk, test, sequence, failure);
 }
 
 bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
-                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                      const struct wcts_case *test, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome)
 {
-    struct again again = {session, walk, one, *failure, now()};
+    struct again again = {session, walk, test, *failure, now()};
     walk->best = walk->sequence;
     forget_rest(&walk->best, failure->step);
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_take(session, walk, one, &walk->best, true, outcome);
+    wcts_walk_take(session, walk, test, &walk->best, true, outcome);
     return wcts_walk_same(&outcome->failure, failure);
 }
 
 static void shrink(struct wcts_session *session, struct wcts_walker *walk,
-                   const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                   const struct wcts_case *test, const struct wcts_walk_failure *failure,
                    struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
-    if (wcts_walk_reduce(session, walk, one, failure, &outcome)) {
-        report(session, walk, one, &walk->best, &outcome.failure, finding);
+    if (wcts_walk_reduce(session, walk, test, failure, &outcome)) {
+        report(session, walk, test, &walk->best, &outcome.failure, finding);
         return;
     }
     /* What does not come again the same way is still what came. */
-    wcts_walk_take(session, walk, one, &walk->sequence, true, &outcome);
+    wcts_walk_take(session, walk, test, &walk->sequence, true, &outcome);
     forget_rest(&walk->sequence, failure->step);
-    report(session, walk, one, &walk->sequence, failure, finding);
+    report(session, walk, test, &walk->sequence, failure, finding);
 }
 
 static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
@@ -181,19 +181,19 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
 }
 
 /* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
-static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *one,
+static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *test,
                 bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     bool keep = session->options.trace != NULL || !shrinks;
-    wcts_walk_take(session, walk, one, &walk->sequence, keep, &outcome);
+    wcts_walk_take(session, walk, test, &walk->sequence, keep, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
-        shrink(session, walk, one, &outcome.failure, finding);
+        shrink(session, walk, test, &outcome.failure, finding);
     else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
-        report(session, walk, one, &walk->sequence, &outcome.failure, finding);
+        report(session, walk, test, &walk->sequence, &outcome.failure, finding);
     else if (outcome.stopped)
         report_stop(session, &outcome, finding);
     else
@@ -211,28 +211,28 @@ static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_
     return walk;
 }
 
-void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding)
 {
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
-    wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
-    run(session, walk, one, !session->options.brief, finding);
+    wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
+    run(session, walk, test, !session->options.brief, finding);
 }
 
-void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
-    if (!wcts_walk_read(&walk->sequence, &walk->shape, one->scenario)) {
+    if (!wcts_walk_read(&walk->sequence, &walk->shape, test->scenario)) {
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE,
                          "the scenario has not the form of a sequence (docs/scenarios.md)");
         return;
     }
-    run(session, walk, one, false, finding);
+    run(session, walk, test, false, finding);
     free(finding->scenario); /* it is there already */
     finding->scenario = NULL;
 }

@@ -7,11 +7,11 @@
 #include "case.h"
 
 /* Walks, and shrinks what fails. */
-void wcts_walk_run(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding);
 
 /* Walks the sequence of a scenario that expects an effect on pages; broken when it is none. */
-void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *one,
+void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding);
 
 /* ---- sequence_take.c ---- */
@@ -54,7 +54,7 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session);
 
 /* Boots and walks. The exchange is that of the last call, or with keep of all calls. */
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome);
 
 /* ---- sequence_shrink.c ---- */
@@ -80,7 +80,7 @@ bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_w
 /* Shrinks the walk's sequence, which failed so, into walk->best, and walks that once more. False
  * when it does not fail again. */
 bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
-                      const struct wcts_case *one, const struct wcts_walk_failure *failure,
+                      const struct wcts_case *test, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome);
 
 /* ---- sequence_words.c ---- */

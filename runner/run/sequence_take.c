@@ -13,7 +13,7 @@ struct walking {
     struct wcts_session *session;
     struct wcts_walker *walk;
     struct wcts_model *model;
-    const struct wcts_case *one;
+    const struct wcts_case *test;
     bool keep;
     int at;                  /* step */
     bool answered;           /* some update was */
@@ -318,7 +318,7 @@ static void decline(struct walking *walking, int rule, uint32_t operation, wcts_
  */
 static bool decline_range(struct walking *walking, uint64_t asked, uint64_t reserved)
 {
-    fail(walking, WCTS_WALK_REFUSED, walking->one->rule,
+    fail(walking, WCTS_WALK_REFUSED, walking->test->rule,
          "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64 ", which was free",
          reserved, asked);
     return true;
@@ -416,7 +416,7 @@ static bool take_other(struct walking *walking, const struct wcts_walk_step *ste
         wcts_model_take(model, step, true, result);
         wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
     } else if (step->kind != WCTS_WALK_DESTROY) {
-        decline(walking, walking->one->rule, operation, status);
+        decline(walking, walking->test->rule, operation, status);
     }
     walking->outcome->numbers.open += step->kind == WCTS_WALK_DESTROY || !wcts_succeeded(status);
     if (!look(walking))
@@ -450,7 +450,7 @@ static bool boot(struct walking *walking)
 {
     struct wcts_session *session = walking->session;
     const struct wcts_cases *cases = session->spec->cases;
-    int version = walking->one->version;
+    int version = walking->test->version;
     walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     if (!wcts_world_init_adapter(&walking->world, &session->eval,
                                  cases->bases[walking->walk->shape.base].adapter, version,
@@ -475,7 +475,7 @@ static bool begin(struct walking *walking, bool top)
                                  &walking->outcome->attempt) ||
         !find_window(walking, top, &base))
         return false;
-    wcts_model_begin(walking->model, walking->one->version, base, session->symbols.values);
+    wcts_model_begin(walking->model, walking->test->version, base, session->symbols.values);
     walking->query = (struct wcts_kernel_query_pages_request){
         .size = sizeof walking->query,
         .hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process],
@@ -486,13 +486,13 @@ static bool begin(struct walking *walking, bool top)
 }
 
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *one, const struct wcts_walk_sequence *sequence,
+                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
                     bool keep, struct wcts_walk_outcome *outcome)
 {
     struct walking walking = {.session = session,
                               .walk = walk,
                               .model = &walk->model,
-                              .one = one,
+                              .test = test,
                               .keep = keep,
                               .outcome = outcome};
     bool over;

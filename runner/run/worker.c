@@ -217,10 +217,10 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
     return work->sessions[which];
 }
 
-bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
+bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
                         struct wcts_result *result)
 {
-    int which = one->driver ? DRIVER : KERNEL;
+    int which = test->driver ? DRIVER : KERNEL;
     if (claims->sides & sides[which].side)
         return false;
     result->finding.levels = WCTS_LEVELS_ALL;
@@ -228,12 +228,12 @@ bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *c
     return true;
 }
 
-static void run_case(struct work *work, const struct wcts_case *one, struct wcts_result *result)
+static void run_case(struct work *work, const struct wcts_case *test, struct wcts_result *result)
 {
-    int which = one->driver ? DRIVER : KERNEL;
+    int which = test->driver ? DRIVER : KERNEL;
     struct wcts_claims claims = {0};
 
-    if (wcts_judge_no_side(one, work->worker->claims, result))
+    if (wcts_judge_no_side(test, work->worker->claims, result))
         return;
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         open_side(work, which, &claims);
@@ -244,7 +244,7 @@ static void run_case(struct work *work, const struct wcts_case *one, struct wcts
         return;
     }
     note(work, atomic_load(&work->worker->page->at), false);
-    wcts_session_run(work->sessions[which], one, result);
+    wcts_session_run(work->sessions[which], test, result);
 }
 
 /* Returns false when the worker is to end: the plug-in left a thread behind. */

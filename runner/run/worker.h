@@ -59,7 +59,7 @@ const char *wcts_worker_death(int status, char *buffer, size_t room);
 void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
 
 /* True, with a skip, when the plug-in lacks the side that the case is for. */
-bool wcts_judge_no_side(const struct wcts_case *one, const struct wcts_claims *claims,
+bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
                         struct wcts_result *result);
 
 #endif

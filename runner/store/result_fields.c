@@ -349,10 +349,10 @@ static union member entry_member(struct wcts_entry *entry, const struct wcts_res
     return (union member){(char *)entry + field->offset};
 }
 
-json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *one,
+json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
                          const struct wcts_result *result, const char *output)
 {
-    struct wcts_entry entry = {.id = one->id, .output = output, .result = *result};
+    struct wcts_entry entry = {.id = test->id, .output = output, .result = *result};
     json_t *value = json_object();
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++) {
         json_t *member = write_member(field->type, entry_member(&entry, field), spec);

@@ -77,7 +77,7 @@ struct wcts_result_field {
 extern const struct wcts_result_field wcts_result_fields[];
 
 /* The object of a case with its result. The caller owns it. */
-json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *one,
+json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
                          const struct wcts_result *result, const char *output);
 
 /* Reads the object, which the entry takes over; spec NULL: rules are not looked up. False when it

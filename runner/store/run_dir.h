@@ -60,7 +60,7 @@ void wcts_rundir_release(struct wcts_rundir *directory);
 bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims);
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
                       const int *selected, int count);
-bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
+bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
                      const struct wcts_result *result, const char *output);
 /* False, with a message, when a file is not as it was written: reports read them again. */
 bool wcts_rundir_is_whole(const struct wcts_rundir *directory);
@@ -73,7 +73,7 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
 bool wcts_rundir_copy_records(const char *from, const char *to);
 
 /* A line of plan.tsv and one of verdicts.txt. The caller frees them; NULL without memory. */
-char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *one);
+char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test);
 char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason);
 
 /* ---- digests ---- */

@@ -249,13 +249,13 @@ bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_re
     return written || complain(directory->path);
 }
 
-char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *one)
+char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     char *line = NULL;
-    return asprintf(&line, "%s\t%s\t%s\t%s\t%u\t%s\n", one->id, wcts_kind_name(one->kind),
-                    wcts_expect_name(one->expect), spec->versions[one->version].name,
-                    one->page_size, spec->statements[one->statement].id) < 0
+    return asprintf(&line, "%s\t%s\t%s\t%s\t%u\t%s\n", test->id, wcts_kind_name(test->kind),
+                    wcts_expect_name(test->expect), spec->versions[test->version].name,
+                    test->page_size, spec->statements[test->statement].id) < 0
                ? NULL
                : line;
 }
@@ -305,18 +305,18 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
     return kept;
 }
 
-bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *one,
+bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
                      const struct wcts_result *result, const char *output)
 {
     const char *reason = result->reason ? result->reason : "";
     bool written =
         wcts_json_line(directory->journal,
-                       wcts_result_json(directory->spec, one, result, output)) &&
+                       wcts_result_json(directory->spec, test, result, output)) &&
         write_rundir_line(directory->verdicts,
-                          wcts_rundir_verdict_line(result->verdict, one->id, reason)) &&
-        (!directory->records || wcts_records_add(directory->records, one->id, &result->tape));
+                          wcts_rundir_verdict_line(result->verdict, test->id, reason)) &&
+        (!directory->records || wcts_records_add(directory->records, test->id, &result->tape));
     if (result->scenario && result->scenario[0])
-        written = keep_scenario(directory, one->id, result->scenario) && written;
+        written = keep_scenario(directory, test->id, result->scenario) && written;
     return written || complain(directory->path);
 }
 

@@ -238,18 +238,18 @@ static void begin(void)
 static void expect(const char *name, enum wcts_verdict verdict, const char *piece)
 {
     char id[64];
-    struct wcts_case one = {.page_size = 4096, .rule = -1};
+    struct wcts_case test = {.page_size = 4096, .rule = -1};
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_strictness strictness = {.level = WCTS_JUDGE_DOCUMENTED};
     enum wcts_verdict got;
     snprintf(id, sizeof id, "EFF-001.%s", name);
     for (int i = 0; i < spec->rules_count; i++)
         if (strcmp(spec->rules[i].id, id) == 0)
-            one.rule = i;
-    ck_assert_msg(one.rule >= 0, "there is no %s", id);
-    one.statement = spec->rules[one.rule].statement;
-    wcts_judge_effect(&plan, &one, &strictness, &exchange, 0, &finding);
-    got = wcts_finding_verdict(&plan, &one, &finding, strictness.level);
+            test.rule = i;
+    ck_assert_msg(test.rule >= 0, "there is no %s", id);
+    test.statement = spec->rules[test.rule].statement;
+    wcts_judge_effect(&plan, &test, &strictness, &exchange, 0, &finding);
+    got = wcts_finding_verdict(&plan, &test, &finding, strictness.level);
     ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
                   finding.reason ? finding.reason : "", wcts_verdict_name(verdict));
     ck_assert_msg(!piece || (finding.reason && strstr(finding.reason, piece)),

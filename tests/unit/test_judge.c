@@ -26,7 +26,7 @@ static struct wcts_base base;
 static struct wcts_cases cases;
 static struct wcts_spec one_rule;
 static struct wcts_plan plan;
-static struct wcts_case one;
+static struct wcts_case test;
 static struct wcts_claims claims;
 static struct wcts_kernel_evidence evidence;
 
@@ -53,7 +53,7 @@ static void set_up(void)
                                   .rules_count = 1,
                                   .cases = &cases};
     plan = (struct wcts_plan){.spec = &one_rule};
-    one = (struct wcts_case){.id = "ONE-1/refuse",
+    test = (struct wcts_case){.id = "ONE-1/refuse",
                              .expect = WCTS_EXPECT_REFUSE,
                              .strict = WCTS_EXPECT_REFUSE,
                              .fact_count = 1,
@@ -71,8 +71,8 @@ static enum wcts_verdict judge(enum wcts_judging judging, char *reason, size_t r
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_strictness strictness = {.level = judging};
     enum wcts_verdict verdict;
-    wcts_judge_kernel(&plan, &one, &claims, &strictness, &evidence, &finding);
-    verdict = wcts_finding_verdict(&plan, &one, &finding, judging);
+    wcts_judge_kernel(&plan, &test, &claims, &strictness, &evidence, &finding);
+    verdict = wcts_finding_verdict(&plan, &test, &finding, judging);
     snprintf(reason, room, "%s", finding.reason ? finding.reason : "");
     ck_assert_msg((verdict == WCTS_VERDICT_PASS) == (reason[0] == '\0'), "%s: \"%s\"",
                   wcts_verdict_name(verdict), reason);
@@ -153,7 +153,7 @@ START_TEST(breach_weighs)
     expect(WCTS_JUDGE_DOCUMENTED, weights[_i].documented, "expected a refusal");
     expect(WCTS_JUDGE_STRICT, weights[_i].strict, "expected a refusal");
     /* the same for what is refused although it breaks nothing */
-    one.expect = one.strict = WCTS_EXPECT_ACCEPT;
+    test.expect = test.strict = WCTS_EXPECT_ACCEPT;
     evidence.attempt = answered(REFUSED);
     expect(WCTS_JUDGE_BINDING, weights[_i].binding, "expected it to be accepted");
     expect(WCTS_JUDGE_DOCUMENTED, weights[_i].documented, "expected it to be accepted");
@@ -198,7 +198,7 @@ static const enum wcts_expect expects[] = {WCTS_EXPECT_ACCEPT, WCTS_EXPECT_REFUS
 
 START_TEST(not_supported_is_no_refusal)
 {
-    one.expect = one.strict = expects[_i];
+    test.expect = test.strict = expects[_i];
     for (size_t i = 0; i < 2; i++) {
         evidence.attempt = evidence.twin = evidence.base = answered(missing[i]);
         expect_everywhere(WCTS_VERDICT_SKIP, "not claimed: KERNEL_ALLOCATION_CREATE answered NOT_");
@@ -212,7 +212,7 @@ END_TEST
 
 START_TEST(no_memory_is_no_answer)
 {
-    one.expect = one.strict = expects[_i];
+    test.expect = test.strict = expects[_i];
     for (size_t i = 0; i < 3; i++) {
         evidence.attempt = answered(no_test[i]);
         expect_everywhere(WCTS_VERDICT_BROKEN, "KERNEL_ALLOCATION_CREATE answered");
@@ -227,12 +227,12 @@ END_TEST
 
 START_TEST(pending_is_success)
 {
-    one.expect = one.strict = WCTS_EXPECT_ACCEPT;
+    test.expect = test.strict = WCTS_EXPECT_ACCEPT;
     evidence.attempt = answered(WCTS_STATUS_PENDING);
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     evidence.attempt = answered(OTHER_SUCCESS);
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
-    one.expect = one.strict = WCTS_EXPECT_REFUSE;
+    test.expect = test.strict = WCTS_EXPECT_REFUSE;
     expect_everywhere(WCTS_VERDICT_FAIL, "expected a refusal");
     evidence.attempt = answered(WCTS_STATUS_PENDING);
     expect_everywhere(WCTS_VERDICT_FAIL, "expected a refusal");
@@ -245,7 +245,7 @@ static const enum wcts_expect lenient[] = {WCTS_EXPECT_ACCEPT, WCTS_EXPECT_OPEN}
 
 START_TEST(base_refused)
 {
-    one.expect = one.strict = lenient[_i];
+    test.expect = test.strict = lenient[_i];
     evidence.twin_made = false;
     evidence.base = answered(REFUSED);
     expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused");
@@ -256,7 +256,7 @@ START_TEST(base_refused)
     evidence.base = answered(ACCEPTED);
     expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused");
     evidence.twin = answered(ACCEPTED);
-    one.fact_count = 0; /* is the base call */
+    test.fact_count = 0; /* is the base call */
     if (lenient[_i] == WCTS_EXPECT_OPEN)
         expect_everywhere(WCTS_VERDICT_SKIP, "not applicable: a breach of advice is refused");
     else
@@ -269,7 +269,7 @@ END_TEST
 START_TEST(set_up_refused)
 {
     for (size_t i = 0; i < 4; i++) {
-        one.expect = one.strict = expects[i];
+        test.expect = test.strict = expects[i];
         evidence.attempt = answered(REFUSED);
         evidence.attempt.end = WCTS_ATTEMPT_SETUP;
         expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused");
@@ -280,23 +280,23 @@ END_TEST
 /* The kernel may refuse a wrong answer of the driver as soon as it hears it. */
 START_TEST(set_up_refused_for_an_answer)
 {
-    one.facts[0].instance = 0;
+    test.facts[0].instance = 0;
     evidence.attempt = answered(REFUSED);
     evidence.attempt.end = WCTS_ATTEMPT_SETUP;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     evidence.twin = answered(REFUSED);
     expect_everywhere(WCTS_VERDICT_DECLINED, "twin refused");
     evidence.twin = answered(ACCEPTED);
-    one.expect = one.strict = WCTS_EXPECT_ACCEPT;
+    test.expect = test.strict = WCTS_EXPECT_ACCEPT;
     expect_everywhere(WCTS_VERDICT_DECLINED, "the driver's valid answer refused");
-    one.expect = one.strict = WCTS_EXPECT_OPEN;
+    test.expect = test.strict = WCTS_EXPECT_OPEN;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
 }
 END_TEST
 
 START_TEST(open_is_either)
 {
-    one.expect = one.strict = WCTS_EXPECT_OPEN;
+    test.expect = test.strict = WCTS_EXPECT_OPEN;
     evidence.attempt = answered(ACCEPTED);
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     evidence.attempt = answered(REFUSED);
@@ -309,8 +309,8 @@ END_TEST
 static void expect_death(bool in_call, const char *what, enum wcts_verdict verdict)
 {
     struct wcts_finding finding;
-    wcts_judge_death(&one, in_call, what, &finding);
-    ck_assert_int_eq(wcts_finding_verdict(&plan, &one, &finding, WCTS_JUDGE_DOCUMENTED), verdict);
+    wcts_judge_death(&test, in_call, what, &finding);
+    ck_assert_int_eq(wcts_finding_verdict(&plan, &test, &finding, WCTS_JUDGE_DOCUMENTED), verdict);
     if (verdict == WCTS_VERDICT_CRASH)
         ck_assert_str_eq(finding.reason, what);
     wcts_finding_release(&finding);
@@ -318,7 +318,7 @@ static void expect_death(bool in_call, const char *what, enum wcts_verdict verdi
 
 START_TEST(assert_is_refused_or_stops)
 {
-    one.expect = WCTS_EXPECT_ASSERT;
+    test.expect = WCTS_EXPECT_ASSERT;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     evidence.attempt = answered(ACCEPTED);
     expect_everywhere(WCTS_VERDICT_FAIL, "expected a refusal");
@@ -337,7 +337,7 @@ START_TEST(death_is_a_crash_elsewhere)
     static const enum wcts_expect others[] = {WCTS_EXPECT_ACCEPT, WCTS_EXPECT_REFUSE,
                                               WCTS_EXPECT_OPEN, WCTS_EXPECT_ANSWER};
     for (size_t i = 0; i < 4; i++) {
-        one.expect = others[i];
+        test.expect = others[i];
         expect_death(true, "killed by SIGABRT", WCTS_VERDICT_CRASH);
     }
 }
@@ -349,8 +349,8 @@ static void be_advice(void)
 {
     statement.level = rule.level = WCTS_LEVEL_SHOULD;
     statement.role = WCTS_ROLE_DRIVER;
-    one.expect = WCTS_EXPECT_OPEN;
-    one.strict = WCTS_EXPECT_REFUSE;
+    test.expect = WCTS_EXPECT_OPEN;
+    test.strict = WCTS_EXPECT_REFUSE;
 }
 
 START_TEST(advice_binds_nobody_who_claims_nothing)
@@ -394,9 +394,9 @@ START_TEST(lenient_is_held_to_nothing_else)
 {
     be_advice();
     claims.capabilities = WCTS_CAPABILITY_LENIENT;
-    one.strict = WCTS_EXPECT_OPEN;
+    test.strict = WCTS_EXPECT_OPEN;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
-    one.strict = WCTS_EXPECT_REFUSE;
+    test.strict = WCTS_EXPECT_REFUSE;
     rule.level = WCTS_LEVEL_MEANING;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     set_up(); /* a must */

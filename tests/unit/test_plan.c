@@ -56,14 +56,14 @@ END_TEST
 START_TEST(ids_name_rule_and_version)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        const char *rule = spec->rules[one->rule].id, *version = spec->versions[one->version].id;
+        const struct wcts_case *test = &plan->cases[i];
+        const char *rule = spec->rules[test->rule].id, *version = spec->versions[test->version].id;
         size_t length = strlen(rule);
         char slashed[64];
         snprintf(slashed, sizeof slashed, "/%s", version);
-        ck_assert_msg(strncmp(one->id, rule, length) == 0 && one->id[length] == '/', "%s", one->id);
-        ck_assert_msg(strstr(one->id + length, slashed) != NULL, "%s", one->id);
-        ck_assert_int_eq(wcts_plan_find(plan, one->id), i);
+        ck_assert_msg(strncmp(test->id, rule, length) == 0 && test->id[length] == '/', "%s", test->id);
+        ck_assert_msg(strstr(test->id + length, slashed) != NULL, "%s", test->id);
+        ck_assert_int_eq(wcts_plan_find(plan, test->id), i);
     }
     ck_assert_int_eq(wcts_plan_find(plan, "no/such/case"), -1);
 }
@@ -135,11 +135,11 @@ START_TEST(newest_only_is_part_of_the_plan)
     ck_assert_int_gt(small->count, 0);
     ck_assert_int_lt(small->count, plan->count);
     for (int i = 0; i < small->count; i++) {
-        const struct wcts_case *one = &small->cases[i];
-        ck_assert_msg(one->driver || one->base < 0 ||
-                          one->version == spec->cases->bases[one->base].until - 1,
-                      "%s", one->id);
-        ck_assert_msg(one->kind != WCTS_KIND_BOUNDARY, "%s", one->id);
+        const struct wcts_case *test = &small->cases[i];
+        ck_assert_msg(test->driver || test->base < 0 ||
+                          test->version == spec->cases->bases[test->base].until - 1,
+                      "%s", test->id);
+        ck_assert_msg(test->kind != WCTS_KIND_BOUNDARY, "%s", test->id);
     }
     wcts_plan_free(small);
 }
@@ -172,10 +172,10 @@ START_TEST(every_statement_with_rules_has_a_case)
 }
 END_TEST
 
-static bool refuses(const struct wcts_case *one)
+static bool refuses(const struct wcts_case *test)
 {
-    return one->expect == WCTS_EXPECT_REFUSE || one->expect == WCTS_EXPECT_ASSERT ||
-           one->strict == WCTS_EXPECT_REFUSE || one->strict == WCTS_EXPECT_ASSERT;
+    return test->expect == WCTS_EXPECT_REFUSE || test->expect == WCTS_EXPECT_ASSERT ||
+           test->strict == WCTS_EXPECT_REFUSE || test->strict == WCTS_EXPECT_ASSERT;
 }
 
 /* A rule is evaluated both ways: a case that breaks it and one that does not. */
@@ -207,11 +207,11 @@ END_TEST
 
 /* ---- Twins ---- */
 
-static void judge(const struct wcts_case *one, const struct wcts_fact *facts, int count,
+static void judge(const struct wcts_case *test, const struct wcts_fact *facts, int count,
                   struct wcts_outlook *outlook)
 {
     struct wcts_world world;
-    ck_assert(wcts_case_world(&world, &eval, one, facts, count));
+    ck_assert(wcts_case_world(&world, &eval, test, facts, count));
     wcts_world_judge(&world, outlook);
     wcts_world_release(&world);
 }
@@ -219,13 +219,13 @@ static void judge(const struct wcts_case *one, const struct wcts_fact *facts, in
 START_TEST(cases_are_as_the_rules_say)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_case *test = &plan->cases[i];
         struct wcts_outlook outlook;
-        if (one->driver || one->base < 0)
+        if (test->driver || test->base < 0)
             continue;
-        judge(one, one->facts, one->fact_count, &outlook);
-        ck_assert_msg(outlook.expect == one->expect && outlook.strict == one->strict, "%s",
-                      one->id);
+        judge(test, test->facts, test->fact_count, &outlook);
+        ck_assert_msg(outlook.expect == test->expect && outlook.strict == test->strict, "%s",
+                      test->id);
     }
 }
 END_TEST
@@ -233,13 +233,13 @@ END_TEST
 START_TEST(refusals_have_an_accepted_twin)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_case *test = &plan->cases[i];
         struct wcts_outlook outlook;
-        if (one->driver || one->kind == WCTS_KIND_EFFECT || (!refuses(one) && one->twin_count < 0))
+        if (test->driver || test->kind == WCTS_KIND_EFFECT || (!refuses(test) && test->twin_count < 0))
             continue;
-        ck_assert_msg(one->twin_count >= 0, "%s has no twin", one->id);
-        judge(one, one->twin, one->twin_count, &outlook);
-        ck_assert_msg(outlook.expect == WCTS_EXPECT_ACCEPT, "the twin of %s breaks %s", one->id,
+        ck_assert_msg(test->twin_count >= 0, "%s has no twin", test->id);
+        judge(test, test->twin, test->twin_count, &outlook);
+        ck_assert_msg(outlook.expect == WCTS_EXPECT_ACCEPT, "the twin of %s breaks %s", test->id,
                       outlook.broken_count ? spec->rules[outlook.broken[0]].id : "nothing");
     }
 }
@@ -366,15 +366,15 @@ START_TEST(witnesses_differ_from_their_twin_in_one_fact)
 {
     int pairs = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (one->driver || one->twin_count < 0 || one->kind != WCTS_KIND_WITNESS || !refuses(one) ||
-            spec->rules[one->rule].form == WCTS_FORM_GATE ||
-            spec->rules[one->rule].form == WCTS_FORM_ROW)
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->driver || test->twin_count < 0 || test->kind != WCTS_KIND_WITNESS || !refuses(test) ||
+            spec->rules[test->rule].form == WCTS_FORM_GATE ||
+            spec->rules[test->rule].form == WCTS_FORM_ROW)
             continue;
         pairs++;
-        ck_assert_msg(differences(one->facts, one->fact_count, one->twin, one->twin_count) == 1,
-                      "%s differs from its twin in %d facts", one->id,
-                      differences(one->facts, one->fact_count, one->twin, one->twin_count));
+        ck_assert_msg(differences(test->facts, test->fact_count, test->twin, test->twin_count) == 1,
+                      "%s differs from its twin in %d facts", test->id,
+                      differences(test->facts, test->fact_count, test->twin, test->twin_count));
     }
     ck_assert_int_gt(pairs, 0);
 }
@@ -384,18 +384,18 @@ END_TEST
 START_TEST(refusals_break_one_must)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        const struct wcts_rule *rule = &spec->rules[one->rule];
+        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[test->rule];
         struct wcts_outlook outlook;
-        if (one->driver || !wcts_is_asked(rule->form) || rule->masked_by != NULL ||
-            (one->expect != WCTS_EXPECT_REFUSE && one->expect != WCTS_EXPECT_ASSERT))
+        if (test->driver || !wcts_is_asked(rule->form) || rule->masked_by != NULL ||
+            (test->expect != WCTS_EXPECT_REFUSE && test->expect != WCTS_EXPECT_ASSERT))
             continue;
-        judge(one, one->facts, one->fact_count, &outlook);
-        ck_assert_msg(outlook.must_broken == 1, "%s breaks %d", one->id, outlook.must_broken);
+        judge(test, test->facts, test->fact_count, &outlook);
+        ck_assert_msg(outlook.must_broken == 1, "%s breaks %d", test->id, outlook.must_broken);
         for (int j = 0; j < outlook.broken_count; j++)
-            ck_assert_msg(outlook.broken[j] == one->rule ||
+            ck_assert_msg(outlook.broken[j] == test->rule ||
                               spec->rules[outlook.broken[j]].outcome == WCTS_OUTCOME_EITHER,
-                          "%s is about another rule than %s", one->id,
+                          "%s is about another rule than %s", test->id,
                           spec->rules[outlook.broken[j]].id);
     }
 }
@@ -407,9 +407,9 @@ END_TEST
 static bool has_case(int rule, uint32_t page_size, const struct wcts_fact *fact)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (one->rule == rule && !one->driver && one->page_size == page_size &&
-            one->fact_count == 1 && same_fact(&one->facts[0], fact))
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->rule == rule && !test->driver && test->page_size == page_size &&
+            test->fact_count == 1 && same_fact(&test->facts[0], fact))
             return true;
     }
     return false;
@@ -467,10 +467,10 @@ static bool breaks_alone(int rule, const struct wcts_outlook *outlook)
 /* Edges that break this rule and no other, or none, must have a case. */
 static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_fact *edge)
 {
-    struct wcts_case one = {
+    struct wcts_case test = {
         .base = base, .version = spec->rules[rule].until - 1, .page_size = page_size};
     struct wcts_outlook outlook;
-    judge(&one, edge, 1, &outlook);
+    judge(&test, edge, 1, &outlook);
     if (outlook.expect == WCTS_EXPECT_OPEN || !breaks_alone(rule, &outlook))
         return 0;
     ck_assert_msg(has_case(rule, page_size, edge), "%s at page size %u has no case for %s%s0x%llx",
@@ -549,30 +549,30 @@ END_TEST
 static bool sent_at(const struct wcts_case *like, int version)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        if (one->rule == like->rule && !one->driver && one->version == version &&
-            one->base == like->base && one->page_size == like->page_size &&
-            same_facts(one->facts, one->fact_count, like->facts, like->fact_count))
+        const struct wcts_case *test = &plan->cases[i];
+        if (test->rule == like->rule && !test->driver && test->version == version &&
+            test->base == like->base && test->page_size == like->page_size &&
+            same_facts(test->facts, test->fact_count, like->facts, like->fact_count))
             return true;
     }
     return false;
 }
 
-static bool possible_at(const struct wcts_case *one, int version)
+static bool possible_at(const struct wcts_case *test, int version)
 {
-    const struct wcts_base *base = &spec->cases->bases[one->base];
+    const struct wcts_base *base = &spec->cases->bases[test->base];
     return version >= base->since && version < base->until;
 }
 
 /* Whether the same at another version is no breach of another rule. */
-static bool says_something(const struct wcts_case *one, int version)
+static bool says_something(const struct wcts_case *test, int version)
 {
-    struct wcts_case other = *one;
+    struct wcts_case other = *test;
     struct wcts_outlook outlook;
     other.version = version;
     judge(&other, other.facts, other.fact_count, &outlook);
     return outlook.broken_count == 0 ||
-           (outlook.broken_count == 1 && outlook.broken[0] == one->rule);
+           (outlook.broken_count == 1 && outlook.broken[0] == test->rule);
 }
 
 /* What a rule refuses at the first version that it binds is sent at the one before as well, and
@@ -581,17 +581,17 @@ START_TEST(rules_have_both_sides_of_their_versions)
 {
     int edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        const struct wcts_rule *rule = &spec->rules[one->rule];
-        if (one->driver || !refuses(one) || rule->form == WCTS_FORM_LAYOUT)
+        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[test->rule];
+        if (test->driver || !refuses(test) || rule->form == WCTS_FORM_LAYOUT)
             continue;
         for (int side = 0; side < 2; side++) {
             int here = side ? rule->until - 1 : rule->since;
             int there = side ? rule->until : rule->since - 1;
-            if (one->version != here || !possible_at(one, there) || !says_something(one, there))
+            if (test->version != here || !possible_at(test, there) || !says_something(test, there))
                 continue;
             edges++;
-            ck_assert_msg(sent_at(one, there), "%s: not sent at %s", one->id,
+            ck_assert_msg(sent_at(test, there), "%s: not sent at %s", test->id,
                           spec->versions[there].name);
         }
     }
@@ -608,10 +608,10 @@ START_TEST(rules_are_broken_at_their_first_version)
         if (!wcts_is_asked(rule->form) || rule->form == WCTS_FORM_GATE)
             continue;
         for (int i = 0; i < plan->count; i++) {
-            const struct wcts_case *one = &plan->cases[i];
-            int since = spec->cases->bases[one->base].since;
-            if (one->rule == r && !one->driver && refuses(one))
-                first = first || one->version == (rule->since > since ? rule->since : since);
+            const struct wcts_case *test = &plan->cases[i];
+            int since = spec->cases->bases[test->base].since;
+            if (test->rule == r && !test->driver && refuses(test))
+                first = first || test->version == (rule->since > since ? rule->since : since);
         }
         ck_assert_msg(first, "%s has no breach at its first version", rule->id);
     }
@@ -623,20 +623,20 @@ START_TEST(flags_have_both_sides_of_their_version)
 {
     int edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
-        const struct wcts_rule *rule = &spec->rules[one->rule];
-        for (int j = 0; rule->form == WCTS_FORM_LAYOUT && rule->word >= 0 && j < one->fact_count;
+        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_rule *rule = &spec->rules[test->rule];
+        for (int j = 0; rule->form == WCTS_FORM_LAYOUT && rule->word >= 0 && j < test->fact_count;
              j++) {
-            struct wcts_ref ref = one->facts[j].ref;
+            struct wcts_ref ref = test->facts[j].ref;
             const struct wcts_flag *flag;
             if (ref.flag < 0 || ref.member != rule->arg[WCTS_ARG_MEMBER].refs[0].member ||
-                ref.structure != rule->on || !one->facts[j].value.number)
+                ref.structure != rule->on || !test->facts[j].value.number)
                 continue;
             flag = &spec->words[rule->word].flags[ref.flag];
-            if (one->version != flag->since || !possible_at(one, flag->since - 1))
+            if (test->version != flag->since || !possible_at(test, flag->since - 1))
                 continue;
             edges++;
-            ck_assert_msg(sent_at(one, flag->since - 1), "%s: not sent at %s", one->id,
+            ck_assert_msg(sent_at(test, flag->since - 1), "%s: not sent at %s", test->id,
                           spec->versions[flag->since - 1].name);
         }
     }

@@ -34,16 +34,16 @@ static void tear_down(void)
 
 /* Each fact is of a member of the structure that its instance is: else the planner writes behind
  * the instance's values. Returns how many facts are of the structure named. */
-static int check_facts(const struct wcts_case *one, const char *structure)
+static int check_facts(const struct wcts_case *test, const char *structure)
 {
     struct wcts_world world;
     int found = 0;
-    ck_assert(wcts_world_init_base(&world, &eval, one->base, one->version, one->page_size));
-    for (int i = 0; i < one->fact_count; i++) {
-        const struct wcts_fact *fact = &one->facts[i];
+    ck_assert(wcts_world_init_base(&world, &eval, test->base, test->version, test->page_size));
+    for (int i = 0; i < test->fact_count; i++) {
+        const struct wcts_fact *fact = &test->facts[i];
         ck_assert_int_lt(fact->instance, world.count);
         ck_assert_msg(world.instances[fact->instance].structure == fact->ref.structure,
-                      "%s: a fact of %s at a %s", one->id,
+                      "%s: a fact of %s at a %s", test->id,
                       spec->structures[fact->ref.structure].name,
                       spec->structures[world.instances[fact->instance].structure].name);
         found += strcmp(spec->structures[fact->ref.structure].name, structure) == 0;

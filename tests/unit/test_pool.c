@@ -67,10 +67,10 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
                                               const struct wcts_implementation *implementation,
                                               const struct wcts_session_options *options,
                                               struct wcts_claims *claims, char *error, size_t room);
-void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
                              struct wcts_result *result);
 void __wrap_wcts_session_close(struct wcts_session *session);
-void __wrap_wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
+void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                              struct wcts_finding *finding);
 
 struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
@@ -93,11 +93,11 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
     return NULL;
 }
 
-void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *one,
+void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
                              struct wcts_result *result)
 {
-    behave_fn *behave = behaviours[one - cases];
-    current = (int)(one - cases);
+    behave_fn *behave = behaviours[test - cases];
+    current = (int)(test - cases);
     (void)session;
     result->finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
     if (behave)
@@ -109,10 +109,10 @@ void __wrap_wcts_session_close(struct wcts_session *session)
     (void)session;
 }
 
-void __wrap_wcts_judge_death(const struct wcts_case *one, bool in_call, const char *what,
+void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                              struct wcts_finding *finding)
 {
-    (void)one;
+    (void)test;
     (void)in_call;
     wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }
@@ -491,11 +491,11 @@ struct seen {
     int stop_after; /* 0: never */
 };
 
-static bool take(void *ctx, const struct wcts_case *one, const struct wcts_result *result,
+static bool take(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
                  const char *output)
 {
     struct seen *seen = ctx;
-    ck_assert_int_eq(one - cases, seen->count);
+    ck_assert_int_eq(test - cases, seen->count);
     if (seen->count < 64) {
         seen->tries[seen->count] = result->try_count;
         if (result->try_count > 0)

@@ -29,7 +29,7 @@ static json_t *example(void)
                                               .reason = "known",
                                               .link = "https://example.org",
                                               .expires = "2027-01-31"};
-    static const struct wcts_case one = {.id = "A-1/refuse"};
+    static const struct wcts_case test = {.id = "A-1/refuse"};
     const struct wcts_result result = {.verdict = WCTS_VERDICT_WAIVED,
                                        .was = WCTS_VERDICT_FAIL,
                                        .reason = (char *)(uintptr_t) "accepted",
@@ -48,7 +48,7 @@ static json_t *example(void)
                                        .answered = {5, 4, UINT64_C(1) << 63},
                                        .nanoseconds = 1234000,
                                        .broken = 2};
-    return wcts_result_json(&spec, &one, &result, "printed");
+    return wcts_result_json(&spec, &test, &result, "printed");
 }
 
 START_TEST(each_member_comes_back)

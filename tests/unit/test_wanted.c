@@ -53,25 +53,25 @@ static void check_facts(const struct wcts_fact *one, const struct wcts_fact *oth
 }
 
 /* Member by member: what lies between them may differ. */
-static void check_equal(const struct wcts_case *one, const struct wcts_case *other)
+static void check_equal(const struct wcts_case *test, const struct wcts_case *other)
 {
-    const int64_t ones[] = {one->rule,       one->statement,     one->kind, one->expect,
-                            one->strict,     one->version,       one->base, one->driver,
-                            one->instance,   (int64_t)one->seed, one->walk, one->needs,
-                            one->fact_count, one->twin_count,    one->edge, one->page_size};
+    const int64_t ones[] = {test->rule,       test->statement,     test->kind, test->expect,
+                            test->strict,     test->version,       test->base, test->driver,
+                            test->instance,   (int64_t)test->seed, test->walk, test->needs,
+                            test->fact_count, test->twin_count,    test->edge, test->page_size};
     const int64_t others[] = {
         other->rule,       other->statement,     other->kind, other->expect,
         other->strict,     other->version,       other->base, other->driver,
         other->instance,   (int64_t)other->seed, other->walk, other->needs,
         other->fact_count, other->twin_count,    other->edge, other->page_size};
-    ck_assert_str_eq(one->id, other->id);
+    ck_assert_str_eq(test->id, other->id);
     ck_assert_mem_eq(ones, others, sizeof ones);
-    ck_assert_ptr_eq(one->gap, other->gap);
-    ck_assert_ptr_eq(one->twin_gap, other->twin_gap);
-    ck_assert_ptr_eq(one->scenario, other->scenario);
-    ck_assert_mem_eq(one->values, other->values, sizeof one->values);
-    check_facts(one->facts, other->facts, one->fact_count);
-    check_facts(one->twin, other->twin, one->twin_count);
+    ck_assert_ptr_eq(test->gap, other->gap);
+    ck_assert_ptr_eq(test->twin_gap, other->twin_gap);
+    ck_assert_ptr_eq(test->scenario, other->scenario);
+    ck_assert_mem_eq(test->values, other->values, sizeof test->values);
+    check_facts(test->facts, other->facts, test->fact_count);
+    check_facts(test->twin, other->twin, test->twin_count);
 }
 
 /* Whether it is that rule, or one that it rests on, at any remove. */
@@ -98,14 +98,14 @@ static bool is_of_statement(int rule, int statement)
 START_TEST(an_id_is_planned_with_its_rule_and_what_it_rests_on)
 {
     for (int i = 0; i < whole->count; i += STRIDE) {
-        const struct wcts_case *one = &whole->cases[i];
-        struct wcts_wanted *wanted = wcts_wanted_id(one->id);
+        const struct wcts_case *test = &whole->cases[i];
+        struct wcts_wanted *wanted = wcts_wanted_id(test->id);
         struct wcts_plan *part = plan_of(wanted);
-        int found = wcts_plan_find(part, one->id);
-        ck_assert_msg(found >= 0, "%s is not planned", one->id);
-        check_equal(&part->cases[found], one);
-        for (int j = 0; j < part->count && one->kind != WCTS_KIND_SEQUENCE; j++)
-            ck_assert_msg(is_of(part->cases[j].rule, one->rule), "%s", part->cases[j].id);
+        int found = wcts_plan_find(part, test->id);
+        ck_assert_msg(found >= 0, "%s is not planned", test->id);
+        check_equal(&part->cases[found], test);
+        for (int j = 0; j < part->count && test->kind != WCTS_KIND_SEQUENCE; j++)
+            ck_assert_msg(is_of(part->cases[j].rule, test->rule), "%s", part->cases[j].id);
         wcts_plan_free(part);
         wcts_wanted_free(wanted);
     }

@@ -35,10 +35,10 @@ static int walk(struct wcts_session *session, const struct wcts_plan *plan, uint
     long early = 0;
     int bad = 0;
     for (int i = 0; sum.operations < operations; i++) {
-        struct wcts_case one = plan->cases[plan->count - 1];
+        struct wcts_case test = plan->cases[plan->count - 1];
         struct wcts_result result;
-        one.walk = (uint32_t)i;
-        wcts_session_run(session, &one, &result);
+        test.walk = (uint32_t)i;
+        wcts_session_run(session, &test, &result);
         bad += result.finding.found != WCTS_FOUND_KEPT;
         wcts_walk_numbers_add(&sum, &result.walk);
         wcts_result_release(&result);

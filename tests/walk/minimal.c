@@ -18,11 +18,11 @@
 
 #define WALKS 400
 
-static bool same(struct wcts_session *session, const struct wcts_case *one,
+static bool same(struct wcts_session *session, const struct wcts_case *test,
                  const struct wcts_walk_sequence *sequence, const struct wcts_walk_failure *failure)
 {
     struct wcts_walk_outcome outcome;
-    wcts_walk_take(session, session->walk, one, sequence, false, &outcome);
+    wcts_walk_take(session, session->walk, test, sequence, false, &outcome);
     return wcts_walk_same(&outcome.failure, failure);
 }
 
@@ -36,7 +36,7 @@ static int complain(const struct wcts_walk_shape *shape, const struct wcts_walk_
 }
 
 /* Not by the enumeration that shrinking goes by: each step, each operation, each number. */
-static int without_parts(struct wcts_session *session, const struct wcts_case *one,
+static int without_parts(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_walk_failure *failure)
 {
     static struct wcts_walk_sequence less;
@@ -47,7 +47,7 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *o
         memmove(&less.steps[i], &less.steps[i + 1],
                 (size_t)(less.count - i - 1) * sizeof *less.steps);
         less.count--;
-        if (same(session, one, &less, failure))
+        if (same(session, test, &less, failure))
             return complain(&walk->shape, &less, "a step less");
         for (int j = 0; best->steps[i].kind == WCTS_WALK_UPDATE && j < best->steps[i].item_count;
              j++) {
@@ -56,7 +56,7 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *o
             memmove(&step->items[j], &step->items[j + 1],
                     (size_t)(step->item_count - j - 1) * sizeof *step->items);
             step->item_count--;
-            if (same(session, one, &less, failure))
+            if (same(session, test, &less, failure))
                 return complain(&walk->shape, &less, "an operation less");
         }
     }
@@ -64,7 +64,7 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *o
 }
 
 /* A page less, half of it, nothing. */
-static int with_less(struct wcts_session *session, const struct wcts_case *one,
+static int with_less(struct wcts_session *session, const struct wcts_case *test,
                      const struct wcts_walk_failure *failure, int i, int j, int m)
 {
     static struct wcts_walk_sequence less;
@@ -81,13 +81,13 @@ static int with_less(struct wcts_session *session, const struct wcts_case *one,
             continue;
         less = walk->best;
         less.steps[i].items[j].values[m].number = numbers[n];
-        if (same(session, one, &less, failure))
+        if (same(session, test, &less, failure))
             return complain(&walk->shape, &less, "a number less");
     }
     return 0;
 }
 
-static int with_simpler(struct wcts_session *session, const struct wcts_case *one,
+static int with_simpler(struct wcts_session *session, const struct wcts_case *test,
                         const struct wcts_walk_failure *failure)
 {
     static struct wcts_walk_sequence simpler;
@@ -96,20 +96,20 @@ static int with_simpler(struct wcts_session *session, const struct wcts_case *on
     for (int i = 0; i < walk->best.count; i++)
         for (int j = 0; j < walk->best.steps[i].item_count; j++)
             for (int m = 0; m < WCTS_WALK_MEMBERS; m++)
-                bad += with_less(session, one, failure, i, j, m);
+                bad += with_less(session, test, failure, i, j, m);
     for (int n = 0; wcts_walk_simpler(&walk->best, &walk->shape, n, &simpler); n++)
-        if (same(session, one, &simpler, failure))
+        if (same(session, test, &simpler, failure))
             bad += complain(&walk->shape, &simpler, "simpler");
     return bad;
 }
 
-static int examine(struct wcts_session *session, const struct wcts_case *one,
+static int examine(struct wcts_session *session, const struct wcts_case *test,
                    const struct wcts_walk_outcome *failed)
 {
     struct wcts_walk_outcome outcome;
     struct wcts_walker *walk = session->walk;
     int calls = 0, operations = 0;
-    if (!wcts_walk_reduce(session, walk, one, &failed->failure, &outcome)) {
+    if (!wcts_walk_reduce(session, walk, test, &failed->failure, &outcome)) {
         fprintf(stderr, "the shrunk sequence does not fail again\n");
         return 1;
     }
@@ -119,23 +119,23 @@ static int examine(struct wcts_session *session, const struct wcts_case *one,
         operations += step->item_count;
     }
     printf("%s %d %d %u\n", session->spec->rules[outcome.failure.rule].id, calls, operations,
-           one->walk);
-    return without_parts(session, one, &outcome.failure) +
-           with_simpler(session, one, &outcome.failure);
+           test->walk);
+    return without_parts(session, test, &outcome.failure) +
+           with_simpler(session, test, &outcome.failure);
 }
 
 static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *one = &plan->cases[i];
+        const struct wcts_case *test = &plan->cases[i];
         struct wcts_walk_outcome outcome;
         struct wcts_walker *walk = wcts_walk_of(session);
-        if (one->kind != WCTS_KIND_SEQUENCE || !walk)
+        if (test->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
-        wcts_walk_generate(&walk->sequence, &walk->shape, one->seed, one->walk);
-        wcts_walk_take(session, walk, one, &walk->sequence, false, &outcome);
+        wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
+        wcts_walk_take(session, walk, test, &walk->sequence, false, &outcome);
         if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
-            return examine(session, one, &outcome);
+            return examine(session, test, &outcome);
     }
     fprintf(stderr, "no sequence fails\n");
     return 1;

@@ -57,7 +57,7 @@ struct wcts_asked {
     struct wcts_strings filters, excludes; /* expressions, none: all, nothing */
     const char *failed_of;                 /* a run directory; NULL: none */
     bool narrowed, partial;                /* cases are left out (struct wcts_run) */
-    enum wcts_judging judging;
+    enum wcts_level level;
     uint64_t seed;
     int shard, shards; /* 1 of 1: all */
     int retries;

@@ -250,7 +250,7 @@ static bool write_file(const char *path, const struct update *update)
     return written;
 }
 
-/* Whether it can be read again. */
+/* True if it can be read again. */
 static bool fits(const char *path, const char *temporary)
 {
     struct stat status;

@@ -115,7 +115,7 @@ static void print_breach(const struct wcts_paint *to, const struct wcts_run *run
     fprintf(to->out, " %s", statement->id);
     wcts_paint(to, WCTS_PLAIN);
     fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
-            wcts_level_name(spec->rules[cause->rule].level), wcts_basis_name(statement->basis),
+            wcts_force_name(spec->rules[cause->rule].force), wcts_basis_name(statement->basis),
             statement->derived ? ", derived" : "", cause->count, tally->count);
 }
 

@@ -81,7 +81,7 @@ static void put_scope(FILE *out, const struct wcts_run *run)
     put_features(out, run);
     put_statements(out, run);
     put_versions(out, run);
-    fprintf(out, "; level %s", wcts_judging_name(run->asked.judging));
+    fprintf(out, "; level %s", wcts_level_name(run->asked.level));
     if (run->asked.suite != WCTS_SUITE_STANDARD)
         fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
     put_out_of_scope(out, run);
@@ -198,7 +198,7 @@ static void put_untested(struct list *list, const struct wcts_run *run)
     }
 }
 
-/* Whether the run shows that a rule on which this one rests is broken, if only because that one
+/* True if the run shows that a rule on which this one rests is broken, if only because that one
  * rests on another that is. */
 static bool is_accounted_for(const struct wcts_run *run, int rule)
 {

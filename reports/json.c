@@ -395,8 +395,8 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
       read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
           read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \
     X("claims", ASKED, wcts_json_claims(&run->claims), read_claims(&run->claims, value))           \
-    X("level", ASKED, json_string(wcts_judging_name(run->asked.judging)),                          \
-      wcts_judging_find(text, &run->asked.judging))                                                \
+    X("level", ASKED, json_string(wcts_level_name(run->asked.level)),                              \
+      wcts_level_find(text, &run->asked.level))                                                    \
     X("suite", ASKED, json_string(wcts_suite_name(run->asked.suite)),                              \
       wcts_suite_find(text, &run->asked.suite))                                                    \
     X("wddm", ASKED, versions_json(run),                                                           \
@@ -507,7 +507,7 @@ json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
         wcts_json_text(one->id), "source", wcts_json_text(document->number), "member",
         wcts_json_text(one->member), "role", wcts_role_name(one->role), "level",
-        wcts_level_name(one->level), "form", wcts_json_text(one->form), "since",
+        wcts_force_name(one->force), "form", wcts_json_text(one->form), "since",
         wcts_json_text(spec->versions[one->since].name), "basis", wcts_basis_name(one->basis),
         "derived", one->derived, "until", wcts_json_text(wcts_until_name(spec, one->until)), "text",
         wcts_json_text(one->text), "quote", wcts_json_text(one->quote), "unquoted",

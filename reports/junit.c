@@ -290,7 +290,7 @@ static void put_properties(struct report *report)
         property(report, "processes.left", left);
     }
     put_counts_of_statements(report);
-    property(report, "level", wcts_judging_name(run->asked.judging));
+    property(report, "level", wcts_level_name(run->asked.level));
     wcts_xml_end(&report->xml);
 }
 

@@ -96,7 +96,7 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
         sum->parts[i].smallest = position;
 }
 
-/* Whether the cause is reported by this testcase: a death by that of its smallest case only. */
+/* True if the cause is reported by this testcase: a death by that of its smallest case only. */
 static bool is_own(const struct wcts_junit *junit, const struct part *part)
 {
     const struct wcts_run *run = junit->run;

@@ -58,8 +58,8 @@ void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct w
     fputs("wddm-cts replay ", out);
     print_word(out, test->id);
     print_implementation(out, &asked->implementation);
-    if (asked->judging != WCTS_JUDGE_DOCUMENTED)
-        print_option(out, "level", wcts_judging_name(asked->judging));
+    if (asked->level != WCTS_LEVEL_DOCUMENTED)
+        print_option(out, "level", wcts_level_name(asked->level));
     if (test->kind == WCTS_KIND_SEQUENCE)
         fprintf(out, " --seed %" PRIu64, asked->seed);
     if (asked->spec_dir)

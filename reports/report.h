@@ -109,7 +109,7 @@ struct wcts_counts wcts_run_counts(const struct wcts_run *run);
 uint64_t wcts_run_version_bits(const struct wcts_run *run);
 bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last);
 
-/* Whether the run came to its end with a verdict about the implementation. */
+/* True if the run came to its end with a verdict about the implementation. */
 bool wcts_run_judged(const struct wcts_run *run);
 
 /* True for the verdicts that say something about the implementation. */
@@ -127,7 +127,7 @@ bool wcts_tally_proven(const struct wcts_tally *tally);
 /* True if a case failed, crashed or hung. */
 bool wcts_tally_breaks(const struct wcts_tally *tally);
 
-/* Whether a statement can be tested at all. */
+/* True if a statement can be tested at all. */
 bool wcts_statement_testable(const struct wcts_statement *statement);
 /* "ruled", "pending" or "not-testable". */
 const char *wcts_statement_status(const struct wcts_statement *statement);

@@ -39,7 +39,7 @@ static bool load_same_baseline(struct rereading *rereading)
 }
 
 /* The run as it was asked for, but for the level. */
-static bool begin_reading(struct rereading *rereading, enum wcts_judging level,
+static bool begin_reading(struct rereading *rereading, enum wcts_level level,
                           const struct wcts_mustpass *mustpass)
 {
     const struct wcts_saved *from = &rereading->from;
@@ -49,7 +49,7 @@ static bool begin_reading(struct rereading *rereading, enum wcts_judging level,
                        from->run.selected_count) ||
         wcts_json_read_run(run, description, false))
         return false;
-    run->asked.judging = level;
+    run->asked.level = level;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
     run->asked.command_line = wcts_json_member(description, "command_line");
@@ -71,7 +71,7 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
     bool added = false;
     if (!wcts_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
-    wcts_result_read(run->plan, test, run->asked.judging, &result);
+    wcts_result_read(run->plan, test, run->asked.level, &result);
     if (!result.reason)
         result.reason = strdup("");
     if (result.reason) {
@@ -134,7 +134,7 @@ static char *make_temporary(void)
 }
 
 char *wcts_reread(const char *directory, const struct wcts_saved_options *options,
-                  enum wcts_judging level, const struct wcts_mustpass *mustpass)
+                  enum wcts_level level, const struct wcts_mustpass *mustpass)
 {
     struct rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;

@@ -15,7 +15,7 @@
  * its baseline is not what it was. mustpass: as of a run; may be NULL.
  */
 char *wcts_reread(const char *directory, const struct wcts_saved_options *options,
-                  enum wcts_judging level, const struct wcts_mustpass *mustpass);
+                  enum wcts_level level, const struct wcts_mustpass *mustpass);
 
 /* Removes the directory and frees its path; NULL is nothing. */
 void wcts_reread_remove(char *path);

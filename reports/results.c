@@ -62,7 +62,7 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_xml_attribute(&to->xml, "id", rule->id);
     put_place(to, &rule->place);
     wcts_xml_attribute(&to->xml, "form", wcts_form_name(rule->form));
-    wcts_xml_attribute(&to->xml, "level", wcts_level_name(rule->level));
+    wcts_xml_attribute(&to->xml, "level", wcts_force_name(rule->force));
     wcts_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
     wcts_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);
     wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, rule->until));
@@ -90,7 +90,7 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_xml_attribute(&to->xml, "document", spec->documents[one->document].number);
     wcts_xml_attribute(&to->xml, "member", one->member);
     wcts_xml_attribute(&to->xml, "role", wcts_role_name(one->role));
-    wcts_xml_attribute(&to->xml, "level", wcts_level_name(one->level));
+    wcts_xml_attribute(&to->xml, "level", wcts_force_name(one->force));
     wcts_xml_attribute(&to->xml, "basis", wcts_basis_name(one->basis));
     wcts_xml_flag(&to->xml, "derived", one->derived);
     wcts_xml_attribute(&to->xml, "form", one->form);
@@ -248,11 +248,11 @@ static void put_counts(struct results *to, const struct wcts_tally *tally)
 
 static void put_sided(struct results *to, const struct wcts_sided *sided)
 {
-    for (int i = 0; i < WCTS_SIDE_OF_COUNT; i++) {
+    for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
         if (sided->of[i].count == 0)
             continue;
         wcts_xml_start(&to->xml, "tally");
-        wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name((enum wcts_side_of)i));
+        wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name((enum wcts_polarity)i));
         put_counts(to, &sided->of[i]);
         wcts_xml_end(&to->xml);
     }
@@ -334,7 +334,8 @@ static void put_part(struct results *to, const char *name, const char *from, con
 }
 
 /* The case in words, without the statement: what is done, and what is expected of it. */
-static void put_words(struct results *to, const struct wcts_plan *plan, const struct wcts_case *test)
+static void put_words(struct results *to, const struct wcts_plan *plan,
+                      const struct wcts_case *test)
 {
     static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
     char *text = NULL;
@@ -429,7 +430,7 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     put_fields(to, entry, WCTS_PLACE_FIRST);
     wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
     wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
-    wcts_xml_attribute(&to->xml, "asks", wcts_side_of_name(wcts_side_of_case(test)));
+    wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name(wcts_polarity_of(test)));
     wcts_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
     wcts_xml_number(&to->xml, "page-size", test->page_size);
     wcts_xml_number(&to->xml, "facts", wcts_case_size(test));

@@ -8,20 +8,20 @@
 
 /* ---- what a case asks ---- */
 
-const char *wcts_side_of_name(enum wcts_side_of side)
+const char *wcts_polarity_name(enum wcts_polarity side)
 {
     static const char *const names[] = {
         [WCTS_ACCEPTS] = "accept", [WCTS_REFUSES] = "refuse", [WCTS_EITHER] = "either"};
     return names[side];
 }
 
-enum wcts_side_of wcts_side_of_case(const struct wcts_case *test)
+enum wcts_polarity wcts_polarity_of(const struct wcts_case *test)
 {
-    static const enum wcts_side_of sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
-                                              [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
-                                              [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
-                                              [WCTS_EXPECT_OPEN] = WCTS_EITHER,
-                                              [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
+    static const enum wcts_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
+                                               [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_OPEN] = WCTS_EITHER,
+                                               [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
     return sides[test->expect];
 }
 
@@ -78,7 +78,7 @@ static bool take_entry(struct wcts_saved *saved, struct wcts_looker *looker, int
 {
     const struct wcts_case *test = &saved->plan->cases[saved->selected[position]];
     int rule = result->broken ? result->broken - 1 : test->rule;
-    enum wcts_side_of side = wcts_side_of_case(test);
+    enum wcts_polarity side = wcts_polarity_of(test);
     wcts_run_count(&saved->run, test, result);
     wcts_tally_add(&saved->rules[rule].of[side], result);
     wcts_tally_add(&saved->statements[saved->plan->spec->rules[rule].statement].of[side], result);

@@ -12,14 +12,14 @@
 
 /* What a case asks of an implementation: that it accepts a call and does what the documents say of
  * it, that it refuses the call, or neither. */
-enum wcts_side_of { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_SIDE_OF_COUNT };
+enum wcts_polarity { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_POLARITY_COUNT };
 
-const char *wcts_side_of_name(enum wcts_side_of side);
-enum wcts_side_of wcts_side_of_case(const struct wcts_case *test);
+const char *wcts_polarity_name(enum wcts_polarity side);
+enum wcts_polarity wcts_polarity_of(const struct wcts_case *test);
 
 /* Tallies by what was asked. */
 struct wcts_sided {
-    struct wcts_tally of[WCTS_SIDE_OF_COUNT];
+    struct wcts_tally of[WCTS_POLARITY_COUNT];
 };
 
 /* How often something that the spec says was looked at in cases that reached a verdict. */
@@ -40,7 +40,7 @@ struct wcts_rule_looks {
 /* Two flags of a word, or one that stands alone in it: how often calls with them were to be
  * accepted, to be refused, or either, and how often that is not what happened. */
 struct wcts_pair {
-    int tried[WCTS_SIDE_OF_COUNT];
+    int tried[WCTS_POLARITY_COUNT];
     int wrong;
 };
 
@@ -85,7 +85,7 @@ void wcts_saved_release(struct wcts_saved *saved);
 
 /* ---- its parts ---- */
 
-/* What the cases that reached a verdict looked at (looks.c): fills in looks and matrices. */
+/* What the cases that reached a verdict looked at (exercise.c): fills in looks and matrices. */
 struct wcts_looker;
 struct wcts_looker *wcts_looker_new(struct wcts_saved *saved);
 void wcts_looker_free(struct wcts_looker *looker);

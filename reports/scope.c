@@ -231,7 +231,7 @@ static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = spec->cases;
     int like = test->scenario ? cases->bases_count + 1 + (int)(test->scenario - cases->scenarios)
-                             : test->base + 1;
+                              : test->base + 1;
     return 2 * like + test->driver;
 }
 

@@ -42,11 +42,11 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
 uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
                             const struct wcts_claims *claims);
 
-/* Whether a rule counts for an implementation of these sides (sum of enum wcts_side; 0: nobody
+/* True if a rule counts for an implementation of these sides (sum of enum wcts_side; 0: nobody
  * knows, which is taken as both): a case of one of them is about it, or, when the plan has no case
  * of it, its feature belongs to one of them. A kernel is tested on what drivers answer, too. */
 bool wcts_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides);
-/* Whether a statement does: it can be tested, and a rule of it counts, or its feature does. */
+/* True if a statement does: it can be tested, and a rule of it counts, or its feature does. */
 bool wcts_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides);
 
 /* The versions that are claimed: sum of wcts_version_bit(). */

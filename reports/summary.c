@@ -37,7 +37,7 @@ static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
     const char *path = wcts_path_shown(implementation->path, buffers[0], sizeof buffers[0]);
     const char *options = wcts_path_options(implementation->options, buffers[1], sizeof buffers[1]);
     const char *comma = options[0] ? "," : "";
-    const char *level = wcts_judging_name(run->asked.judging);
+    const char *level = wcts_level_name(run->asked.level);
     if (run->claims.name[0] == '\0') {
         fprintf(to->out, "%s%s%s, not loaded, level %s\n", path, comma, options, level);
         return;
@@ -227,7 +227,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether two waivers tell a reader the same. */
+/* True if two waivers tell a reader the same. */
 static bool same_waiver(const struct wcts_waiver *a, const struct wcts_waiver *b)
 {
     return same_text(a->expires, b->expires) && same_text(a->reason, b->reason) &&
@@ -247,7 +247,7 @@ static void print_waived(const struct wcts_paint *to, const struct wcts_baseline
             waiver->link ? " (" : "", waiver->link ? waiver->link : "", waiver->link ? ")" : "");
 }
 
-/* Whether the reason of this waiver is one that an earlier one has, which waives something. */
+/* True if the reason of this waiver is one that an earlier one has, which waives something. */
 static bool is_told(const struct wcts_baseline *baseline, int index)
 {
     for (int i = 0; i < index; i++)

@@ -26,7 +26,7 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
         return wcts_reader_complain(reader, WCTS_VOICE_VERIFY);
     if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
         return complain(reader, "suite");
-    if (!wcts_judging_find(wcts_json_member(reader->run, "level"), &asked->judging))
+    if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
         return complain(reader, "level");
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
@@ -381,7 +381,8 @@ static void check_versions(struct wcts_verify *verify)
         if (test->version >= first && test->version <= last)
             continue;
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s",
-                          test->id, wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
+                          test->id, wcts_json_member(wddm, "first"),
+                          wcts_json_member(wddm, "last"));
         return;
     }
     wcts_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",

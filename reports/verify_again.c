@@ -109,7 +109,7 @@ static bool same_verdict(const struct wcts_verify_case *said, enum wcts_verdict 
     }
 }
 
-/* Whether reason and evidence are those of what the record comes to. */
+/* True if reason and evidence are those of what the record comes to. */
 static bool is_told_so(enum wcts_verdict verdict)
 {
     return verdict != WCTS_VERDICT_FIXED && verdict != WCTS_VERDICT_FLAKY;
@@ -140,7 +140,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
     const struct wcts_verify_basis *basis = again->verify->basis;
     bool crossed = wcts_record_cross(result);
     again->judged++;
-    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->judging, result);
+    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->level, result);
     if (fault)
         differ(again, one, "%s%s", fault, "");
     else if (!crossed)

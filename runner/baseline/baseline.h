@@ -85,7 +85,7 @@ void wcts_baseline_free(struct wcts_baseline *baseline);
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics);
 
-/* Whether a waiver matches no case of the plan. */
+/* True if a waiver matches no case of the plan. */
 bool wcts_baseline_has_orphans(const struct wcts_baseline *baseline);
 /* What a larger plan has is no orphan. False when a waiver cannot be compared (reported). */
 bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *plan,
@@ -97,16 +97,16 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *test, struct wcts_result *result);
 
-/* Whether a waiver, though it may have expired, says of this case that it fails like this. */
+/* True if a waiver, though it may have expired, says of this case that it fails like this. */
 bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature);
 
 /* Works out the state of each waiver, when all results have been applied. */
 void wcts_baseline_conclude(struct wcts_baseline *baseline);
 
-/* Whether an update may leave the waiver out: nothing fails as it says. */
+/* True if an update may leave the waiver out: nothing fails as it says. */
 bool wcts_waiver_outdated(const struct wcts_waiver *waiver);
 
-/* Whether its reason is the one that an update writes. */
+/* True if its reason is the one that an update writes. */
 bool wcts_waiver_unexplained(const struct wcts_waiver *waiver);
 #define WCTS_UNEXPLAINED "new: "
 
@@ -146,7 +146,7 @@ char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule
  * set to what is no date. */
 bool wcts_today(char date[WCTS_DATE_SIZE], struct wcts_diagnostics *diagnostics);
 
-/* Whether there is such a day. */
+/* True if there is such a day. */
 bool wcts_date_exists(const char *date);
 
 /* The day so many days later. */

@@ -96,7 +96,7 @@ static void describe_statement(const struct wcts_spec *spec, const struct wcts_s
     printf("  document   %s, %s\n", document->number, document->title);
     printf("  where      %s\n", one->where);
     printf("  member     %s\n", one->member);
-    printf("  binds      %s: %s, %s%s\n", wcts_role_name(one->role), wcts_level_name(one->level),
+    printf("  binds      %s: %s, %s%s\n", wcts_role_name(one->role), wcts_force_name(one->force),
            wcts_basis_name(one->basis), one->derived ? ", derived" : "");
     printf("  versions   from %s%s%s\n", spec->versions[one->since].name, until ? " until " : "",
            until ? until : "");

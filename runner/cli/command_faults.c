@@ -253,7 +253,7 @@ static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = view->context->settings;
     const struct wcts_fault_options options = {.implementation = settings->asked.implementation,
-                                               .judging = settings->asked.judging,
+                                               .level = settings->asked.level,
                                                .workers = settings->workers,
                                                .timeout = settings->timeout};
     struct record record;

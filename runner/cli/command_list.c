@@ -22,7 +22,7 @@ static int count_statements(const struct wcts_context *context)
 static void list_statement(const struct wcts_context *context, int i)
 {
     const struct wcts_statement *one = &context->spec->statements[i];
-    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_level_name(one->level),
+    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_force_name(one->force),
            wcts_statement_status(one), one->text);
 }
 
@@ -42,7 +42,7 @@ static void list_rule(const struct wcts_context *context, int i)
 {
     const struct wcts_rule *one = &context->spec->rules[i];
     printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(one->form),
-           wcts_level_name(one->level), wcts_outcome_name(one->outcome), one->place.file,
+           wcts_force_name(one->force), wcts_outcome_name(one->outcome), one->place.file,
            one->place.line);
 }
 
@@ -54,7 +54,7 @@ static json_t *rule_object(const struct wcts_context *context, int i)
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id", wcts_json_text(one->id),
         "statement", wcts_json_text(spec->statements[one->statement].id), "on", wcts_json_text(on),
-        "form", wcts_form_name(one->form), "level", wcts_level_name(one->level), "outcome",
+        "form", wcts_form_name(one->form), "level", wcts_force_name(one->force), "outcome",
         wcts_outcome_name(one->outcome), "since", wcts_json_text(spec->versions[one->since].name),
         "until", wcts_json_text(wcts_until_name(spec, one->until)), "masked_by",
         wcts_json_text(one->masked_by), "file", wcts_json_text(one->place.file), "line",

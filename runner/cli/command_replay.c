@@ -68,8 +68,8 @@ static int replay_forked(const struct wcts_context *context, int index)
                                               .selected = &index,
                                               .selected_count = 1,
                                               .implementation = settings->asked.implementation,
-                                              .judging = settings->asked.judging,
-                                              .levels = wcts_level_bit(settings->asked.judging),
+                                              .level = settings->asked.level,
+                                              .levels = wcts_level_bit(settings->asked.level),
                                               .workers = 1,
                                               .timeout = settings->timeout,
                                               .memory_limit = settings->memory_limit,
@@ -99,7 +99,7 @@ static int replay_here(const struct wcts_context *context, int index)
     const struct wcts_settings *settings = context->settings;
     const struct wcts_case *test = &context->plan->cases[index];
     const struct wcts_session_options options = {.driver = test->driver,
-                                                 .levels = wcts_level_bit(settings->asked.judging),
+                                                 .levels = wcts_level_bit(settings->asked.level),
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
@@ -110,7 +110,7 @@ static int replay_here(const struct wcts_context *context, int index)
     if (!session)
         return complain_not_loaded(settings, error);
     wcts_session_run(session, test, &result);
-    wcts_result_read(context->plan, test, settings->asked.judging, &result);
+    wcts_result_read(context->plan, test, settings->asked.level, &result);
     print_result(context->plan, test, &result);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);

@@ -127,7 +127,7 @@ static struct wcts_pool_options pool_options(const struct wcts_context *context,
     const struct wcts_settings *settings = context->settings;
     return (struct wcts_pool_options){.plan = context->plan,
                                       .implementation = settings->asked.implementation,
-                                      .judging = settings->asked.judging,
+                                      .level = settings->asked.level,
                                       .workers = settings->workers,
                                       .timeout = settings->timeout,
                                       .memory_limit = settings->memory_limit,

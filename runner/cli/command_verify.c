@@ -20,7 +20,7 @@ static int print(const struct wcts_verify *verify, bool json)
 /* The same run as read at another level: what is said of that is of the directory that was
  * verified. */
 static int verify_again(const struct wcts_context *context, const struct wcts_verify_basis *basis,
-                        const char *directory, enum wcts_judging level)
+                        const char *directory, enum wcts_level level)
 {
     struct wcts_settings at_level = *context->settings;
     struct wcts_context with_level = *context;
@@ -29,7 +29,7 @@ static int verify_again(const struct wcts_context *context, const struct wcts_ve
     int status = WCTS_EXIT_USAGE;
     char *made;
     at_level.level_given = true;
-    at_level.asked.judging = level;
+    at_level.asked.level = level;
     with_level.settings = &at_level;
     if (wcts_context_reread(&with_level, directory, &made)) {
         wcts_reader_init(&reader, made, NULL);
@@ -52,7 +52,7 @@ static int verify_again(const struct wcts_context *context, const struct wcts_ve
 
 /* level: at which the run is read, beside its own. */
 static int verify(const struct wcts_settings *settings, struct wcts_reader *reader,
-                  enum wcts_judging level)
+                  enum wcts_level level)
 {
     struct wcts_context context = {0};
     struct wcts_verify verify;
@@ -66,7 +66,7 @@ static int verify(const struct wcts_settings *settings, struct wcts_reader *read
                                                 .total = wcts_context_total(&context),
                                                 .implementation = settings->given_implementation};
         status = wcts_verify_init(&verify, &basis, reader);
-        if (level != settings->asked.judging && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
+        if (level != settings->asked.level && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
             verify.ends[WCTS_CHECK_LACKS] == 0)
             status = verify_again(&context, &basis, reader->directory, level);
         else if (print(&verify, settings->json) != 0)
@@ -90,7 +90,7 @@ int wcts_command_verify(const struct wcts_settings *settings)
         wcts_reader_init(&reader, settings->arguments[0], NULL);
         if (wcts_verify_settings(&reader, &asked.asked))
             status = verify(&asked, &reader,
-                            settings->level_given ? settings->asked.judging : asked.asked.judging);
+                            settings->level_given ? settings->asked.level : asked.asked.level);
     }
     wcts_reader_close(&reader);
     return status;

@@ -212,7 +212,7 @@ const char *wcts_context_reread(const struct wcts_context *context, const char *
         return directory;
     mustpass = wcts_context_mustpass(context, &diagnostics);
     if (diagnostics.errors == 0)
-        *made = wcts_reread(directory, &options, context->settings->asked.judging, mustpass);
+        *made = wcts_reread(directory, &options, context->settings->asked.level, mustpass);
     wcts_mustpass_free(mustpass);
     return *made;
 }
@@ -405,7 +405,7 @@ int wcts_context_claims(const struct wcts_context *context, struct wcts_claims *
     const struct wcts_settings *settings = context->settings;
     const struct wcts_pool_options options = {.plan = context->plan,
                                               .implementation = settings->asked.implementation,
-                                              .judging = settings->asked.judging,
+                                              .level = settings->asked.level,
                                               .timeout = settings->timeout,
                                               .foreground = true};
     char error[512];

@@ -102,8 +102,7 @@ static const char *apply_suite(struct wcts_settings *settings, char *value)
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
     settings->level_given = true;
-    return wcts_judging_find(value, &settings->asked.judging) ? NULL
-                                                              : "binding, documented or strict";
+    return wcts_level_find(value, &settings->asked.level) ? NULL : "binding, documented or strict";
 }
 
 static const char *apply_color(struct wcts_settings *settings, char *value)
@@ -475,7 +474,7 @@ static void set_defaults(struct wcts_settings *settings)
         .command = WCTS_COMMAND_help,
         .asked.implementation = {.path = "emulator", .options = "strict"},
         .asked.suite = WCTS_SUITE_STANDARD,
-        .asked.judging = WCTS_JUDGE_DOCUMENTED,
+        .asked.level = WCTS_LEVEL_DOCUMENTED,
         .asked.seed = 1,
         .workers = processors < 1     ? 1
                    : processors > 256 ? 256
@@ -598,7 +597,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     }
     if (settings->command == WCTS_COMMAND_faults) {
         settings->asked.implementation.options = "";
-        settings->asked.judging = WCTS_JUDGE_STRICT;
+        settings->asked.level = WCTS_LEVEL_STRICT;
     }
     right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
     wcts_invocation_release(&line);

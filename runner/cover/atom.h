@@ -60,7 +60,7 @@ bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference 
                    struct wcts_ref ref);
 bool wcts_atom_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
                         const struct wcts_atom *atom, const struct wcts_difference *place);
-/* Whether the rule's form looks at the place. */
+/* True if the rule's form looks at the place. */
 bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
                         const struct wcts_difference *place);
 
@@ -73,7 +73,7 @@ struct wcts_call_pair {
     int instance; /* of the rule's structure, in both */
 };
 
-/* Whether the pair can say anything of its instance: it breaks the rule in the one and is there in
+/* True if the pair can say anything of its instance: it breaks the rule in the one and is there in
  * the other, or has the place that a layout is about. */
 bool wcts_pair_begins(const struct wcts_call_pair *pair);
 /* Whether the place changes that atom alone, and the rule's mind with it, given that the other

@@ -99,7 +99,7 @@ static bool copy_world(const struct mask_search *search, struct wcts_world *worl
     return true;
 }
 
-/* Whether the rule says that it is masked by another: that lint has proved. */
+/* True if the rule says that it is masked by another: that lint has proved. */
 static bool is_declared(const struct wcts_rule *rule, const char *by)
 {
     size_t length = strlen(by);
@@ -118,23 +118,24 @@ static bool is_proof(const struct mask_search *search)
 }
 
 /* The mask of an operand is one that the rule names, if any is. */
-static void note_mask(struct mask_search *search, const struct wcts_outlook *outlook)
+static void note_mask(struct mask_search *search, const struct wcts_prediction *prediction)
 {
     const struct wcts_spec *spec = search->worlds->spec;
-    for (int i = 0; i < outlook->broken_count; i++)
-        if (search->mask < 0 || is_declared(search->pair.rule, spec->rules[outlook->broken[i]].id))
-            search->mask = outlook->broken[i];
+    for (int i = 0; i < prediction->broken_count; i++)
+        if (search->mask < 0 ||
+            is_declared(search->pair.rule, spec->rules[prediction->broken[i]].id))
+            search->mask = prediction->broken[i];
 }
 
 static void judge_call(struct mask_search *search, const struct wcts_world *world)
 {
-    struct wcts_outlook outlook;
-    wcts_world_judge(world, &outlook);
-    if (outlook.expect == WCTS_EXPECT_ACCEPT)
+    struct wcts_prediction prediction;
+    wcts_world_judge(world, &prediction);
+    if (prediction.expect == WCTS_EXPECT_ACCEPT)
         search->found = true;
-    else if (outlook.broken_count == 0)
+    else if (prediction.broken_count == 0)
         search->is_open = true;
-    note_mask(search, &outlook);
+    note_mask(search, &prediction);
 }
 
 /* One value at one place: does it change the condition alone, and the rule's mind with it? */
@@ -152,7 +153,7 @@ static bool try_value(struct mask_search *search, int instance, struct wcts_ref 
         for (int i = 0; search->pair.place.count == 1 && !search->found && i < other.count; i++) {
             search->pair.instance = i;
             if (wcts_pair_begins(&search->pair) &&
-                wcts_rule_ask(&other, search->pair.rule, i) != WCTS_BROKEN &&
+                wcts_rule_ask(&other, search->pair.rule, i) != WCTS_FALSE &&
                 wcts_pair_shows(&search->pair, search->atom) != WCTS_SHOWN_NOT)
                 judge_call(search, &other);
         }
@@ -189,12 +190,12 @@ static bool try_atom(struct mask_search *search)
     return good;
 }
 
-/* Whether the world still breaks the rule, and no other. */
+/* True if the world still breaks the rule, and no other. */
 static bool breaks_only_it(const struct mask_search *search)
 {
-    struct wcts_outlook outlook;
-    wcts_world_judge(&search->one, &outlook);
-    return outlook.broken_count == 1 && outlook.broken[0] == search->rule;
+    struct wcts_prediction prediction;
+    wcts_world_judge(&search->one, &prediction);
+    return prediction.broken_count == 1 && prediction.broken[0] == search->rule;
 }
 
 static bool try_from(struct mask_search *search, const struct wcts_fact *more)
@@ -238,14 +239,14 @@ static const char *broken_with(struct mask_search *search)
     const char *with = NULL;
     for (int i = 0; !with && i < search->worlds->count; i++) {
         struct wcts_trial trial = search->worlds->trials[i];
-        struct wcts_outlook outlook;
+        struct wcts_prediction prediction;
         if (trial.twin || !wcts_trial_build(search->worlds, &trial))
             continue;
-        wcts_world_judge(&trial.world, &outlook);
+        wcts_world_judge(&trial.world, &prediction);
         search->from = &trial;
-        for (int b = 0; outlook.broken_count == 2 && b < 2; b++)
-            if (outlook.broken[b] == search->rule && try_from(search, NULL) && search->found)
-                with = spec->rules[outlook.broken[1 - b]].id;
+        for (int b = 0; prediction.broken_count == 2 && b < 2; b++)
+            if (prediction.broken[b] == search->rule && try_from(search, NULL) && search->found)
+                with = spec->rules[prediction.broken[1 - b]].id;
         search->from = NULL;
         wcts_world_release(&trial.world);
     }

@@ -12,8 +12,8 @@ static bool flips(const struct wcts_call_pair *pair, const struct wcts_atom *ato
 static bool form_flips(const struct wcts_call_pair *pair)
 {
     return pair->atoms->whole &&
-           (wcts_form_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN) !=
-               (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_BROKEN);
+           (wcts_form_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE) !=
+               (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_FALSE);
 }
 
 static bool looks(const struct wcts_call_pair *pair, int atom)
@@ -21,7 +21,7 @@ static bool looks(const struct wcts_call_pair *pair, int atom)
     return wcts_atom_looks_at(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
 }
 
-/* Whether the form as a whole stays what it is beside a condition, or looks at the same fact. */
+/* True if the form as a whole stays what it is beside a condition, or looks at the same fact. */
 static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
 {
     if (!form_flips(pair))
@@ -30,7 +30,7 @@ static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
     return wcts_form_looks_at(pair->one, pair->rule, &pair->place);
 }
 
-/* Whether all that flips beside the atom looks at the same fact; *alone: nothing does. */
+/* True if all that flips beside the atom looks at the same fact; *alone: nothing does. */
 static bool is_cause(const struct wcts_call_pair *pair, int cause, bool *alone)
 {
     *alone = true;
@@ -62,7 +62,7 @@ bool wcts_pair_begins(const struct wcts_call_pair *pair)
         return pair->instance == pair->place.instance;
     return one->structure == pair->rule->on && one->present &&
            pair->other->instances[pair->instance].present &&
-           wcts_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_BROKEN;
+           wcts_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE;
 }
 
 enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom)

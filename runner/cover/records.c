@@ -40,13 +40,13 @@ static const struct wcts_operand *subject_of(const struct wcts_condition *when)
 }
 
 /* How many letters of a way lead to where its value stands. */
-static size_t stem(const char *way)
+static size_t stem(const char *path)
 {
-    const char *slash = strrchr(way, '/');
-    return slash ? (size_t)(slash - way) : 0;
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) : 0;
 }
 
-/* Whether both look at the same value, or one way leads through the value of the other. */
+/* True if both look at the same value, or one way leads through the value of the other. */
 static bool look_alike(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
@@ -54,31 +54,32 @@ static bool look_alike(const char *a, const char *b)
            (b[length] == '\0' || b[length] == '/');
 }
 
-/* Whether two that cannot be told have the same way there. */
+/* True if two that cannot be told have the same way there. */
 static bool same_stem(const char *a, const char *b)
 {
     return stem(a) == stem(b) && strncmp(a, b, stem(a)) == 0;
 }
 
-/* Whether two conditions that do not hold cannot but go together. */
-static bool go_together(const char *a, enum wcts_seen seen_a, const char *b, enum wcts_seen seen_b)
+/* True if two conditions that do not hold cannot but go together. */
+static bool go_together(const char *a, enum wcts_truth seen_a, const char *b,
+                        enum wcts_truth seen_b)
 {
-    if (seen_a == WCTS_UNSEEN && seen_b == WCTS_UNSEEN)
+    if (seen_a == WCTS_UNKNOWN && seen_b == WCTS_UNKNOWN)
         return same_stem(a, b) || look_alike(a, b);
     return look_alike(a, b);
 }
 
 /* The only condition that does not hold; -1: none or several. *coupled: others that look at the
  * same went along with it, or had nothing to look at. */
-static int only_broken_when(const struct wcts_rule *effect, const enum wcts_seen *seen,
+static int only_broken_when(const struct wcts_rule *effect, const enum wcts_truth *seen,
                             bool *coupled)
 {
     int only = -1;
     *coupled = false;
     for (int i = 0; i < effect->when_count; i++) {
-        if (seen[i] == WCTS_UNSEEN)
+        if (seen[i] == WCTS_UNKNOWN)
             *coupled = true;
-        if (seen[i] != WCTS_BREACH)
+        if (seen[i] != WCTS_FALSE)
             continue;
         if (only >= 0)
             return -1;
@@ -87,23 +88,23 @@ static int only_broken_when(const struct wcts_rule *effect, const enum wcts_seen
     return only;
 }
 
-static void show_decision(const struct effect_cover *looking, struct wcts_decision *decision,
+static void show_decision(const struct effect_cover *effects, struct wcts_decision *decision,
                           enum wcts_shown shown)
 {
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->other = (int)(looking->test - looking->cover->plan->cases);
+    decision->other = (int)(effects->test - effects->cover->plan->cases);
 }
 
 /* Several that do not hold are shown together when they cannot but go together; one alone, too,
  * when it has nothing to look at. */
-static void show_coupled(const struct effect_cover *looking, const struct wcts_rule *effect,
-                         const enum wcts_seen *seen, struct wcts_rule_cover *cover)
+static void show_coupled(const struct effect_cover *effects, const struct wcts_rule *effect,
+                         const enum wcts_truth *seen, struct wcts_rule_cover *cover)
 {
     int first = -1;
     for (int i = 0; i < effect->when_count; i++) {
-        if (seen[i] == WCTS_KEPT)
+        if (seen[i] == WCTS_TRUE)
             continue;
         if (first >= 0 && !go_together(subject_of(&effect->when[first])->text, seen[first],
                                        subject_of(&effect->when[i])->text, seen[i]))
@@ -111,35 +112,35 @@ static void show_coupled(const struct effect_cover *looking, const struct wcts_r
         first = first >= 0 ? first : i;
     }
     for (int i = 0; i < effect->when_count; i++)
-        if (seen[i] != WCTS_KEPT)
-            show_decision(looking, &cover->decisions[i], WCTS_SHOWN_COUPLED);
+        if (seen[i] != WCTS_TRUE)
+            show_decision(effects, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
-static void look_at_spot(const struct effect_cover *looking, int rule, struct wcts_spot spot)
+static void check_cursor(const struct effect_cover *effects, int rule, struct wcts_cursor cursor)
 {
-    const struct wcts_rule *effect = &looking->spec->rules[rule];
-    struct wcts_rule_cover *cover = &looking->cover->rules[rule];
-    struct wcts_looking asked = {.trace = looking->trace, .effect = effect, .on = spot};
-    enum wcts_seen seen[WHENS_MAX];
+    const struct wcts_rule *effect = &effects->spec->rules[rule];
+    struct wcts_rule_cover *cover = &effects->cover->rules[rule];
+    struct wcts_effect_eval asked = {.trace = effects->trace, .effect = effect, .on = cursor};
+    enum wcts_truth seen[WHENS_MAX];
     bool coupled;
     int only;
     for (int i = 0; i < effect->when_count; i++)
-        seen[i] = wcts_look_condition(&asked, i);
+        seen[i] = wcts_effect_condition(&asked, i);
     only = only_broken_when(effect, seen, &coupled);
     if (only >= 0 && !coupled)
-        show_decision(looking, &cover->decisions[only], WCTS_SHOWN);
+        show_decision(effects, &cover->decisions[only], WCTS_SHOWN);
     else
-        show_coupled(looking, effect, seen, cover);
+        show_coupled(effects, effect, seen, cover);
 }
 
-static void look_at_record(const struct effect_cover *looking, int rule, int record)
+static void look_at_record(const struct effect_cover *effects, int rule, int record)
 {
-    int on = looking->spec->rules[rule].on;
-    int count = wcts_trace_count(&looking->trace, record, on, false);
+    int on = effects->spec->rules[rule].on;
+    int count = wcts_trace_count(&effects->trace, record, on, false);
     if (count == 0)
-        count = wcts_trace_count(&looking->trace, record, on, true);
+        count = wcts_trace_count(&effects->trace, record, on, true);
     for (int i = 0; i < count; i++)
-        look_at_spot(looking, rule, (struct wcts_spot){record, i});
+        check_cursor(effects, rule, (struct wcts_cursor){record, i});
 }
 
 static bool has_open_decision(const struct wcts_rule_cover *cover)
@@ -150,42 +151,42 @@ static bool has_open_decision(const struct wcts_rule_cover *cover)
     return false;
 }
 
-static void look_at_exchange(struct effect_cover *looking, const struct wcts_exchange *exchange)
+static void look_at_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
-    looking->trace = (struct wcts_trace){looking->spec, exchange, looking->test->page_size};
-    for (int rule = 0; rule < looking->spec->rules_count; rule++)
-        if (wcts_is_effect(looking->spec->rules[rule].form) &&
-            has_open_decision(&looking->cover->rules[rule]) &&
-            wcts_rule_binds(looking->spec, &looking->spec->rules[rule], looking->test->version))
+    effects->trace = (struct wcts_trace){effects->spec, exchange, effects->test->page_size};
+    for (int rule = 0; rule < effects->spec->rules_count; rule++)
+        if (wcts_is_effect(effects->spec->rules[rule].form) &&
+            has_open_decision(&effects->cover->rules[rule]) &&
+            wcts_rule_binds(effects->spec, &effects->spec->rules[rule], effects->test->version))
             for (int i = 0; i < exchange->count; i++)
-                look_at_record(looking, rule, i);
+                look_at_record(effects, rule, i);
 }
 
 /* ---- places ---- */
 
-static void find_places(struct effect_cover *looking)
+static void find_places(struct effect_cover *effects)
 {
-    for (int r = 0; r < looking->spec->rules_count; r++) {
+    for (int r = 0; r < effects->spec->rules_count; r++) {
         struct wcts_atoms atoms;
-        if (looking->spec->rules[r].form != WCTS_FORM_LAYOUT)
+        if (effects->spec->rules[r].form != WCTS_FORM_LAYOUT)
             continue;
-        wcts_atoms_of(looking->spec, &looking->spec->rules[r], &atoms);
-        for (int i = 0; i < atoms.count && looking->place_count < PLACES_MAX; i++)
-            if (looking->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
-                looking->places[looking->place_count++] = (struct place){
-                    .ref = atoms.list[i].ref, .decision = &looking->cover->rules[r].decisions[i]};
+        wcts_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
+        for (int i = 0; i < atoms.count && effects->place_count < PLACES_MAX; i++)
+            if (effects->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
+                effects->places[effects->place_count++] = (struct place){
+                    .ref = atoms.list[i].ref, .decision = &effects->cover->rules[r].decisions[i]};
     }
 }
 
-static void look_at_value(const struct effect_cover *looking, struct place *place,
+static void look_at_value(const struct effect_cover *effects, struct place *place,
                           const uint8_t *bytes)
 {
-    const struct wcts_member *member = wcts_ref_member(looking->spec, place->ref);
+    const struct wcts_member *member = wcts_ref_member(effects->spec, place->ref);
     uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
     if (place->ref.flag >= 0)
-        value = value >> looking->spec->words[member->word].flags[place->ref.flag].bit & 1;
+        value = value >> effects->spec->words[member->word].flags[place->ref.flag].bit & 1;
     if (place->any && value != place->value) {
-        show_decision(looking, place->decision, WCTS_SHOWN_COUPLED);
+        show_decision(effects, place->decision, WCTS_SHOWN_COUPLED);
         place->decision->why = "no two calls differ in it alone, but it has different values";
     }
     if (!place->any)
@@ -193,17 +194,17 @@ static void look_at_value(const struct effect_cover *looking, struct place *plac
     place->any = true;
 }
 
-static void look_at_places(struct effect_cover *looking, const struct wcts_exchange *exchange)
+static void look_at_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
-    for (int p = 0; p < looking->place_count; p++)
+    for (int p = 0; p < effects->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
-            int structure = looking->places[p].ref.structure;
-            int count = wcts_trace_count(&looking->trace, i / 2, structure, i % 2);
+            int structure = effects->places[p].ref.structure;
+            int count = wcts_trace_count(&effects->trace, i / 2, structure, i % 2);
             for (int e = 0; e < count; e++) {
                 const uint8_t *bytes = wcts_trace_find(
-                    &looking->trace, (struct wcts_spot){i / 2, e}, structure, i % 2);
+                    &effects->trace, (struct wcts_cursor){i / 2, e}, structure, i % 2);
                 if (bytes)
-                    look_at_value(looking, &looking->places[p], bytes);
+                    look_at_value(effects, &effects->places[p], bytes);
             }
         }
 }
@@ -211,14 +212,14 @@ static void look_at_places(struct effect_cover *looking, const struct wcts_excha
 /* ---- cases ---- */
 
 /* Its effect came about: all conditions held there. */
-static void came_about(const struct effect_cover *looking)
+static void came_about(const struct effect_cover *effects)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[looking->test->rule];
+    struct wcts_rule_cover *cover = &effects->cover->rules[effects->test->rule];
     if (cover->came)
         return;
     cover->came = true;
     for (int i = 0; i < cover->count; i++)
-        cover->decisions[i].one = (int)(looking->test - looking->cover->plan->cases);
+        cover->decisions[i].one = (int)(effects->test - effects->cover->plan->cases);
 }
 
 static void prepare_effect(struct wcts_cover *cover, int rule)
@@ -234,7 +235,7 @@ static void prepare_effect(struct wcts_cover *cover, int rule)
         one->note = "unconditional: there is no other way but a fault";
 }
 
-/* Whether two cases make the same calls: they differ in what is looked for there. */
+/* True if two cases make the same calls: they differ in what is looked for there. */
 static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->driver != b->driver || a->scenario != b->scenario || a->base != b->base ||
@@ -272,33 +273,33 @@ static uint64_t hash_of_calls(const struct wcts_case *test)
 }
 
 /* Where the case that made these calls is, or would be. */
-static const struct wcts_case **place_of_calls(const struct effect_cover *looking,
+static const struct wcts_case **place_of_calls(const struct effect_cover *effects,
                                                const struct wcts_case *test)
 {
-    size_t at = (size_t)hash_of_calls(test) % looking->done_size;
-    while (looking->done[at] && !same_calls(looking->done[at], test))
-        at = (at + 1) % looking->done_size;
-    return &looking->done[at];
+    size_t at = (size_t)hash_of_calls(test) % effects->done_size;
+    while (effects->done[at] && !same_calls(effects->done[at], test))
+        at = (at + 1) % effects->done_size;
+    return &effects->done[at];
 }
 
-/* Whether a case of the side is to be carried out: its effect has not come about yet, or nobody
+/* True if a case of the side is to be carried out: its effect has not come about yet, or nobody
  * has made its calls. */
-static bool is_wanted(const struct effect_cover *looking, int index, bool driver)
+static bool is_wanted(const struct effect_cover *effects, int index, bool driver)
 {
-    const struct wcts_case *test = &looking->cover->plan->cases[index];
-    if (!wcts_is_effect(looking->spec->rules[test->rule].form) || test->kind == WCTS_KIND_SEQUENCE ||
-        test->driver != driver)
+    const struct wcts_case *test = &effects->cover->plan->cases[index];
+    if (!wcts_is_effect(effects->spec->rules[test->rule].form) ||
+        test->kind == WCTS_KIND_SEQUENCE || test->driver != driver)
         return false;
-    return !looking->cover->rules[test->rule].came || !*place_of_calls(looking, test);
+    return !effects->cover->rules[test->rule].came || !*place_of_calls(effects, test);
 }
 
 /* All cases of effects of one side. */
-static bool look_at_side(struct effect_cover *looking, bool driver)
+static bool look_at_side(struct effect_cover *effects, bool driver)
 {
-    struct wcts_cover *cover = looking->cover;
+    struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
     const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_level_bit(WCTS_JUDGE_STRICT)};
+                                                 .levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_claims claims = {0};
     struct wcts_session *session = wcts_session_open(cover->plan, &emulator, &options, &claims,
                                                      cover->error, sizeof cover->error);
@@ -307,15 +308,15 @@ static bool look_at_side(struct effect_cover *looking, bool driver)
     cover->error[0] = '\0';
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
-        looking->test = &cover->plan->cases[i];
-        if (!is_wanted(looking, i, driver))
+        effects->test = &cover->plan->cases[i];
+        if (!is_wanted(effects, i, driver))
             continue;
-        *place_of_calls(looking, looking->test) = looking->test;
-        wcts_session_run(session, looking->test, &result);
+        *place_of_calls(effects, effects->test) = effects->test;
+        wcts_session_run(session, effects->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
-            came_about(looking);
-        look_at_exchange(looking, &session->exchange);
-        look_at_places(looking, &session->exchange);
+            came_about(effects);
+        look_at_exchange(effects, &session->exchange);
+        look_at_places(effects, &session->exchange);
         wcts_result_release(&result);
     }
     wcts_session_close(session);
@@ -336,20 +337,20 @@ static void conclude_effect(struct wcts_cover *cover, int rule)
 
 bool wcts_cover_records(struct wcts_cover *cover)
 {
-    struct effect_cover looking = {.cover = cover, .spec = cover->plan->spec};
+    struct effect_cover effects = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
-    looking.done_size = 2 * (size_t)cover->plan->count + 1;
-    looking.done = wcts_arena_array(cover->arena, looking.done_size, sizeof *looking.done);
-    for (int i = 0; i < looking.spec->rules_count; i++)
-        if (wcts_is_effect(looking.spec->rules[i].form)) {
+    effects.done_size = 2 * (size_t)cover->plan->count + 1;
+    effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);
+    for (int i = 0; i < effects.spec->rules_count; i++)
+        if (wcts_is_effect(effects.spec->rules[i].form)) {
             prepare_effect(cover, i);
             any = true;
         }
-    find_places(&looking);
-    if (any && !(look_at_side(&looking, false) && look_at_side(&looking, true)))
+    find_places(&effects);
+    if (any && !(look_at_side(&effects, false) && look_at_side(&effects, true)))
         return false;
-    for (int i = 0; i < looking.spec->rules_count; i++)
-        if (wcts_is_effect(looking.spec->rules[i].form))
+    for (int i = 0; i < effects.spec->rules_count; i++)
+        if (wcts_is_effect(effects.spec->rules[i].form))
             conclude_effect(cover, i);
     return true;
 }

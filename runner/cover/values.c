@@ -33,7 +33,7 @@ static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *
     }
 }
 
-/* Whether scenarios, or the adapters of theirs, ever set the place to another value. */
+/* True if scenarios, or the adapters of theirs, ever set the place to another value. */
 static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
                             int count, struct wcts_ref ref, struct wcts_value value)
 {

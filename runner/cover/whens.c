@@ -6,7 +6,7 @@
  */
 #include "worlds.h"
 
-/* Whether a condition is about the request of the call alone. */
+/* True if a condition is about the request of the call alone. */
 static bool is_shallow(const struct wcts_condition *when)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
@@ -15,7 +15,7 @@ static bool is_shallow(const struct wcts_condition *when)
     return true;
 }
 
-/* Whether there is something left to ask, of conditions that all can be asked here. */
+/* True if there is something left to ask, of conditions that all can be asked here. */
 static bool is_asked(const struct wcts_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
@@ -35,11 +35,11 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
 {
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
     enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
-    struct wcts_outlook outlook = {.broken_count = 0};
+    struct wcts_prediction prediction = {.broken_count = 0};
     if (!trial->accepted)
-        wcts_world_judge(&trial->world, &outlook);
+        wcts_world_judge(&trial->world, &prediction);
     /* What breaks no rule the documents leave open. */
-    if (decision->shown >= shown || (!trial->accepted && outlook.broken_count == 0))
+    if (decision->shown >= shown || (!trial->accepted && prediction.broken_count == 0))
         return;
     decision->shown = shown;
     decision->other = (int)(trial->test - worlds->cover->plan->cases);
@@ -48,7 +48,7 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
                         ? NULL
                         : wcts_arena_format(worlds->cover->arena,
                                             "the other side of it breaks %s, or another rule",
-                                            worlds->spec->rules[outlook.broken[0]].id);
+                                            worlds->spec->rules[prediction.broken[0]].id);
 }
 
 /* Where an instance fails one condition alone, the call has the other side of that. */

@@ -32,44 +32,44 @@ static bool has_world(const struct wcts_case *test)
            test->expect != WCTS_EXPECT_ANSWER;
 }
 
-static bool collect_trials(struct wcts_worlds *looking, const struct wcts_plan *plan)
+static bool collect_trials(struct wcts_worlds *worlds, const struct wcts_plan *plan)
 {
-    looking->trials = calloc((size_t)plan->count * 2 + 1, sizeof *looking->trials);
-    if (!looking->trials)
+    worlds->trials = calloc((size_t)plan->count * 2 + 1, sizeof *worlds->trials);
+    if (!worlds->trials)
         return false;
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         if (!has_world(test))
             continue;
-        looking->trials[looking->count++].test = test;
+        worlds->trials[worlds->count++].test = test;
         if (test->twin_count < 0)
             continue;
-        looking->trials[looking->count].twin = true;
-        looking->trials[looking->count++].test = test;
+        worlds->trials[worlds->count].twin = true;
+        worlds->trials[worlds->count++].test = test;
     }
-    qsort(looking->trials, (size_t)looking->count, sizeof *looking->trials, by_group);
+    qsort(worlds->trials, (size_t)worlds->count, sizeof *worlds->trials, by_group);
     return true;
 }
 
-bool wcts_trial_build(struct wcts_worlds *looking, struct wcts_trial *trial)
+bool wcts_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial)
 {
     const struct wcts_case *test = trial->test;
-    struct wcts_outlook outlook;
-    if (!wcts_case_world(&trial->world, &looking->eval, test, trial->twin ? test->twin : test->facts,
+    struct wcts_prediction prediction;
+    if (!wcts_case_world(&trial->world, &worlds->eval, test, trial->twin ? test->twin : test->facts,
                          trial->twin ? test->twin_count : test->fact_count))
         return false;
-    wcts_world_judge(&trial->world, &outlook);
-    trial->accepted = outlook.expect == WCTS_EXPECT_ACCEPT;
+    wcts_world_judge(&trial->world, &prediction);
+    trial->accepted = prediction.expect == WCTS_EXPECT_ACCEPT;
     return true;
 }
 
 /* ---- a pair ---- */
 
-void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *decision,
+void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,
                      enum wcts_shown shown, const struct wcts_trial *one,
                      const struct wcts_trial *other)
 {
-    const struct wcts_case *cases = looking->cover->plan->cases;
+    const struct wcts_case *cases = worlds->cover->plan->cases;
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
@@ -80,12 +80,12 @@ void wcts_trial_show(const struct wcts_worlds *looking, struct wcts_decision *de
 
 /* Of a rule: the instances that break it in the one call, in the other they are there and do not.
  * Of a layout there is nothing to break. */
-static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_trial *one,
+static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
                          const struct wcts_trial *other)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[one->test->rule];
-    struct wcts_call_pair pair = {.rule = &looking->spec->rules[one->test->rule],
-                                  .atoms = &looking->atoms[one->test->rule],
+    struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
+    struct wcts_call_pair pair = {.rule = &worlds->spec->rules[one->test->rule],
+                                  .atoms = &worlds->atoms[one->test->rule],
                                   .one = &one->world,
                                   .other = &other->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
@@ -94,7 +94,7 @@ static void look_at_pair(const struct wcts_worlds *looking, const struct wcts_tr
     for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
         for (int i = 0; wcts_pair_begins(&pair) && i < pair.atoms->count; i++)
             if (cover->decisions[i].shown != WCTS_SHOWN)
-                wcts_trial_show(looking, &cover->decisions[i], wcts_pair_shows(&pair, i), one,
+                wcts_trial_show(worlds, &cover->decisions[i], wcts_pair_shows(&pair, i), one,
                                 other);
 }
 
@@ -108,73 +108,73 @@ static bool is_done(const struct wcts_rule_cover *cover)
     return true;
 }
 
-/* Whether the case breaks its rule, or lays something out. */
-bool wcts_trial_begins(const struct wcts_worlds *looking, const struct wcts_trial *trial)
+/* True if the case breaks its rule, or lays something out. */
+bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
 {
-    const struct wcts_rule *rule = &looking->spec->rules[trial->test->rule];
+    const struct wcts_rule *rule = &worlds->spec->rules[trial->test->rule];
     if (trial->twin)
         return false;
     if (rule->form == WCTS_FORM_LAYOUT)
         return true;
     return wcts_is_asked(rule->form) &&
            (wcts_is_refusal(trial->test->expect) || wcts_is_refusal(trial->test->strict)) &&
-           wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_BROKEN;
+           wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_FALSE;
 }
 
 /* One trial against its own twin, and then against all of its group [first, end). */
-static void compare_trial(const struct wcts_worlds *looking, const struct wcts_trial *one,
-                          int first, int end)
+static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_trial *one, int first,
+                          int end)
 {
-    struct wcts_rule_cover *cover = &looking->cover->rules[one->test->rule];
-    bool layout = looking->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
+    struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
+    bool layout = worlds->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
     cover->came = true;
-    if (one + 1 < looking->trials + end && one[1].twin)
-        look_at_pair(looking, one, one + 1);
+    if (one + 1 < worlds->trials + end && one[1].twin)
+        look_at_pair(worlds, one, one + 1);
     for (int i = first; i < end && !is_done(cover); i++)
-        if (&looking->trials[i] != one && (layout || looking->trials[i].accepted))
-            look_at_pair(looking, one, &looking->trials[i]);
+        if (&worlds->trials[i] != one && (layout || worlds->trials[i].accepted))
+            look_at_pair(worlds, one, &worlds->trials[i]);
 }
 
 /* A case and its twin show the places of layouts, too, where they differ in one. */
-static void look_at_twin(const struct wcts_worlds *looking, const struct wcts_trial *one,
+static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
                          const struct wcts_trial *twin)
 {
     struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
     pair.instance = pair.place.instance;
-    for (int r = 0; pair.place.count == 1 && r < looking->spec->rules_count; r++) {
-        pair.rule = &looking->spec->rules[r];
-        pair.atoms = &looking->atoms[r];
+    for (int r = 0; pair.place.count == 1 && r < worlds->spec->rules_count; r++) {
+        pair.rule = &worlds->spec->rules[r];
+        pair.atoms = &worlds->atoms[r];
         for (int i = 0; pair.rule->form == WCTS_FORM_LAYOUT && i < pair.atoms->count; i++)
-            wcts_trial_show(looking, &looking->cover->rules[r].decisions[i],
+            wcts_trial_show(worlds, &worlds->cover->rules[r].decisions[i],
                             wcts_pair_shows(&pair, i), one, twin);
     }
 }
 
-static bool look_at_group(struct wcts_worlds *looking, int first, int end)
+static bool look_at_group(struct wcts_worlds *worlds, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
-        good = wcts_trial_build(looking, &looking->trials[i]);
+        good = wcts_trial_build(worlds, &worlds->trials[i]);
     for (int i = first; good && i < end; i++)
-        if (wcts_trial_begins(looking, &looking->trials[i]))
-            compare_trial(looking, &looking->trials[i], first, end);
+        if (wcts_trial_begins(worlds, &worlds->trials[i]))
+            compare_trial(worlds, &worlds->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
-        if (looking->trials[i].twin)
-            look_at_twin(looking, &looking->trials[i - 1], &looking->trials[i]);
+        if (worlds->trials[i].twin)
+            look_at_twin(worlds, &worlds->trials[i - 1], &worlds->trials[i]);
     for (int i = first; i < end; i++)
-        wcts_world_release(&looking->trials[i].world);
+        wcts_world_release(&worlds->trials[i].world);
     return good;
 }
 
-static bool look_at_all(struct wcts_worlds *looking)
+static bool look_at_all(struct wcts_worlds *worlds)
 {
     bool good = true;
-    for (int first = 0, end; good && first < looking->count; first = end) {
-        for (end = first + 1; end < looking->count; end++)
-            if (group_order(looking->trials[first].test, looking->trials[end].test) != 0)
+    for (int first = 0, end; good && first < worlds->count; first = end) {
+        for (end = first + 1; end < worlds->count; end++)
+            if (group_order(worlds->trials[first].test, worlds->trials[end].test) != 0)
                 break;
-        good = look_at_group(looking, first, end);
+        good = look_at_group(worlds, first, end);
     }
     return good;
 }
@@ -196,10 +196,10 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
 }
 
 /* The same call at two versions: breaks the gate at the one, no rule at the other. */
-static void look_at_versions(const struct wcts_worlds *looking, int rule, int atom)
+static void look_at_versions(const struct wcts_worlds *worlds, int rule, int atom)
 {
-    const struct wcts_plan *plan = looking->cover->plan;
-    struct wcts_decision *decision = &looking->cover->rules[rule].decisions[atom];
+    const struct wcts_plan *plan = worlds->cover->plan;
+    struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         if (test->rule != rule || !has_world(test) ||
@@ -214,16 +214,16 @@ static void look_at_versions(const struct wcts_worlds *looking, int rule, int at
 
 /* ---- decisions ---- */
 
-static void prepare_decisions(struct wcts_worlds *looking, int rule)
+static void prepare_decisions(struct wcts_worlds *worlds, int rule)
 {
-    struct wcts_cover *cover = looking->cover;
+    struct wcts_cover *cover = worlds->cover;
     struct wcts_rule_cover *one = &cover->rules[rule];
-    const struct wcts_atoms *atoms = &looking->atoms[rule];
+    const struct wcts_atoms *atoms = &worlds->atoms[rule];
     one->count = atoms->count;
     one->decisions = wcts_arena_array(cover->arena, (size_t)atoms->count, sizeof *one->decisions);
     for (int i = 0; i < atoms->count; i++)
         one->decisions[i] = (struct wcts_decision){
-            .text = wcts_atom_text(cover->arena, looking->spec, &looking->spec->rules[rule],
+            .text = wcts_atom_text(cover->arena, worlds->spec, &worlds->spec->rules[rule],
                                    &atoms->list[i]),
             .one = -1,
             .other = -1};

@@ -27,7 +27,7 @@ void wcts_worlds_release(struct wcts_worlds *worlds);
 
 /* Makes the world of a trial, to be released; false without memory. */
 bool wcts_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial);
-/* Whether its world, which is there, breaks the rule of its case, or its case lays something out.
+/* True if its world, which is there, breaks the rule of its case, or its case lays something out.
  */
 bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial);
 /* Keeps what two trials show of a condition, unless more is known of it. */

@@ -28,7 +28,7 @@ static struct side side_of(const struct wcts_trace *trace, int index, bool reply
                          message->request};
 }
 
-/* Whether a blank-separated list has the name. */
+/* True if a blank-separated list has the name. */
 static bool lists(const char *list, const char *name)
 {
     size_t size = strlen(name);
@@ -123,7 +123,7 @@ static const uint8_t *find_behind(const struct wcts_trace *trace, const struct s
     return found;
 }
 
-/* Whether what a side points to is one structure and no array: all elements of its arrays share it.
+/* True if what a side points to is one structure and no array: all elements of its arrays share it.
  */
 static bool is_shared(const struct wcts_trace *trace, const struct side *side, int structure)
 {
@@ -135,10 +135,10 @@ static bool is_shared(const struct wcts_trace *trace, const struct side *side, i
     return false;
 }
 
-static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
-                              bool reply)
+static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_cursor cursor,
+                              int structure, bool reply)
 {
-    struct side side = side_of(trace, spot.record, reply);
+    struct side side = side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
     const uint8_t *first;
     if (side.structure < 0 || !side.bytes)
@@ -147,10 +147,10 @@ static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_spot s
         return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;
     first = array_of(trace, &side, structure, &count);
     if (!first)
-        return find_behind(trace, &side, (uint32_t)spot.element, structure);
+        return find_behind(trace, &side, (uint32_t)cursor.element, structure);
     if (is_shared(trace, &side, structure))
         return first;
-    return (uint32_t)spot.element < count ? first + (size_t)spot.element * size : NULL;
+    return (uint32_t)cursor.element < count ? first + (size_t)cursor.element * size : NULL;
 }
 
 int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply)
@@ -182,15 +182,15 @@ int wcts_trace_scope(const struct wcts_trace *trace, int index)
     return end;
 }
 
-const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
-                               bool reply)
+const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_cursor cursor,
+                               int structure, bool reply)
 {
-    int end = wcts_trace_end(trace, spot.record);
-    const uint8_t *found = find_in(trace, spot, structure, reply);
+    int end = wcts_trace_end(trace, cursor.record);
+    const uint8_t *found = find_in(trace, cursor, structure, reply);
     if (!found && !reply)
-        found = find_in(trace, spot, structure, true);
-    for (int i = spot.record + 1; !found && i < end; i++) {
-        struct wcts_spot inner = {i, spot.element};
+        found = find_in(trace, cursor, structure, true);
+    for (int i = cursor.record + 1; !found && i < end; i++) {
+        struct wcts_cursor inner = {i, cursor.element};
         found = find_in(trace, inner, structure, reply);
         if (!found && !reply)
             found = find_in(trace, inner, structure, true);
@@ -212,7 +212,7 @@ static uint64_t member_value(const struct wcts_trace *trace, const uint8_t *byte
 
 /* The descriptor of a segment: its adapter's, which were started in order. */
 static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id,
-                         struct wcts_spot *spot)
+                         struct wcts_cursor *cursor)
 {
     uint64_t adapter = id >> 16;
     if ((id & 0xFFFF) == 0)
@@ -222,7 +222,7 @@ static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id
         if (record->operation != WCTS_DRIVER_SEGMENTS || !wcts_succeeded(record->status))
             continue;
         if (adapter-- == 0) {
-            *spot = (struct wcts_spot){i, (int)(id & 0xFFFF) - 1};
+            *cursor = (struct wcts_cursor){i, (int)(id & 0xFFFF) - 1};
             return true;
         }
     }
@@ -233,10 +233,10 @@ bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, ui
 {
     int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
-    struct wcts_spot spot;
+    struct wcts_cursor cursor;
     const uint8_t *at = NULL;
-    if (structure >= 0 && find_segment(trace, before, id, &spot))
-        at = find_in(trace, spot, structure, true);
+    if (structure >= 0 && find_segment(trace, before, id, &cursor))
+        at = find_in(trace, cursor, structure, true);
     if (!at)
         return false;
     memcpy(&segment, at, sizeof segment);
@@ -244,13 +244,13 @@ bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, ui
     return true;
 }
 
-/* Whether a reply came to this value in a member of the type that the request did not say. */
-static bool came_to(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
+/* True if a reply came to this value in a member of the type that the request did not say. */
+static bool came_to(const struct wcts_trace *trace, struct wcts_cursor cursor, int structure,
                     enum wcts_member_type type, uint64_t value)
 {
     const struct wcts_structure *of = &trace->spec->structures[structure];
-    const uint8_t *reply = find_in(trace, spot, structure, true);
-    const uint8_t *request = find_in(trace, spot, structure, false);
+    const uint8_t *reply = find_in(trace, cursor, structure, true);
+    const uint8_t *request = find_in(trace, cursor, structure, false);
     for (int i = 0; reply && i < of->member_count; i++) {
         const struct wcts_member *member = &of->members[i];
         if (member->type != type || wcts_bytes_get(reply + member->offset, member->width) != value)
@@ -261,16 +261,16 @@ static bool came_to(const struct wcts_trace *trace, struct wcts_spot spot, int s
     return false;
 }
 
-/* Whether the record came to the value, in its reply or in an array of it. */
+/* True if the record came to the value, in its reply or in an array of it. */
 static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_type type,
-                  uint64_t value, struct wcts_spot *spot)
+                  uint64_t value, struct wcts_cursor *cursor)
 {
     struct side side = side_of(trace, index, true);
     const struct wcts_structure *root;
     if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
         return false;
-    *spot = (struct wcts_spot){index, 0};
-    if (came_to(trace, *spot, side.structure, type, value))
+    *cursor = (struct wcts_cursor){index, 0};
+    if (came_to(trace, *cursor, side.structure, type, value))
         return true;
     root = &trace->spec->structures[side.structure];
     for (int m = 0; m < root->member_count; m++) {
@@ -278,8 +278,8 @@ static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_ty
                             ? wcts_spec_structure(trace->spec, root->members[m].elements)
                             : -1;
         int count = structure < 0 ? 0 : wcts_trace_count(trace, index, structure, true);
-        for (spot->element = 0; spot->element < count; spot->element++)
-            if (came_to(trace, *spot, structure, type, value))
+        for (cursor->element = 0; cursor->element < count; cursor->element++)
+            if (came_to(trace, *cursor, structure, type, value))
                 return true;
     }
     return false;
@@ -288,7 +288,8 @@ static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_ty
 /* The call, before this one, that came to a handle or an address, and that has the next structure
  * of the way. Handles of one party say nothing to another. */
 static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_member_type type,
-                       uint64_t value, const struct wcts_hop *next, struct wcts_spot *spot)
+                       uint64_t value, const struct wcts_path_step *next,
+                       struct wcts_cursor *cursor)
 {
     uint32_t party = trace->exchange->records[before].operation >> 8;
     if (value == 0)
@@ -296,14 +297,14 @@ static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_mem
     for (int i = before; i >= 0; i--) {
         if (type == WCTS_TYPE_HANDLE && trace->exchange->records[i].operation >> 8 != party)
             continue;
-        if (makes(trace, i, type, value, spot) &&
-            wcts_trace_find(trace, *spot, next->ref.structure, next->reply))
+        if (makes(trace, i, type, value, cursor) &&
+            wcts_trace_find(trace, *cursor, next->ref.structure, next->reply))
             return true;
     }
     return false;
 }
 
-/* Whether the request, or an element of an array of it, names the handle. */
+/* True if the request, or an element of an array of it, names the handle. */
 static bool names(const struct wcts_trace *trace, int index, uint64_t value)
 {
     struct side side = side_of(trace, index, false);
@@ -335,40 +336,40 @@ static bool is_outdated(const struct wcts_trace *trace, int reply, int before)
 /* The last call before this one that told something about a handle: the next structure of the
  * way is its reply. */
 static bool find_teller(const struct wcts_trace *trace, int before, uint64_t value,
-                        const struct wcts_hop *next, struct wcts_spot *spot)
+                        const struct wcts_path_step *next, struct wcts_cursor *cursor)
 {
     for (int i = before - 1; value != 0 && i >= 0; i--) {
         const struct wcts_record *record = &trace->exchange->records[i];
-        *spot = (struct wcts_spot){i, 0};
+        *cursor = (struct wcts_cursor){i, 0};
         if (record->operation >> 8 == trace->exchange->records[before].operation >> 8 &&
             wcts_succeeded(record->status) &&
             side_of(trace, i, true).structure == next->ref.structure && names(trace, i, value) &&
-            find_in(trace, *spot, next->ref.structure, true))
+            find_in(trace, *cursor, next->ref.structure, true))
             return !is_outdated(trace, i, before);
     }
     return false;
 }
 
-bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
-                       const struct wcts_way *way, uint64_t *value)
+bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
+                       const struct wcts_path *path, uint64_t *value)
 {
-    for (int i = 0; i < way->count; i++) {
-        const struct wcts_hop *hop = &way->hops[i];
-        const struct wcts_member *member = wcts_ref_member(trace->spec, hop->ref);
-        const uint8_t *bytes = wcts_trace_find(trace, spot, hop->ref.structure, hop->reply);
+    for (int i = 0; i < path->count; i++) {
+        const struct wcts_path_step *step = &path->steps[i];
+        const struct wcts_member *member = wcts_ref_member(trace->spec, step->ref);
+        const uint8_t *bytes = wcts_trace_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;
-        *value = member_value(trace, bytes, hop->ref);
-        if (i + 1 == way->count)
+        *value = member_value(trace, bytes, step->ref);
+        if (i + 1 == path->count)
             return true;
         if (member->type == WCTS_TYPE_SEGMENT) {
-            if (!find_segment(trace, spot.record + 1, *value, &spot))
+            if (!find_segment(trace, cursor.record + 1, *value, &cursor))
                 return false;
         } else {
-            int from = spot.record;
-            if (!find_maker(trace, from, member->type, *value, hop + 1, &spot) &&
+            int from = cursor.record;
+            if (!find_maker(trace, from, member->type, *value, step + 1, &cursor) &&
                 (member->type != WCTS_TYPE_HANDLE ||
-                 !find_teller(trace, from, *value, hop + 1, &spot)))
+                 !find_teller(trace, from, *value, step + 1, &cursor)))
                 return false;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recorded exchange as something that can be asked: where a structure stands in a record, and
- * what a way (struct wcts_way) comes to from there. Nothing is believed of what the parties sent:
+ * what a way (struct wcts_path) comes to from there. Nothing is believed of what the parties sent:
  * whatever lies outside its message is not there.
  */
 #ifndef WCTS_TRACE_H
@@ -16,22 +16,22 @@ struct wcts_trace {
 };
 
 /* A record, and which element of its arrays is meant. */
-struct wcts_spot {
+struct wcts_cursor {
     int record;
     int element;
 };
 
 /* Where the structure stands at the spot: in the request, or with reply in the reply; in what the
  * call came to ask of others when it is in neither. NULL: nowhere. */
-const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_spot spot, int structure,
-                               bool reply);
+const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_cursor cursor,
+                               int structure, bool reply);
 
 /* How often the structure stands in the record's request, or with reply in its reply. */
 int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply);
 
 /* The value at the end of a way from a spot; false when there is none. */
-bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_spot spot,
-                       const struct wcts_way *way, uint64_t *value);
+bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
+                       const struct wcts_path *path, uint64_t *value);
 
 /* The BaseAddress of a segment, by its id, as it was described before a record; false: it was not.
  */

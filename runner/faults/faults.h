@@ -54,7 +54,7 @@ void wcts_faults_release(struct wcts_faults *faults);
 /* What trials need. implementation: as it is without a fault. */
 struct wcts_fault_options {
     struct wcts_implementation implementation;
-    enum wcts_judging judging;
+    enum wcts_level level;
     int workers;
     double timeout; /* seconds a case */
 };
@@ -69,7 +69,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options
 
 const char *wcts_trial_outcome_name(enum wcts_trial_outcome outcome);
 
-/* Whether the fault says that this statement breaks with it. */
+/* True if the fault says that this statement breaks with it. */
 bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);
 
 /* ---- trace.c ---- */

@@ -34,7 +34,7 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
 {
     const struct wcts_implementation implementation = {base->implementation.path, trace->options};
     const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_level_bit(base->judging)};
+                                                 .levels = wcts_level_bit(base->level)};
     struct wcts_claims claims = {0};
     struct wcts_session *session;
     if (!(trace->claims.sides & (driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
@@ -54,8 +54,8 @@ static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_fa
     const struct wcts_pool_options options = {
         .plan = faults->plan,
         .implementation = {base->implementation.path, trace->options},
-        .judging = base->judging,
-        .levels = wcts_level_bit(base->judging),
+        .level = base->level,
+        .levels = wcts_level_bit(base->level),
         .timeout = base->timeout};
     return wcts_pool_probe(&options, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, &trace->claims, error,
                            room) == WCTS_POOL_DONE;

@@ -124,8 +124,8 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
         .selected = trying->selected,
         .selected_count = selected,
         .implementation = {trying->options->implementation.path, options},
-        .judging = trying->options->judging,
-        .levels = wcts_level_bit(trying->options->judging),
+        .level = trying->options->level,
+        .levels = wcts_level_bit(trying->options->level),
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
         .brief = brief};

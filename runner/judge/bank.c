@@ -30,10 +30,10 @@ static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32
     return at != NULL;
 }
 
-static const struct wcts_record *described(const struct wcts_looking *looking)
+static const struct wcts_record *described(const struct wcts_effect_eval *eval)
 {
-    for (int i = looking->found.record; i >= 0; i--) {
-        const struct wcts_record *record = &looking->trace.exchange->records[i];
+    for (int i = eval->found.record; i >= 0; i--) {
+        const struct wcts_record *record = &eval->trace.exchange->records[i];
         if (record->operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(record->status) &&
             record->reply_size >= sizeof(struct wcts_driver_segments_reply))
             return record;
@@ -43,27 +43,27 @@ static const struct wcts_record *described(const struct wcts_looking *looking)
 
 /* A hint need not be followed: an offset says something only when it lies in that bank of the
  * segment, or where the bank of that number of another segment begins. */
-enum wcts_seen wcts_look_bank(struct wcts_looking *looking, uint64_t offset, uint64_t hint)
+enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
 {
-    const struct wcts_record *query = &looking->trace.exchange->records[looking->found.record];
+    const struct wcts_record *query = &eval->trace.exchange->records[eval->found.record];
     const struct wcts_kernel_query_allocation_reply *reply = (const void *)query->reply;
-    const struct wcts_record *segments = described(looking);
+    const struct wcts_record *segments = described(eval);
     uint32_t n = (uint32_t)hint & BANK_BITS;
     struct wcts_bank_range own, other;
     if (!segments || query->operation != WCTS_KERNEL_QUERY_ALLOCATION ||
         query->reply_size < sizeof *reply || !find_bank(segments, reply->SegmentId, n, &own))
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     if (offset >= own.Start && offset - own.Start < own.Length)
-        return WCTS_KEPT;
+        return WCTS_TRUE;
     for (uint64_t id = 1; id <= 31; id++) {
         if (id == reply->SegmentId || !find_bank(segments, id, n, &other) || offset != other.Start)
             continue;
-        snprintf(looking->text, sizeof looking->text,
+        snprintf(eval->text, sizeof eval->text,
                  "the offset in segment %u is 0x%" PRIx64 ", where bank %u of segment %" PRIu64
                  " begins, expected its own bank %u from 0x%" PRIx64,
                  reply->SegmentId, offset, n, id, n, own.Start);
-        return WCTS_BREACH;
+        return WCTS_FALSE;
     }
-    snprintf(looking->text, sizeof looking->text, "the hint of bank %u was not followed", n);
-    return WCTS_UNSEEN;
+    snprintf(eval->text, sizeof eval->text, "the hint of bank %u was not followed", n);
+    return WCTS_UNKNOWN;
 }

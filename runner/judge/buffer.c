@@ -20,14 +20,14 @@ struct patching {
     uint32_t patches; /* enum wcts_patches */
 };
 
-static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
 {
-    return &looking->trace.exchange->records[index];
+    return &eval->trace.exchange->records[index];
 }
 
-static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_looking *looking, int index)
+static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(looking, index);
+    const struct wcts_record *record = record_at(eval, index);
     const struct wcts_driver_patch_request *request = (const void *)record->request;
     return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
                ? &request->Patch
@@ -35,10 +35,10 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_looking *look
 }
 
 /* The bytes of the whole buffer that the suite itself wrote or read in a record. */
-static const uint8_t *bytes_at(const struct wcts_looking *looking, int index,
+static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
                                const struct wcts_DXGKARG_PATCH *patch)
 {
-    const struct wcts_record *record = record_at(looking, index);
+    const struct wcts_record *record = record_at(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
@@ -53,13 +53,13 @@ static const uint8_t *bytes_at(const struct wcts_looking *looking, int index,
 
 /* The buffer as it was last seen before the patching, or first afterwards; NULL: it was not, before
  * something else was done to it. */
-static const uint8_t *look_around(const struct wcts_looking *looking, int index, int direction)
+static const uint8_t *look_around(const struct wcts_effect_eval *eval, int index, int direction)
 {
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, index);
-    for (int i = index + direction; i >= 0 && i < looking->trace.exchange->count; i += direction) {
-        const uint8_t *bytes = bytes_at(looking, i, patch);
-        const struct wcts_DXGKARG_PATCH *other = patch_at(looking, i);
-        bool write = record_at(looking, i)->operation == WCTS_MACHINE_WRITE;
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
+    for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
+        const uint8_t *bytes = bytes_at(eval, i, patch);
+        const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
+        bool write = record_at(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other && other->pDmaBuffer == patch->pDmaBuffer)
@@ -69,10 +69,10 @@ static const uint8_t *look_around(const struct wcts_looking *looking, int index,
 }
 
 /* How the driver says that it writes addresses. */
-static uint32_t claimed(const struct wcts_looking *looking)
+static uint32_t claimed(const struct wcts_effect_eval *eval)
 {
-    for (int i = looking->on.record; i >= 0; i--) {
-        const struct wcts_record *record = record_at(looking, i);
+    for (int i = eval->on.record; i >= 0; i--) {
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
         if (record->operation == WCTS_DRIVER_INFO && record->reply_size >= sizeof *info)
             return info->patches;
@@ -80,19 +80,19 @@ static uint32_t claimed(const struct wcts_looking *looking)
     return WCTS_PATCHES_NONE;
 }
 
-static bool read_patching(struct wcts_looking *looking, int index, struct patching *one)
+static bool read_patching(struct wcts_effect_eval *eval, int index, struct patching *one)
 {
-    const struct wcts_record *record = record_at(looking, index);
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, index);
-    *one = (struct patching){.patch = patch, .patches = claimed(looking)};
+    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
+    *one = (struct patching){.patch = patch, .patches = claimed(eval)};
     one->locations =
         wcts_message_at(record->request, record->request_size, patch->pPatchLocationList,
                         patch->PatchLocationListSize, sizeof *one->locations);
     one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
                                 patch->AllocationListSize, sizeof *one->list);
-    one->before = look_around(looking, index, -1);
-    one->after = look_around(looking, index, 1);
-    snprintf(looking->text, sizeof looking->text,
+    one->before = look_around(eval, index, -1);
+    one->after = look_around(eval, index, 1);
+    snprintf(eval->text, sizeof eval->text,
              "the DMA buffer was not looked at before and after DRIVER_PATCH");
     return one->locations && one->list && one->before && one->after;
 }
@@ -127,7 +127,7 @@ static bool is_processed(const struct patching *one, uint32_t index)
     return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
 }
 
-/* Whether the byte is in a location that is processed. */
+/* True if the byte is in a location that is processed. */
 static bool is_patched(const struct patching *one, uint32_t byte)
 {
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
@@ -154,70 +154,70 @@ static bool lies_inside(const struct patching *one, uint32_t index)
            (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
 }
 
-static enum wcts_seen changed(struct wcts_looking *looking, const struct patching *one,
-                              uint32_t byte, const char *what)
+static enum wcts_truth changed(struct wcts_effect_eval *eval, const struct patching *one,
+                               uint32_t byte, const char *what)
 {
-    snprintf(looking->text, sizeof looking->text,
+    snprintf(eval->text, sizeof eval->text,
              "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
              what, one->after[byte], one->before[byte]);
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
 /* ---- Aspects ---- */
 
-static enum wcts_seen look_processed(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_processed(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    enum wcts_seen all = WCTS_UNSEEN;
+    enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = one->locations[i].PatchOffset;
         if (!is_processed(one, i) || !lies_inside(one, i))
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0) {
-            snprintf(looking->text, sizeof looking->text,
+            snprintf(eval->text, sizeof eval->text,
                      "the bytes of element %u, at 0x%x of the DMA buffer, are as before, expected "
                      "it to be processed",
                      i, at);
-            return WCTS_BREACH;
+            return WCTS_FALSE;
         }
-        all = WCTS_KEPT;
+        all = WCTS_TRUE;
     }
     return all;
 }
 
 /* What stands at a location; false when it cannot be told. */
-static bool wanted_at(const struct wcts_looking *looking, const struct patching *one,
+static bool wanted_at(const struct wcts_effect_eval *eval, const struct patching *one,
                       uint32_t index, uint64_t *wanted)
 {
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
-    return wcts_encode_address(&looking->trace, one->patches, &one->list[location->AllocationIndex],
+    return wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
                                location->AllocationOffset, wanted);
 }
 
-static enum wcts_seen look_addresses(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_addresses(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    enum wcts_seen all = WCTS_UNSEEN;
+    enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint64_t wanted, found;
-        looking->found = (struct wcts_spot){looking->on.record, (int)i};
-        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_look_matches(looking) ||
-            !wanted_at(looking, one, i, &wanted))
+        eval->found = (struct wcts_cursor){eval->on.record, (int)i};
+        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_effect_matches(eval) ||
+            !wanted_at(eval, one, i, &wanted))
             continue;
         found = wcts_bytes_get(one->after + one->locations[i].PatchOffset, width_of(one));
         if (found != wanted) {
-            snprintf(looking->text, sizeof looking->text,
+            snprintf(eval->text, sizeof eval->text,
                      "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
                      ", expected 0x%" PRIx64,
                      i, one->locations[i].PatchOffset, found, wanted);
-            return WCTS_BREACH;
+            return WCTS_FALSE;
         }
-        all = WCTS_KEPT;
+        all = WCTS_TRUE;
     }
     return all;
 }
 
-static enum wcts_seen look_left(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_left(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    enum wcts_seen all = WCTS_UNSEEN;
+    enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = one->locations[i].PatchOffset;
         if (is_processed(one, i) || !lies_inside(one, i))
@@ -226,22 +226,22 @@ static enum wcts_seen look_left(struct wcts_looking *looking, const struct patch
             if (is_patched(one, byte) || in_fence(one, byte))
                 continue;
             if (one->before[byte] != one->after[byte])
-                return changed(looking, one, byte, "of an element that is not to be processed");
-            all = WCTS_KEPT;
+                return changed(eval, one, byte, "of an element that is not to be processed");
+            all = WCTS_TRUE;
         }
     }
     return all;
 }
 
-static enum wcts_seen look_rest(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_rest(struct wcts_effect_eval *eval, const struct patching *one)
 {
     for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
         if (one->before[byte] != one->after[byte] && !is_patched(one, byte) && !in_fence(one, byte))
-            return changed(looking, one, byte, "of no element and no fence command");
-    return WCTS_KEPT;
+            return changed(eval, one, byte, "of no element and no fence command");
+    return WCTS_TRUE;
 }
 
-/* Whether two requests ask for the same but for their fences. */
+/* True if two requests ask for the same but for their fences. */
 static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 {
     size_t fence = offsetof(struct wcts_driver_patch_request, Patch.SubmissionFenceId);
@@ -251,36 +251,36 @@ static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 }
 
 /* The same patching was done before, over other bytes. */
-static enum wcts_seen look_again(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_again(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    const struct wcts_record *record = record_at(looking, looking->on.record);
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = 0; i < looking->on.record; i++) {
+    const struct wcts_record *record = record_at(eval, eval->on.record);
+    enum wcts_truth all = WCTS_UNKNOWN;
+    for (int i = 0; i < eval->on.record; i++) {
         struct patching first;
-        if (!patch_at(looking, i) || !asks_same(record_at(looking, i), record) ||
-            !wcts_succeeded(record_at(looking, i)->status) || !read_patching(looking, i, &first) ||
+        if (!patch_at(eval, i) || !asks_same(record_at(eval, i), record) ||
+            !wcts_succeeded(record_at(eval, i)->status) || !read_patching(eval, i, &first) ||
             memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
             continue;
         for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
             if (first.after[byte] != one->after[byte] && !in_fence(one, byte)) {
-                snprintf(looking->text, sizeof looking->text,
+                snprintf(eval->text, sizeof eval->text,
                          "byte 0x%" PRIx32 " of the DMA buffer is 0x%02x, expected 0x%02x as where "
                          "the same was patched alone",
                          byte, one->after[byte], first.after[byte]);
-                return WCTS_BREACH;
+                return WCTS_FALSE;
             }
-        all = WCTS_KEPT;
+        all = WCTS_TRUE;
     }
     return all;
 }
 
-/* Whether a number stands in what the driver wrote, while it patched, where its fence may be. */
-static bool writes_at_end(const struct wcts_looking *looking, const struct patching *one,
+/* True if a number stands in what the driver wrote, while it patched, where its fence may be. */
+static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patching *one,
                           uint32_t number)
 {
-    int end = wcts_trace_end(&looking->trace, looking->on.record);
-    for (int i = looking->on.record + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+    int end = wcts_trace_end(&eval->trace, eval->on.record);
+    for (int i = eval->on.record + 1; i < end; i++) {
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
         if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
@@ -300,33 +300,33 @@ static bool writes_at_end(const struct wcts_looking *looking, const struct patch
 
 /* A driver need not write a fence, nor is it told how; but what it writes is not that of another
  * submission. A small number may be anything. */
-static enum wcts_seen look_fence(struct wcts_looking *looking, const struct patching *one)
+static enum wcts_truth look_fence(struct wcts_effect_eval *eval, const struct patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
-    if (writes_at_end(looking, one, own))
-        return WCTS_KEPT;
-    for (int i = 0; i < looking->trace.exchange->count; i++) {
-        const struct wcts_DXGKARG_PATCH *other = patch_at(looking, i);
+    if (writes_at_end(eval, one, own))
+        return WCTS_TRUE;
+    for (int i = 0; i < eval->trace.exchange->count; i++) {
+        const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
         if (!other || other->SubmissionFenceId == own || other->SubmissionFenceId <= UINT16_MAX ||
-            !writes_at_end(looking, one, other->SubmissionFenceId))
+            !writes_at_end(eval, one, other->SubmissionFenceId))
             continue;
-        snprintf(looking->text, sizeof looking->text,
+        snprintf(eval->text, sizeof eval->text,
                  "fence 0x%" PRIx32 " of another submission stands at the end, expected 0x%" PRIx32,
                  other->SubmissionFenceId, own);
-        return WCTS_BREACH;
+        return WCTS_FALSE;
     }
-    return WCTS_KEPT;
+    return WCTS_TRUE;
 }
 
 /* ---- Where the buffer lies ---- */
 
 /* What the driver read of a place while a record was made. */
-static const uint8_t *read_at(const struct wcts_looking *looking, int during, uint32_t space,
+static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, uint32_t space,
                               uint64_t address, uint32_t *length)
 {
-    int end = wcts_trace_end(&looking->trace, during);
+    int end = wcts_trace_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
         if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
@@ -340,10 +340,10 @@ static const uint8_t *read_at(const struct wcts_looking *looking, int during, ui
 }
 
 /* Where what is patched here is submitted; -1: nowhere. */
-static int submitted_at(const struct wcts_looking *looking, uint32_t fence)
+static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
 {
-    for (int i = looking->on.record + 1; i < looking->trace.exchange->count; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+    for (int i = eval->on.record + 1; i < eval->trace.exchange->count; i++) {
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_driver_submit_request *request = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
             request->SubmissionFenceId == fence)
@@ -353,72 +353,73 @@ static int submitted_at(const struct wcts_looking *looking, uint32_t fence)
 }
 
 /* The bytes at pDmaBuffer and those at DmaBufferPhysicalAddress, from an offset up to another. */
-static enum wcts_seen look_lies(struct wcts_looking *looking, uint32_t from, uint32_t to)
+static enum wcts_truth look_lies(struct wcts_effect_eval *eval, uint32_t from, uint32_t to)
 {
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
-    int submit = submitted_at(looking, patch->SubmissionFenceId);
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
+    int submit = submitted_at(eval, patch->SubmissionFenceId);
     uint32_t id = patch->DmaBufferSegmentId, length = 0;
     uint64_t base = 0, place;
     const uint8_t *wanted, *found;
-    snprintf(looking->text, sizeof looking->text, "the DMA buffer was not looked at where it lies");
+    snprintf(eval->text, sizeof eval->text, "the DMA buffer was not looked at where it lies");
     if (submit < 0 || from >= to)
-        return WCTS_UNSEEN;
-    if (id != 0 && !wcts_trace_base(&looking->trace, looking->on.record, id, &base)) {
-        snprintf(looking->text, sizeof looking->text,
+        return WCTS_UNKNOWN;
+    if (id != 0 && !wcts_trace_base(&eval->trace, eval->on.record, id, &base)) {
+        snprintf(eval->text, sizeof eval->text,
                  "DmaBufferSegmentId is %" PRIu32 ", expected a segment of the driver", id);
-        return WCTS_BREACH;
+        return WCTS_FALSE;
     }
     place = patch->DmaBufferPhysicalAddress - base;
-    wanted = read_at(looking, submit, 0, patch->pDmaBuffer + from, &length);
-    found = wanted ? read_at(looking, submit, id, place + from, &length) : NULL;
+    wanted = read_at(eval, submit, 0, patch->pDmaBuffer + from, &length);
+    found = wanted ? read_at(eval, submit, id, place + from, &length) : NULL;
     if (!found)
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     for (uint32_t i = 0; i < length; i++)
         if (wanted[i] != found[i]) {
-            snprintf(looking->text, sizeof looking->text,
+            snprintf(eval->text, sizeof eval->text,
                      "in segment %" PRIu32 ", at 0x%" PRIx64
                      ", lies 0x%02x, expected 0x%02x, which stands at 0x%" PRIx32
                      " of the DMA buffer",
                      id, place + from + i, found[i], wanted[i], from + i);
-            return WCTS_BREACH;
+            return WCTS_FALSE;
         }
-    return WCTS_KEPT;
+    return WCTS_TRUE;
 }
 
-static enum wcts_seen look_part(struct wcts_looking *looking)
+static enum wcts_truth look_part(struct wcts_effect_eval *eval)
 {
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(looking, looking->on.record);
-    return look_lies(looking, patch->DmaBufferSubmissionStartOffset,
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
+    return look_lies(eval, patch->DmaBufferSubmissionStartOffset,
                      patch->DmaBufferSubmissionEndOffset);
 }
 
-static enum wcts_seen look_block(struct wcts_looking *looking)
+static enum wcts_truth look_block(struct wcts_effect_eval *eval)
 {
-    return look_lies(looking, 0, patch_at(looking, looking->on.record)->DmaBufferSize);
+    return look_lies(eval, 0, patch_at(eval, eval->on.record)->DmaBufferSize);
 }
 
-enum wcts_seen wcts_look_buffer(struct wcts_looking *looking)
+enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval)
 {
-    static enum wcts_seen (*const aspects[])(struct wcts_looking *, const struct patching *) = {
+    static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
+                                              const struct patching *) = {
         look_processed, look_addresses, look_left, look_rest, look_again,
     };
-    uint64_t aspect = looking->effect->arg[WCTS_ARG_BUFFER].number;
+    uint64_t aspect = eval->effect->arg[WCTS_ARG_BUFFER].number;
     uint64_t count = sizeof aspects / sizeof *aspects;
     struct patching one;
     bool seen;
-    if (!patch_at(looking, looking->on.record))
-        return WCTS_UNSEEN;
+    if (!patch_at(eval, eval->on.record))
+        return WCTS_UNKNOWN;
     if (aspect > count)
-        return aspect == count + 1 ? look_part(looking) : look_block(looking);
-    seen = read_patching(looking, looking->on.record, &one);
+        return aspect == count + 1 ? look_part(eval) : look_block(eval);
+    seen = read_patching(eval, eval->on.record, &one);
     if (aspect == count)
-        return one.locations ? look_fence(looking, &one) : WCTS_UNSEEN;
+        return one.locations ? look_fence(eval, &one) : WCTS_UNKNOWN;
     if (!seen)
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     if (one.patches == WCTS_PATCHES_NONE) {
-        snprintf(looking->text, sizeof looking->text,
+        snprintf(eval->text, sizeof eval->text,
                  "PATCHES: the driver does not say how it writes addresses");
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     }
-    return aspects[aspect](looking, &one);
+    return aspects[aspect](eval, &one);
 }

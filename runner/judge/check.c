@@ -9,28 +9,29 @@
 
 /* The record that a way starts from: the one that is looked at, unless only the other has the
  * structure. */
-static struct wcts_spot begins_at(const struct wcts_looking *looking, const struct wcts_way *way)
+static struct wcts_cursor begins_at(const struct wcts_effect_eval *eval,
+                                    const struct wcts_path *path)
 {
-    const struct wcts_hop *first = &way->hops[0];
-    bool there = !way->on && wcts_trace_find(&looking->trace, looking->found, first->ref.structure,
-                                             first->reply);
-    return there ? looking->found : looking->on;
+    const struct wcts_path_step *first = &path->steps[0];
+    bool there =
+        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
+    return there ? eval->found : eval->on;
 }
 
-bool wcts_look_value(const struct wcts_looking *looking, const struct wcts_operand *operand,
-                     int number, uint64_t *value)
+bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
+                       int number, uint64_t *value)
 {
-    const struct wcts_way *way;
+    const struct wcts_path *path;
     if (operand->page) {
-        *value = looking->trace.page_size;
+        *value = eval->trace.page_size;
         return true;
     }
     if (operand->count == 0) {
         *value = operand->number;
         return true;
     }
-    way = &operand->ways[number];
-    return wcts_trace_follow(&looking->trace, begins_at(looking, way), way, value);
+    path = &operand->paths[number];
+    return wcts_trace_follow(&eval->trace, begins_at(eval, path), path, value);
 }
 
 /* The bits of flags of a word. */
@@ -45,13 +46,13 @@ static uint64_t mask_of(const struct wcts_spec *spec, const struct wcts_operand 
 }
 
 /* A value that something is compared with: the operand, plus, rounded up. */
-static bool compared(const struct wcts_looking *looking, const struct wcts_operand *arg,
+static bool compared(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                      enum wcts_attribute attribute, uint64_t *value)
 {
-    uint64_t plus = 0, page = looking->trace.page_size;
-    if (!wcts_look_value(looking, &arg[attribute], 0, value))
+    uint64_t plus = 0, page = eval->trace.page_size;
+    if (!wcts_effect_value(eval, &arg[attribute], 0, value))
         return false;
-    if (arg[WCTS_ARG_PLUS].given && !wcts_look_value(looking, &arg[WCTS_ARG_PLUS], 0, &plus))
+    if (arg[WCTS_ARG_PLUS].given && !wcts_effect_value(eval, &arg[WCTS_ARG_PLUS], 0, &plus))
         return false;
     *value += plus;
     if (arg[WCTS_ARG_ROUNDED].given)
@@ -59,11 +60,11 @@ static bool compared(const struct wcts_looking *looking, const struct wcts_opera
     return true;
 }
 
-/* Whether a set names the segment: as bits, or as a list of preferences. */
-static bool in_set(const struct wcts_looking *looking, const struct wcts_operand *set,
+/* True if a set names the segment: as bits, or as a list of preferences. */
+static bool in_set(const struct wcts_effect_eval *eval, const struct wcts_operand *set,
                    uint64_t segment, uint64_t value)
 {
-    const struct wcts_member *member = wcts_ref_member(looking->trace.spec, set->refs[0]);
+    const struct wcts_member *member = wcts_ref_member(eval->trace.spec, set->refs[0]);
     uint64_t id = segment & 0xFFFF;
     if (id == 0)
         return false;
@@ -90,10 +91,10 @@ static const struct comparison comparisons[] = {
     {WCTS_ARG_LESS, "less than "},
 };
 
-static bool compare(const struct wcts_looking *looking, const struct wcts_operand *arg,
+static bool compare(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                     enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
-    uint64_t mask = ~mask_of(looking->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    uint64_t mask = ~mask_of(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
     if (arg[WCTS_ARG_BITS].given)
         mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
@@ -102,7 +103,7 @@ static bool compare(const struct wcts_looking *looking, const struct wcts_operan
     case WCTS_ARG_DIFFERS:
         return value != with;
     case WCTS_ARG_IN:
-        return in_set(looking, &arg[WCTS_ARG_IN], value, with);
+        return in_set(eval, &arg[WCTS_ARG_IN], value, with);
     case WCTS_ARG_TO:
         return with == 0 || value % with == 0;
     case WCTS_ARG_MIN:
@@ -119,91 +120,91 @@ static bool is_so(enum wcts_is is, uint64_t value)
     return is == WCTS_IS_SET || is == WCTS_IS_NONZERO ? value != 0 : value == 0;
 }
 
-static const char *structure_name(const struct wcts_looking *looking, struct wcts_ref ref)
+static const char *structure_name(const struct wcts_effect_eval *eval, struct wcts_ref ref)
 {
-    return looking->trace.spec->structures[ref.structure].name;
+    return eval->trace.spec->structures[ref.structure].name;
 }
 
-static void say(struct wcts_looking *looking, const struct wcts_operand *member, uint64_t value,
+static void say(struct wcts_effect_eval *eval, const struct wcts_operand *member, uint64_t value,
                 const char *expected, const char *with)
 {
     char name[96];
-    wcts_ref_text(looking->trace.spec, member->refs[0], name, sizeof name);
-    snprintf(looking->text, sizeof looking->text, "%s%s.%s is 0x%" PRIx64 ", expected %s%s",
-             member->ways[0].hops[member->ways[0].count - 1].reply ? "the reply's " : "",
-             structure_name(looking, member->refs[0]), name, value, expected, with);
+    wcts_ref_text(eval->trace.spec, member->refs[0], name, sizeof name);
+    snprintf(eval->text, sizeof eval->text, "%s%s.%s is 0x%" PRIx64 ", expected %s%s",
+             member->paths[0].steps[member->paths[0].count - 1].reply ? "the reply's " : "",
+             structure_name(eval, member->refs[0]), name, value, expected, with);
 }
 
-enum wcts_seen wcts_look_check(struct wcts_looking *looking,
-                               const struct wcts_operand arg[WCTS_ARG_COUNT])
+enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
+                                 const struct wcts_operand arg[WCTS_ARG_COUNT])
 {
     const struct wcts_operand *member =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
     const struct wcts_operand *is = &arg[WCTS_ARG_IS];
     uint64_t value, with;
-    if (!wcts_look_value(looking, member, 0, &value)) {
+    if (!wcts_effect_value(eval, member, 0, &value)) {
         char name[96];
-        wcts_ref_text(looking->trace.spec, member->refs[0], name, sizeof name);
-        snprintf(looking->text, sizeof looking->text, "%s.%s cannot be told from what was recorded",
-                 structure_name(looking, member->refs[0]), name);
-        return WCTS_UNSEEN;
+        wcts_ref_text(eval->trace.spec, member->refs[0], name, sizeof name);
+        snprintf(eval->text, sizeof eval->text, "%s.%s cannot be told from what was recorded",
+                 structure_name(eval, member->refs[0]), name);
+        return WCTS_UNKNOWN;
     }
     if (is->given && !is_so((enum wcts_is)is->number, value)) {
-        say(looking, member, value, is->text, "");
-        return WCTS_BREACH;
+        say(eval, member, value, is->text, "");
+        return WCTS_FALSE;
     }
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
         char text[40];
         if (!arg[comparisons[i].attribute].given)
             continue;
-        if (!compared(looking, arg, comparisons[i].attribute, &with)) {
-            snprintf(looking->text, sizeof looking->text,
+        if (!compared(eval, arg, comparisons[i].attribute, &with)) {
+            snprintf(eval->text, sizeof eval->text,
                      "%s, with which it is compared, cannot be told from what was recorded",
                      arg[comparisons[i].attribute].text);
-            return WCTS_UNSEEN;
+            return WCTS_UNKNOWN;
         }
-        if (compare(looking, arg, comparisons[i].attribute, value, with))
+        if (compare(eval, arg, comparisons[i].attribute, value, with))
             continue;
         snprintf(text, sizeof text, "0x%" PRIx64, with);
-        say(looking, member, value, comparisons[i].expected, text);
-        return WCTS_BREACH;
+        say(eval, member, value, comparisons[i].expected, text);
+        return WCTS_FALSE;
     }
     if (!arg[WCTS_ARG_BANK].given)
-        return WCTS_KEPT;
-    return wcts_look_value(looking, &arg[WCTS_ARG_BANK], 0, &with)
-               ? wcts_look_bank(looking, value, with)
-               : WCTS_UNSEEN;
+        return WCTS_TRUE;
+    return wcts_effect_value(eval, &arg[WCTS_ARG_BANK], 0, &with)
+               ? wcts_check_bank(eval, value, with)
+               : WCTS_UNKNOWN;
 }
 
-bool wcts_look_matches(struct wcts_looking *looking)
+bool wcts_effect_matches(struct wcts_effect_eval *eval)
 {
-    for (int i = 0; i < looking->effect->match_count; i++)
-        if (wcts_look_check(looking, looking->effect->match[i].arg) != WCTS_KEPT)
+    for (int i = 0; i < eval->effect->match_count; i++)
+        if (wcts_check_value(eval, eval->effect->match[i].arg) != WCTS_TRUE)
             return false;
     return true;
 }
 
 /* ---- Conditions ---- */
 
-/* Whether one of the segments of a set has one of the flags. */
-static bool any_segment(const struct wcts_looking *looking, const struct wcts_operand *of,
+/* True if one of the segments of a set has one of the flags. */
+static bool any_segment(const struct wcts_effect_eval *eval, const struct wcts_operand *of,
                         uint64_t set, const struct wcts_operand *flags)
 {
     for (int id = 1; id <= 31; id++) {
-        if (!in_set(looking, of, (uint64_t)id, set))
+        if (!in_set(eval, of, (uint64_t)id, set))
             continue;
         for (int i = 0; i < flags->count; i++) {
             const uint8_t *bytes = NULL;
-            for (int r = looking->on.record; r >= 0 && !bytes; r--) {
-                struct wcts_spot spot = {r, id - 1};
-                if (looking->trace.exchange->records[r].operation == WCTS_DRIVER_SEGMENTS)
-                    bytes = wcts_trace_find(&looking->trace, spot, flags->refs[i].structure, true);
+            for (int r = eval->on.record; r >= 0 && !bytes; r--) {
+                struct wcts_cursor cursor = {r, id - 1};
+                if (eval->trace.exchange->records[r].operation == WCTS_DRIVER_SEGMENTS)
+                    bytes = wcts_trace_find(&eval->trace, cursor, flags->refs[i].structure, true);
             }
             if (bytes) {
                 const struct wcts_member *member =
-                    wcts_ref_member(looking->trace.spec, flags->refs[i]);
+                    wcts_ref_member(eval->trace.spec, flags->refs[i]);
                 uint64_t word = wcts_bytes_get(bytes + member->offset, member->width);
-                const struct wcts_word *names = &looking->trace.spec->words[member->word];
+                const struct wcts_word *names = &eval->trace.spec->words[member->word];
                 if (word >> names->flags[flags->refs[i].flag].bit & 1)
                     return true;
             }
@@ -212,32 +213,31 @@ static bool any_segment(const struct wcts_looking *looking, const struct wcts_op
     return false;
 }
 
-enum wcts_seen wcts_look_condition(struct wcts_looking *looking, int n)
+enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n)
 {
-    const struct wcts_operand *arg = looking->effect->when[n].arg;
+    const struct wcts_operand *arg = eval->effect->when[n].arg;
     const struct wcts_operand *of =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
-    enum wcts_seen seen;
+    enum wcts_truth seen;
     uint64_t value;
-    looking->found = looking->on;
-    seen = wcts_look_check(looking, arg);
-    if (seen != WCTS_KEPT)
+    eval->found = eval->on;
+    seen = wcts_check_value(eval, arg);
+    if (seen != WCTS_TRUE)
         return seen;
-    if (!wcts_look_value(looking, of, 0, &value))
-        return WCTS_UNSEEN;
-    if (arg[WCTS_ARG_SEGMENT].given && !any_segment(looking, of, value, &arg[WCTS_ARG_SEGMENT]))
-        return WCTS_BREACH;
-    return arg[WCTS_ARG_NO_SEGMENT].given &&
-                   any_segment(looking, of, value, &arg[WCTS_ARG_NO_SEGMENT])
-               ? WCTS_BREACH
-               : WCTS_KEPT;
+    if (!wcts_effect_value(eval, of, 0, &value))
+        return WCTS_UNKNOWN;
+    if (arg[WCTS_ARG_SEGMENT].given && !any_segment(eval, of, value, &arg[WCTS_ARG_SEGMENT]))
+        return WCTS_FALSE;
+    return arg[WCTS_ARG_NO_SEGMENT].given && any_segment(eval, of, value, &arg[WCTS_ARG_NO_SEGMENT])
+               ? WCTS_FALSE
+               : WCTS_TRUE;
 }
 
-bool wcts_look_conditions(struct wcts_looking *looking)
+bool wcts_effect_conditions(struct wcts_effect_eval *eval)
 {
-    looking->found = looking->on;
-    for (int i = 0; i < looking->effect->when_count; i++)
-        if (wcts_look_condition(looking, i) != WCTS_KEPT)
+    eval->found = eval->on;
+    for (int i = 0; i < eval->effect->when_count; i++)
+        if (wcts_effect_condition(eval, i) != WCTS_TRUE)
             return false;
     return true;
 }

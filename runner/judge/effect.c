@@ -9,28 +9,28 @@
 
 /* ---- What the forms have in common ---- */
 
-static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
 {
-    return &looking->trace.exchange->records[index];
+    return &eval->trace.exchange->records[index];
 }
 
-static const struct wcts_operand *arg(const struct wcts_looking *looking,
+static const struct wcts_operand *arg(const struct wcts_effect_eval *eval,
                                       enum wcts_attribute attribute)
 {
-    return &looking->effect->arg[attribute];
+    return &eval->effect->arg[attribute];
 }
 
-static uint32_t operation_of(const struct wcts_looking *looking, enum wcts_attribute attribute)
+static uint32_t operation_of(const struct wcts_effect_eval *eval, enum wcts_attribute attribute)
 {
-    return looking->trace.spec->messages[arg(looking, attribute)->number].operation;
+    return eval->trace.spec->messages[arg(eval, attribute)->number].operation;
 }
 
-static enum wcts_seen breach(struct wcts_looking *looking, const char *what, uint32_t operation,
-                             const char *expected)
+static enum wcts_truth breach(struct wcts_effect_eval *eval, const char *what, uint32_t operation,
+                              const char *expected)
 {
-    snprintf(looking->text, sizeof looking->text, "%s %s, expected %s", what,
+    snprintf(eval->text, sizeof eval->text, "%s %s, expected %s", what,
              wcts_operation_name(operation), expected);
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
 static bool accepted(const struct wcts_record *record)
@@ -43,21 +43,21 @@ static bool refused(const struct wcts_record *record)
     return wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
 }
 
-static enum wcts_seen answered(struct wcts_looking *looking, const struct wcts_record *record,
-                               const char *expected)
+static enum wcts_truth answered(struct wcts_effect_eval *eval, const struct wcts_record *record,
+                                const char *expected)
 {
     char status[64];
     wcts_status_text(record->status, status, sizeof status);
-    snprintf(looking->text, sizeof looking->text, "%s answered %s, expected %s",
+    snprintf(eval->text, sizeof eval->text, "%s answered %s, expected %s",
              wcts_operation_name(record->operation), status, expected);
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
-/* Whether a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
-static bool ever_accepted(const struct wcts_looking *looking, uint32_t operation)
+/* True if a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
+static bool ever_accepted(const struct wcts_effect_eval *eval, uint32_t operation)
 {
-    for (int i = 0; i < looking->trace.exchange->count; i++)
-        if (record_at(looking, i)->operation == operation && accepted(record_at(looking, i)))
+    for (int i = 0; i < eval->trace.exchange->count; i++)
+        if (record_at(eval, i)->operation == operation && accepted(record_at(eval, i)))
             return true;
     return false;
 }
@@ -65,32 +65,32 @@ static bool ever_accepted(const struct wcts_looking *looking, uint32_t operation
 /* ---- reply ---- */
 
 /* A plain member is the reply's. */
-static enum wcts_seen look_reply(struct wcts_looking *looking)
+static enum wcts_truth look_reply(struct wcts_effect_eval *eval)
 {
     struct wcts_operand args[WCTS_ARG_COUNT];
-    struct wcts_way way = *arg(looking, WCTS_ARG_MEMBER)->ways;
-    struct wcts_hop hop = way.hops[0];
-    memcpy(args, looking->effect->arg, sizeof args);
-    if (way.count == 1) {
-        hop.reply = true;
-        way.hops = &hop;
-        args[WCTS_ARG_MEMBER].ways = &way;
+    struct wcts_path path = *arg(eval, WCTS_ARG_MEMBER)->paths;
+    struct wcts_path_step step = path.steps[0];
+    memcpy(args, eval->effect->arg, sizeof args);
+    if (path.count == 1) {
+        step.reply = true;
+        path.steps = &step;
+        args[WCTS_ARG_MEMBER].paths = &path;
     }
-    return wcts_look_check(looking, args);
+    return wcts_check_value(eval, args);
 }
 
 /* ---- told ---- */
 
 /* In words for the driver, and for the machine. */
-static enum wcts_seen told_breach(struct wcts_looking *looking, uint32_t operation, bool never)
+static enum wcts_truth told_breach(struct wcts_effect_eval *eval, uint32_t operation, bool never)
 {
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
-        return breach(looking, never ? "there was a" : "there was no", operation,
+        return breach(eval, never ? "there was a" : "there was no", operation,
                       never ? "none" : "one");
-    snprintf(looking->text, sizeof looking->text, "the driver was %s %s, expected it %s be",
+    snprintf(eval->text, sizeof eval->text, "the driver was %s %s, expected it %s be",
              never ? "asked" : "not asked", wcts_operation_name(operation),
              never ? "not to" : "to");
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
 /* Messages that lie on one line: the first of them, and where it is in the recording. */
@@ -101,120 +101,119 @@ struct line {
 };
 
 /* True when a message of the line before this one had the same value, or the same place. */
-static bool is_repeated(struct wcts_looking *looking, const struct line *line, uint64_t value,
+static bool is_repeated(struct wcts_effect_eval *eval, const struct line *line, uint64_t value,
                         uint64_t along)
 {
-    const struct wcts_spot now = looking->found;
+    const struct wcts_cursor now = eval->found;
     uint64_t value_then, along_then;
     bool repeated = false;
     for (int i = line->first; i < now.record && !repeated; i++) {
-        looking->found = (struct wcts_spot){i, now.element};
-        repeated = record_at(looking, i)->operation == record_at(looking, now.record)->operation &&
-                   wcts_look_matches(looking) &&
-                   wcts_look_value(looking, arg(looking, WCTS_ARG_MEMBER), 0, &value_then) &&
-                   wcts_look_value(looking, arg(looking, WCTS_ARG_ALONG), 0, &along_then) &&
+        eval->found = (struct wcts_cursor){i, now.element};
+        repeated = record_at(eval, i)->operation == record_at(eval, now.record)->operation &&
+                   wcts_effect_matches(eval) &&
+                   wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
+                   wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
                    (value_then == value || along_then == along);
     }
-    looking->found = now;
+    eval->found = now;
     return repeated;
 }
 
 /* Checks that the member grows by the same number for each 1 that another one grows by. What is
  * moved once more may go elsewhere, or come from elsewhere: that begins another line. */
-static enum wcts_seen look_along(struct wcts_looking *looking, struct line *line)
+static enum wcts_truth look_along(struct wcts_effect_eval *eval, struct line *line)
 {
-    uint64_t per = arg(looking, WCTS_ARG_PER)->given ? arg(looking, WCTS_ARG_PER)->number : 1;
+    uint64_t per = arg(eval, WCTS_ARG_PER)->given ? arg(eval, WCTS_ARG_PER)->number : 1;
     uint64_t value, along, expected;
-    if (!wcts_look_value(looking, arg(looking, WCTS_ARG_MEMBER), 0, &value) ||
-        !wcts_look_value(looking, arg(looking, WCTS_ARG_ALONG), 0, &along))
-        return WCTS_UNSEEN;
+    if (!wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value) ||
+        !wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along))
+        return WCTS_UNKNOWN;
     if (!line->begun)
-        *line = (struct line){true, looking->found.record, value, along};
+        *line = (struct line){true, eval->found.record, value, along};
     expected = line->value + (along - line->along) * per;
     if (value == expected)
-        return WCTS_KEPT;
-    if (is_repeated(looking, line, value, along)) {
-        *line = (struct line){true, looking->found.record, value, along};
-        return WCTS_KEPT;
+        return WCTS_TRUE;
+    if (is_repeated(eval, line, value, along)) {
+        *line = (struct line){true, eval->found.record, value, along};
+        return WCTS_TRUE;
     }
-    snprintf(looking->text, sizeof looking->text,
+    snprintf(eval->text, sizeof eval->text,
              "%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " as the first message has it",
-             arg(looking, WCTS_ARG_MEMBER)->text, value, expected);
-    return WCTS_BREACH;
+             arg(eval, WCTS_ARG_MEMBER)->text, value, expected);
+    return WCTS_FALSE;
 }
 
 /* What one message shows that matches. */
-static enum wcts_seen look_told_at(struct wcts_looking *looking, struct line *line)
+static enum wcts_truth look_told_at(struct wcts_effect_eval *eval, struct line *line)
 {
-    if (arg(looking, WCTS_ARG_ALONG)->given)
-        return look_along(looking, line);
-    return arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
-                                                : WCTS_KEPT;
+    if (arg(eval, WCTS_ARG_ALONG)->given)
+        return look_along(eval, line);
+    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
+                                             : WCTS_TRUE;
 }
 
-static enum wcts_seen look_told(struct wcts_looking *looking)
+static enum wcts_truth look_told(struct wcts_effect_eval *eval)
 {
     struct line line = {.begun = false};
-    uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
-    bool never = arg(looking, WCTS_ARG_NEVER)->given, every = arg(looking, WCTS_ARG_EVERY)->given;
-    bool some = arg(looking, WCTS_ARG_SOME)->given;
-    int end = wcts_trace_scope(&looking->trace, looking->on.record);
-    enum wcts_seen seen = WCTS_UNSEEN;
-    for (int i = looking->on.record + 1; i < end; i++) {
-        looking->found = (struct wcts_spot){i, looking->on.element};
-        if (record_at(looking, i)->operation != operation)
+    uint32_t operation = operation_of(eval, WCTS_ARG_OPERATION);
+    bool never = arg(eval, WCTS_ARG_NEVER)->given, every = arg(eval, WCTS_ARG_EVERY)->given;
+    bool some = arg(eval, WCTS_ARG_SOME)->given;
+    int end = wcts_trace_scope(&eval->trace, eval->on.record);
+    enum wcts_truth seen = WCTS_UNKNOWN;
+    for (int i = eval->on.record + 1; i < end; i++) {
+        eval->found = (struct wcts_cursor){i, eval->on.element};
+        if (record_at(eval, i)->operation != operation)
             continue;
-        if (!wcts_look_matches(looking)) {
+        if (!wcts_effect_matches(eval)) {
             /* Something else was moved, or this one out of its place. */
             line.begun = false;
             continue;
         }
         if (never)
-            return told_breach(looking, operation, true);
-        seen = look_told_at(looking, &line);
-        if (some ? seen == WCTS_KEPT : seen == WCTS_BREACH || !every)
+            return told_breach(eval, operation, true);
+        seen = look_told_at(eval, &line);
+        if (some ? seen == WCTS_TRUE : seen == WCTS_FALSE || !every)
             return seen;
     }
     if (never)
-        return WCTS_KEPT;
-    return seen == WCTS_UNSEEN && !every && !some ? told_breach(looking, operation, false) : seen;
+        return WCTS_TRUE;
+    return seen == WCTS_UNKNOWN && !every && !some ? told_breach(eval, operation, false) : seen;
 }
 
 /* ---- later ---- */
 
-static enum wcts_seen look_at_later(struct wcts_looking *looking, int index)
+static enum wcts_truth look_at_later(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(looking, index);
-    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given;
+    const struct wcts_record *record = record_at(eval, index);
+    bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
     if (!accepted(record) && !refused(record))
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     if (to_refuse && accepted(record))
-        return answered(looking, record, "a refusal");
+        return answered(eval, record, "a refusal");
     if (to_refuse)
-        return ever_accepted(looking, record->operation) ? WCTS_KEPT : WCTS_UNSEEN;
+        return ever_accepted(eval, record->operation) ? WCTS_TRUE : WCTS_UNKNOWN;
     if (refused(record))
-        return arg(looking, WCTS_ARG_ACCEPTED)->given
-                   ? answered(looking, record, "it to be accepted")
-                   : WCTS_UNSEEN;
-    return arg(looking, WCTS_ARG_MEMBER)->given ? wcts_look_check(looking, looking->effect->arg)
-                                                : WCTS_KEPT;
+        return arg(eval, WCTS_ARG_ACCEPTED)->given ? answered(eval, record, "it to be accepted")
+                                                   : WCTS_UNKNOWN;
+    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
+                                             : WCTS_TRUE;
 }
 
-static enum wcts_seen look_later(struct wcts_looking *looking)
+static enum wcts_truth look_later(struct wcts_effect_eval *eval)
 {
-    uint32_t operation = operation_of(looking, WCTS_ARG_OPERATION);
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
-         i < looking->trace.exchange->count; i++) {
-        enum wcts_seen seen;
-        looking->found = (struct wcts_spot){i, 0};
-        if (record_at(looking, i)->depth != 0 || record_at(looking, i)->operation != operation ||
-            !wcts_look_matches(looking))
+    uint32_t operation = operation_of(eval, WCTS_ARG_OPERATION);
+    enum wcts_truth all = WCTS_UNKNOWN;
+    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+         i++) {
+        enum wcts_truth seen;
+        eval->found = (struct wcts_cursor){i, 0};
+        if (record_at(eval, i)->depth != 0 || record_at(eval, i)->operation != operation ||
+            !wcts_effect_matches(eval))
             continue;
-        seen = look_at_later(looking, i);
-        if (seen == WCTS_BREACH)
+        seen = look_at_later(eval, i);
+        if (seen == WCTS_FALSE)
             return seen;
-        all = seen == WCTS_KEPT ? seen : all;
+        all = seen == WCTS_TRUE ? seen : all;
     }
     return all;
 }
@@ -235,16 +234,16 @@ static uint64_t handle_asked(const struct wcts_record *record)
     return record->request_size < sizeof *request ? 0 : request->hAllocation;
 }
 
-static enum wcts_seen look_placed(struct wcts_looking *looking)
+static enum wcts_truth look_placed(struct wcts_effect_eval *eval)
 {
     uint64_t handle;
-    enum wcts_seen all = WCTS_UNSEEN;
-    looking->found = looking->on;
-    if (!wcts_look_value(looking, arg(looking, WCTS_ARG_OF), 0, &handle))
-        return WCTS_UNSEEN;
-    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
-         i < looking->trace.exchange->count; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+    enum wcts_truth all = WCTS_UNKNOWN;
+    eval->found = eval->on;
+    if (!wcts_effect_value(eval, arg(eval, WCTS_ARG_OF), 0, &handle))
+        return WCTS_UNKNOWN;
+    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+         i++) {
+        const struct wcts_record *record = record_at(eval, i);
         if (record->depth != 0)
             continue;
         /* A power state, or work, may move what it does not name. */
@@ -253,11 +252,11 @@ static enum wcts_seen look_placed(struct wcts_looking *looking)
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !accepted(record) ||
             handle_asked(record) != handle)
             continue;
-        looking->found = (struct wcts_spot){i, 0};
-        if (!wcts_look_matches(looking))
+        eval->found = (struct wcts_cursor){i, 0};
+        if (!wcts_effect_matches(eval))
             continue;
-        all = wcts_look_check(looking, looking->effect->arg);
-        if (all == WCTS_BREACH)
+        all = wcts_check_value(eval, eval->effect->arg);
+        if (all == WCTS_FALSE)
             return all;
     }
     return all;
@@ -277,13 +276,13 @@ static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length
 }
 
 /* What the suite last wrote with the seed of a read, before it. */
-static const uint8_t *written(const struct wcts_looking *looking, int before, uint64_t *length)
+static const uint8_t *written(const struct wcts_effect_eval *eval, int before, uint64_t *length)
 {
     for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == record_at(looking, before)->seed &&
-            record->part == record_at(looking, before)->part)
+            record->seed == record_at(eval, before)->seed &&
+            record->part == record_at(eval, before)->part)
             return data_of(record, length);
     }
     return NULL;
@@ -302,59 +301,59 @@ static uint64_t first_other(const uint8_t *found, const uint8_t *wanted, uint64_
     return i;
 }
 
-static enum wcts_seen compare_bytes(struct wcts_looking *looking, int index)
+static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
 {
     uint64_t length, room, at;
-    const uint8_t *found = data_of(record_at(looking, index), &length), *wanted = NULL;
-    if (arg(looking, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
-        wanted = written(looking, index, &room);
+    const uint8_t *found = data_of(record_at(eval, index), &length), *wanted = NULL;
+    if (arg(eval, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
+        wanted = written(eval, index, &room);
         if (!wanted || room < length)
-            return WCTS_UNSEEN;
+            return WCTS_UNKNOWN;
     }
     if (!found || length == 0)
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     at = first_other(found, wanted, length);
     if (at == length)
-        return WCTS_KEPT;
-    snprintf(looking->text, sizeof looking->text,
+        return WCTS_TRUE;
+    snprintf(eval->text, sizeof eval->text,
              "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", at, found[at],
              wanted ? wanted[at] : 0, wanted ? ", which was written" : "");
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
 /* A flag that marks the content is set exactly when all that was read is so. */
-static enum wcts_seen look_mark(struct wcts_looking *looking, bool so)
+static enum wcts_truth look_mark(struct wcts_effect_eval *eval, bool so)
 {
-    const struct wcts_operand *marks = arg(looking, WCTS_ARG_MARKS);
+    const struct wcts_operand *marks = arg(eval, WCTS_ARG_MARKS);
     uint64_t set;
-    if (!wcts_look_value(looking, marks, 0, &set))
-        return WCTS_UNSEEN;
-    if ((set != 0) == so || (so && arg(looking, WCTS_ARG_ONLY)->given))
-        return WCTS_KEPT;
-    snprintf(looking->text, sizeof looking->text, "%s is %s, expected %s: what was read is %s%s",
+    if (!wcts_effect_value(eval, marks, 0, &set))
+        return WCTS_UNKNOWN;
+    if ((set != 0) == so || (so && arg(eval, WCTS_ARG_ONLY)->given))
+        return WCTS_TRUE;
+    snprintf(eval->text, sizeof eval->text, "%s is %s, expected %s: what was read is %s%s",
              marks->text, set ? "set" : "clear", so ? "set" : "clear", so ? "" : "not ",
-             arg(looking, WCTS_ARG_CONTENT)->text);
-    return WCTS_BREACH;
+             arg(eval, WCTS_ARG_CONTENT)->text);
+    return WCTS_FALSE;
 }
 
-static enum wcts_seen look_bytes(struct wcts_looking *looking)
+static enum wcts_truth look_bytes(struct wcts_effect_eval *eval)
 {
-    bool marks = arg(looking, WCTS_ARG_MARKS)->given;
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = wcts_trace_end(&looking->trace, looking->on.record);
-         i < looking->trace.exchange->count; i++) {
-        const struct wcts_record *record = record_at(looking, i);
-        enum wcts_seen seen;
-        looking->found = (struct wcts_spot){i, 0};
+    bool marks = arg(eval, WCTS_ARG_MARKS)->given;
+    enum wcts_truth all = WCTS_UNKNOWN;
+    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+         i++) {
+        const struct wcts_record *record = record_at(eval, i);
+        enum wcts_truth seen;
+        eval->found = (struct wcts_cursor){i, 0};
         if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !accepted(record) ||
-            !wcts_look_matches(looking))
+            !wcts_effect_matches(eval))
             continue;
-        seen = compare_bytes(looking, i);
-        if (seen == WCTS_BREACH)
-            return marks ? look_mark(looking, false) : seen;
-        all = seen == WCTS_KEPT ? seen : all;
+        seen = compare_bytes(eval, i);
+        if (seen == WCTS_FALSE)
+            return marks ? look_mark(eval, false) : seen;
+        all = seen == WCTS_TRUE ? seen : all;
     }
-    return marks && all == WCTS_KEPT ? look_mark(looking, true) : all;
+    return marks && all == WCTS_TRUE ? look_mark(eval, true) : all;
 }
 
 /* ---- machine ---- */
@@ -369,10 +368,10 @@ static uint64_t secured_handle(const struct wcts_record *record)
 }
 
 /* Where a secured handle is released, in [from, end); -1: nowhere. */
-static int release_of(const struct wcts_looking *looking, uint64_t handle, int from, int end)
+static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int from, int end)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         if (record->operation == WCTS_MACHINE_RELEASE && accepted(record) &&
             record->request_size >= sizeof *request && request->Handle == handle)
@@ -383,17 +382,17 @@ static int release_of(const struct wcts_looking *looking, uint64_t handle, int f
 
 /* How far memory from an address on is secured by what was secured in [from, end) and is not
  * released before until. */
-static uint64_t secured_to(const struct wcts_looking *looking, uint64_t address, int from, int end,
+static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address, int from, int end,
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         uint64_t handle = secured_handle(record);
         if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
             request->Length <= address - request->Address ||
             request->Length > UINT64_MAX - request->Address ||
-            release_of(looking, handle, i, until) >= 0)
+            release_of(eval, handle, i, until) >= 0)
             continue;
         /* Another one may go on from here, wherever it stands. */
         address = request->Address + request->Length;
@@ -402,44 +401,44 @@ static uint64_t secured_to(const struct wcts_looking *looking, uint64_t address,
     return address;
 }
 
-/* Whether all of the range that the effect names, if it names one, is secured so. */
-static bool is_secured(struct wcts_looking *looking, int from, int end, int until)
+/* True if all of the range that the effect names, if it names one, is secured so. */
+static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int until)
 {
     uint64_t base, size;
-    looking->found = looking->on;
-    if (!arg(looking, WCTS_ARG_BASE)->given)
+    eval->found = eval->on;
+    if (!arg(eval, WCTS_ARG_BASE)->given)
         return true;
-    return wcts_look_value(looking, arg(looking, WCTS_ARG_BASE), 0, &base) &&
-           wcts_look_value(looking, arg(looking, WCTS_ARG_SIZE), 0, &size) &&
-           secured_to(looking, base, from, end, until) - base >= size;
+    return wcts_effect_value(eval, arg(eval, WCTS_ARG_BASE), 0, &base) &&
+           wcts_effect_value(eval, arg(eval, WCTS_ARG_SIZE), 0, &size) &&
+           secured_to(eval, base, from, end, until) - base >= size;
 }
 
 /* One in the right order is enough: what else the kernel asks of the machine is its own affair. */
-static enum wcts_seen look_order(struct wcts_looking *looking)
+static enum wcts_truth look_order(struct wcts_effect_eval *eval)
 {
-    uint32_t first = operation_of(looking, WCTS_ARG_FIRST);
-    uint32_t second = operation_of(looking, WCTS_ARG_OPERATION);
-    int from = looking->on.record + 1;
+    uint32_t first = operation_of(eval, WCTS_ARG_FIRST);
+    uint32_t second = operation_of(eval, WCTS_ARG_OPERATION);
+    int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
-    for (int i = from; i < wcts_trace_end(&looking->trace, looking->on.record); i++) {
-        uint32_t operation = record_at(looking, i)->operation;
-        looking->found = (struct wcts_spot){i, 0};
-        if ((operation != first && operation != second) || !wcts_look_matches(looking))
+    for (int i = from; i < wcts_trace_end(&eval->trace, eval->on.record); i++) {
+        uint32_t operation = record_at(eval, i)->operation;
+        eval->found = (struct wcts_cursor){i, 0};
+        if ((operation != first && operation != second) || !wcts_effect_matches(eval))
             continue;
-        if (operation == second && begun && is_secured(looking, from, i, i))
-            return WCTS_KEPT;
+        if (operation == second && begun && is_secured(eval, from, i, i))
+            return WCTS_TRUE;
         early = early || (operation == second && !begun);
         any = any || operation == second;
         begun = begun || operation == first;
     }
     if (!begun || !any)
-        return breach(looking, "there was no", begun ? second : first, "one within the call");
+        return breach(eval, "there was no", begun ? second : first, "one within the call");
     if (early)
-        return breach(looking, "the first was", second, wcts_operation_name(first));
-    return breach(looking, "part of the range was not secured before", second, "all of it");
+        return breach(eval, "the first was", second, wcts_operation_name(first));
+    return breach(eval, "part of the range was not secured before", second, "all of it");
 }
 
-/* Whether one of the handles is that of an allocation that the reply gave. */
+/* True if one of the handles is that of an allocation that the reply gave. */
 static bool gave_any(const struct wcts_record *created, const struct wcts_handle_entry *handles,
                      uint32_t count)
 {
@@ -454,7 +453,7 @@ static bool gave_any(const struct wcts_record *created, const struct wcts_handle
     return false;
 }
 
-/* Whether a call of the suite destroys what another one created: its resource, or an allocation. */
+/* True if a call of the suite destroys what another one created: its resource, or an allocation. */
 static bool destroys(const struct wcts_record *record, const struct wcts_record *created)
 {
     const struct wcts_kernel_allocation_destroy_request *request = (const void *)record->request;
@@ -473,11 +472,11 @@ static bool destroys(const struct wcts_record *record, const struct wcts_record 
 }
 
 /* The first call, from index on, by which the suite ends what the call created. */
-static int next_end(const struct wcts_looking *looking, int index)
+static int next_end(const struct wcts_effect_eval *eval, int index)
 {
-    while (index < looking->trace.exchange->count) {
-        const struct wcts_record *record = record_at(looking, index);
-        if (record->depth == 0 && (destroys(record, record_at(looking, looking->on.record)) ||
+    while (index < eval->trace.exchange->count) {
+        const struct wcts_record *record = record_at(eval, index);
+        if (record->depth == 0 && (destroys(record, record_at(eval, eval->on.record)) ||
                                    record->operation == WCTS_KERNEL_ADAPTER_STOP))
             break;
         index++;
@@ -486,165 +485,163 @@ static int next_end(const struct wcts_looking *looking, int index)
 }
 
 /* One that is held is enough, and with a range so many as cover it. */
-static enum wcts_seen look_held(struct wcts_looking *looking)
+static enum wcts_truth look_held(struct wcts_effect_eval *eval)
 {
-    int from = looking->on.record + 1;
-    int end = wcts_trace_end(&looking->trace, looking->on.record);
-    int until = next_end(looking, end);
+    int from = eval->on.record + 1;
+    int end = wcts_trace_end(&eval->trace, eval->on.record);
+    int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(record_at(looking, i));
-        looking->found = (struct wcts_spot){i, 0};
-        if (handle == 0 || !wcts_look_matches(looking))
+        uint64_t handle = secured_handle(record_at(eval, i));
+        eval->found = (struct wcts_cursor){i, 0};
+        if (handle == 0 || !wcts_effect_matches(eval))
             continue;
         any = true;
-        held = release_of(looking, handle, i, until) < 0;
+        held = release_of(eval, handle, i, until) < 0;
     }
     if (!any)
-        return breach(looking, "there was no", WCTS_MACHINE_SECURE, "one");
-    if (!is_secured(looking, from, end, from))
-        return breach(looking, "part of the range was left out by", WCTS_MACHINE_SECURE,
+        return breach(eval, "there was no", WCTS_MACHINE_SECURE, "one");
+    if (!is_secured(eval, from, end, from))
+        return breach(eval, "part of the range was left out by", WCTS_MACHINE_SECURE,
                       "all of it to be secured");
-    if (!held || !is_secured(looking, from, end, until))
-        return breach(looking, "there was a", WCTS_MACHINE_RELEASE,
+    if (!held || !is_secured(eval, from, end, until))
+        return breach(eval, "there was a", WCTS_MACHINE_RELEASE,
                       "none before the allocation is destroyed");
-    return WCTS_KEPT;
+    return WCTS_TRUE;
 }
 
-static enum wcts_seen look_released(struct wcts_looking *looking)
+static enum wcts_truth look_released(struct wcts_effect_eval *eval)
 {
-    int end = wcts_trace_scope(&looking->trace, looking->on.record);
-    bool own = arg(looking, WCTS_ARG_REFUSED)->given, any = false;
-    const struct wcts_record *call = record_at(looking, looking->on.record);
-    for (int i = own ? looking->on.record + 1 : 0; i < (own ? end : looking->on.record); i++) {
-        uint64_t handle = secured_handle(record_at(looking, i));
-        if (record_at(looking, i)->depth == 0)
-            call = record_at(looking, i);
-        looking->found = (struct wcts_spot){i, 0};
-        if (handle == 0 || !wcts_look_matches(looking) ||
-            (!own && !destroys(record_at(looking, looking->on.record), call)) ||
-            (!own && release_of(looking, handle, i, looking->on.record) >= 0))
+    int end = wcts_trace_scope(&eval->trace, eval->on.record);
+    bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
+    const struct wcts_record *call = record_at(eval, eval->on.record);
+    for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
+        uint64_t handle = secured_handle(record_at(eval, i));
+        if (record_at(eval, i)->depth == 0)
+            call = record_at(eval, i);
+        eval->found = (struct wcts_cursor){i, 0};
+        if (handle == 0 || !wcts_effect_matches(eval) ||
+            (!own && !destroys(record_at(eval, eval->on.record), call)) ||
+            (!own && release_of(eval, handle, i, eval->on.record) >= 0))
             continue;
         any = true;
-        if (release_of(looking, handle, own ? i : looking->on.record, end) < 0)
-            return breach(looking, "there was no", WCTS_MACHINE_RELEASE,
+        if (release_of(eval, handle, own ? i : eval->on.record, end) < 0)
+            return breach(eval, "there was no", WCTS_MACHINE_RELEASE,
                           "one for each range that was secured");
     }
-    return any ? WCTS_KEPT : WCTS_UNSEEN;
+    return any ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-static enum wcts_seen look_machine(struct wcts_looking *looking)
+static enum wcts_truth look_machine(struct wcts_effect_eval *eval)
 {
-    if (arg(looking, WCTS_ARG_FIRST)->given)
-        return look_order(looking);
-    return arg(looking, WCTS_ARG_HELD)->given ? look_held(looking) : look_released(looking);
+    if (arg(eval, WCTS_ARG_FIRST)->given)
+        return look_order(eval);
+    return arg(eval, WCTS_ARG_HELD)->given ? look_held(eval) : look_released(eval);
 }
 
 /* ---- patch ---- */
 
-static enum wcts_seen look_patch(struct wcts_looking *looking)
+static enum wcts_truth look_patch(struct wcts_effect_eval *eval)
 {
-    bool before = arg(looking, WCTS_ARG_SIDE)->given &&
-                  strcmp(arg(looking, WCTS_ARG_SIDE)->text, "before") == 0;
-    bool every = arg(looking, WCTS_ARG_EVERY)->given;
-    enum wcts_seen all = WCTS_UNSEEN;
+    bool before =
+        arg(eval, WCTS_ARG_SIDE)->given && strcmp(arg(eval, WCTS_ARG_SIDE)->text, "before") == 0;
+    bool every = arg(eval, WCTS_ARG_EVERY)->given;
+    enum wcts_truth all = WCTS_UNKNOWN;
     uint32_t operation;
-    looking->found = looking->on;
-    if (arg(looking, WCTS_ARG_BUFFER)->given)
-        return wcts_look_buffer(looking);
-    if (!arg(looking, WCTS_ARG_OPERATION)->given)
-        return wcts_look_matches(looking) ? wcts_look_check(looking, looking->effect->arg)
-                                          : WCTS_UNSEEN;
-    operation = operation_of(looking, WCTS_ARG_OPERATION);
-    for (int i = looking->on.record + (before ? -1 : 1);
-         i >= 0 && i < looking->trace.exchange->count; i += before ? -1 : 1) {
-        enum wcts_seen seen;
+    eval->found = eval->on;
+    if (arg(eval, WCTS_ARG_BUFFER)->given)
+        return wcts_check_buffer(eval);
+    if (!arg(eval, WCTS_ARG_OPERATION)->given)
+        return wcts_effect_matches(eval) ? wcts_check_value(eval, eval->effect->arg) : WCTS_UNKNOWN;
+    operation = operation_of(eval, WCTS_ARG_OPERATION);
+    for (int i = eval->on.record + (before ? -1 : 1); i >= 0 && i < eval->trace.exchange->count;
+         i += before ? -1 : 1) {
+        enum wcts_truth seen;
         /* Where an allocation is says nothing of where it was before it moved. */
-        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && record_at(looking, i)->depth == 0 &&
-            moves(record_at(looking, i)->operation))
+        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && record_at(eval, i)->depth == 0 &&
+            moves(record_at(eval, i)->operation))
             return all;
-        looking->found = (struct wcts_spot){i, looking->on.element};
-        if (record_at(looking, i)->operation != operation || !accepted(record_at(looking, i)) ||
-            !wcts_look_matches(looking))
+        eval->found = (struct wcts_cursor){i, eval->on.element};
+        if (record_at(eval, i)->operation != operation || !accepted(record_at(eval, i)) ||
+            !wcts_effect_matches(eval))
             continue;
-        seen = wcts_look_check(looking, looking->effect->arg);
-        if (seen == WCTS_BREACH || !every)
+        seen = wcts_check_value(eval, eval->effect->arg);
+        if (seen == WCTS_FALSE || !every)
             return seen;
-        all = seen == WCTS_KEPT ? seen : all;
+        all = seen == WCTS_TRUE ? seen : all;
     }
     return all;
 }
 
 /* ---- All ---- */
 
-typedef enum wcts_seen look_fn(struct wcts_looking *looking);
+typedef enum wcts_truth look_fn(struct wcts_effect_eval *eval);
 
 static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_EFFECT_REPLY] = look_reply,      [WCTS_FORM_EFFECT_TOLD] = look_told,
-    [WCTS_FORM_EFFECT_LATER] = look_later,      [WCTS_FORM_EFFECT_PLACED] = look_placed,
-    [WCTS_FORM_EFFECT_BYTES] = look_bytes,      [WCTS_FORM_EFFECT_MACHINE] = look_machine,
-    [WCTS_FORM_EFFECT_POWER] = wcts_look_power, [WCTS_FORM_EFFECT_PATCH] = look_patch,
+    [WCTS_FORM_EFFECT_REPLY] = look_reply,       [WCTS_FORM_EFFECT_TOLD] = look_told,
+    [WCTS_FORM_EFFECT_LATER] = look_later,       [WCTS_FORM_EFFECT_PLACED] = look_placed,
+    [WCTS_FORM_EFFECT_BYTES] = look_bytes,       [WCTS_FORM_EFFECT_MACHINE] = look_machine,
+    [WCTS_FORM_EFFECT_POWER] = wcts_check_power, [WCTS_FORM_EFFECT_PATCH] = look_patch,
 };
 
 /* Whether the call ended as the effect speaks of it. */
-static enum wcts_seen ended(struct wcts_looking *looking, const struct wcts_record *record)
+static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_record *record)
 {
-    bool to_refuse = arg(looking, WCTS_ARG_REFUSED)->given;
-    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_MACHINE)
-        return refused(record) ? WCTS_KEPT : WCTS_UNSEEN;
+    bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
+    if (to_refuse && eval->effect->form == WCTS_FORM_EFFECT_MACHINE)
+        return refused(record) ? WCTS_TRUE : WCTS_UNKNOWN;
     /* What is never to be told is not told by a call that comes to nothing, either. */
-    if (to_refuse && looking->effect->form == WCTS_FORM_EFFECT_TOLD)
-        return WCTS_KEPT;
+    if (to_refuse && eval->effect->form == WCTS_FORM_EFFECT_TOLD)
+        return WCTS_TRUE;
     if (accepted(record))
-        return WCTS_KEPT;
-    if (arg(looking, WCTS_ARG_ACCEPTED)->given && refused(record) &&
-        (looking->effect->form == WCTS_FORM_EFFECT_PATCH ||
-         (looking->effect->form == WCTS_FORM_EFFECT_REPLY &&
-          ever_accepted(looking, record->operation))))
-        return answered(looking, record, "it to be accepted");
-    return WCTS_UNSEEN;
+        return WCTS_TRUE;
+    if (arg(eval, WCTS_ARG_ACCEPTED)->given && refused(record) &&
+        (eval->effect->form == WCTS_FORM_EFFECT_PATCH ||
+         (eval->effect->form == WCTS_FORM_EFFECT_REPLY && ever_accepted(eval, record->operation))))
+        return answered(eval, record, "it to be accepted");
+    return WCTS_UNKNOWN;
 }
 
-/* Whether records of the operation are those that the form speaks of. */
+/* True if records of the operation are those that the form speaks of. */
 static bool is_spoken_of(const struct wcts_rule *effect, uint32_t operation)
 {
     return effect->form != WCTS_FORM_EFFECT_PATCH || operation == WCTS_DRIVER_PATCH;
 }
 
-static enum wcts_seen look_at(struct wcts_looking *looking, int index)
+static enum wcts_truth look_at(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(looking, index);
-    int on = looking->effect->on;
-    int count = wcts_trace_count(&looking->trace, index, on, false);
-    enum wcts_seen all = WCTS_UNSEEN;
+    const struct wcts_record *record = record_at(eval, index);
+    int on = eval->effect->on;
+    int count = wcts_trace_count(&eval->trace, index, on, false);
+    enum wcts_truth all = WCTS_UNKNOWN;
     if (count == 0)
-        count = wcts_trace_count(&looking->trace, index, on, true);
-    for (int i = 0; i < count && is_spoken_of(looking->effect, record->operation); i++) {
-        enum wcts_seen seen;
-        looking->on = (struct wcts_spot){index, i};
-        if (!wcts_look_conditions(looking))
+        count = wcts_trace_count(&eval->trace, index, on, true);
+    for (int i = 0; i < count && is_spoken_of(eval->effect, record->operation); i++) {
+        enum wcts_truth seen;
+        eval->on = (struct wcts_cursor){index, i};
+        if (!wcts_effect_conditions(eval))
             continue;
-        seen = ended(looking, record);
-        if (seen == WCTS_KEPT)
-            seen = forms[looking->effect->form](looking);
-        if (seen == WCTS_BREACH)
+        seen = ended(eval, record);
+        if (seen == WCTS_TRUE)
+            seen = forms[eval->effect->form](eval);
+        if (seen == WCTS_FALSE)
             return seen;
-        all = seen == WCTS_KEPT ? seen : all;
+        all = seen == WCTS_TRUE ? seen : all;
     }
     return all;
 }
 
 /* The suite's last call that ended so, or, where a driver is under test, what the driver answered
  * meanwhile; NULL: there is none. One that names what is not there says less than why it is not. */
-static const struct wcts_record *last_that(const struct wcts_looking *looking, bool driver,
+static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, bool driver,
                                            enum wcts_answer answer)
 {
-    for (int i = looking->trace.exchange->count - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(looking, i);
+    for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(eval, i);
         if (record->depth != 0 || record->between || accepted(record))
             continue;
         if (driver)
-            record = wcts_exchange_cause(looking->trace.exchange, i);
+            record = wcts_exchange_cause(eval->trace.exchange, i);
         if (wcts_answer_of(record->status) == answer && record->denial != WCTS_DENIAL_NOTHING)
             return record;
     }
@@ -678,14 +675,14 @@ static bool say_refused(const struct wcts_record *record, const char *answered,
 
 /* Why nothing was seen. A kernel may do what one case looks for in another one, which is counted
  * for each rule (reports/scope.c); what comes of a driver hangs on what it lists. */
-static void say_unseen(const struct wcts_looking *looking, bool driver,
+static void say_unseen(const struct wcts_effect_eval *eval, bool driver,
                        struct wcts_finding *finding)
 {
-    const char *came = looking->text[0] ? looking->text : "no call came under the effect";
-    const char *elective = looking->effect->elective;
-    const struct wcts_record *missing = last_that(looking, driver, WCTS_ANSWER_MISSING);
-    const struct wcts_record *untested = last_that(looking, driver, WCTS_ANSWER_NO_TEST);
-    const struct wcts_record *denied = last_that(looking, driver, WCTS_ANSWER_REFUSED);
+    const char *came = eval->text[0] ? eval->text : "no call came under the effect";
+    const char *elective = eval->effect->elective;
+    const struct wcts_record *missing = last_that(eval, driver, WCTS_ANSWER_MISSING);
+    const struct wcts_record *untested = last_that(eval, driver, WCTS_ANSWER_NO_TEST);
+    const struct wcts_record *denied = last_that(eval, driver, WCTS_ANSWER_REFUSED);
     const struct wcts_record *worst = untested ? untested : missing ? missing : denied;
     char status[64] = "", answered[80];
     if (worst)
@@ -708,19 +705,19 @@ static void say_unseen(const struct wcts_looking *looking, bool driver,
         wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", came);
 }
 
-static enum wcts_seen look_from(struct wcts_looking *looking, int from)
+static enum wcts_truth look_from(struct wcts_effect_eval *eval, int from)
 {
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = from; i < looking->trace.exchange->count; i++) {
-        enum wcts_seen seen = look_at(looking, i);
-        if (seen == WCTS_BREACH)
+    enum wcts_truth all = WCTS_UNKNOWN;
+    for (int i = from; i < eval->trace.exchange->count; i++) {
+        enum wcts_truth seen = look_at(eval, i);
+        if (seen == WCTS_FALSE)
             return seen;
-        all = seen == WCTS_KEPT ? seen : all;
+        all = seen == WCTS_TRUE ? seen : all;
     }
     return all;
 }
 
-/* Whether the scenario is one that shows the effect: what another one does may look like a breach.
+/* True if the scenario is one that shows the effect: what another one does may look like a breach.
  */
 static bool is_expected(const struct wcts_scenario *scenario, int effect)
 {
@@ -739,17 +736,17 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
         const struct wcts_rule *below = &plan->spec->rules[rule->rests_on[i]];
-        struct wcts_looking looking = {.trace = {plan->spec, exchange, test->page_size},
-                                       .effect = below};
-        enum wcts_seen seen;
+        struct wcts_effect_eval eval = {.trace = {plan->spec, exchange, test->page_size},
+                                        .effect = below};
+        enum wcts_truth seen;
         if (!is_expected(test->scenario, rule->rests_on[i]) || !forms[below->form] ||
             !wcts_may_excuse(plan, test, rule->rests_on[i]))
             continue;
-        seen = look_from(&looking, 0);
-        if (seen == WCTS_BREACH &&
-            wcts_finding_excuse(plan, test, strictness, rule->rests_on[i], looking.text, finding))
+        seen = look_from(&eval, 0);
+        if (seen == WCTS_FALSE &&
+            wcts_finding_excuse(plan, test, strictness, rule->rests_on[i], eval.text, finding))
             return true;
-        if (seen == WCTS_KEPT)
+        if (seen == WCTS_TRUE)
             finding->cleared |= UINT64_C(1) << i;
     }
     return false;
@@ -759,19 +756,19 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding)
 {
-    struct wcts_looking looking = {.trace = {plan->spec, exchange, test->page_size},
-                                   .effect = &plan->spec->rules[test->rule]};
-    switch (look_from(&looking, from)) {
-    case WCTS_KEPT:
+    struct wcts_effect_eval eval = {.trace = {plan->spec, exchange, test->page_size},
+                                    .effect = &plan->spec->rules[test->rule]};
+    switch (look_from(&eval, from)) {
+    case WCTS_TRUE:
         finding->found = WCTS_FOUND_KEPT;
         break;
-    case WCTS_UNSEEN:
+    case WCTS_UNKNOWN:
         if (!wcts_judge_valid_denied(exchange, finding))
-            say_unseen(&looking, test->driver, finding);
+            say_unseen(&eval, test->driver, finding);
         break;
-    case WCTS_BREACH:
+    case WCTS_FALSE:
         if (!is_excused(plan, test, strictness, exchange, finding))
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", looking.text);
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
         break;
     }
 }

@@ -224,7 +224,7 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *t
 static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *test,
                                  const struct wcts_claims *claims, bool strictly)
 {
-    bool advice = plan->spec->rules[test->rule].level != WCTS_LEVEL_MEANING;
+    bool advice = plan->spec->rules[test->rule].force != WCTS_FORCE_MEANING;
     if (!strictly)
         return test->expect;
     if (claims->capabilities & WCTS_CAPABILITY_STRICT)
@@ -270,7 +270,7 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
     judge_answer(plan, test, expect, &about, finding);
 }
 
-/* Whether a kernel that is held to what it claims of advice is judged otherwise than one that is
+/* True if a kernel that is held to what it claims of advice is judged otherwise than one that is
  * not. */
 static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_case *test,
                               const struct wcts_claims *claims, bool strictly,
@@ -292,8 +292,8 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
-    bool strictly = strictness->level == WCTS_JUDGE_STRICT;
-    unsigned strict = wcts_level_bit(WCTS_JUDGE_STRICT);
+    bool strictly = strictness->level == WCTS_LEVEL_STRICT;
+    unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);
     judge_kernel(plan, test, claims, strictly, evidence, finding);
     if (is_held_otherwise(plan, test, claims, strictly, evidence, finding))
         strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
@@ -343,12 +343,12 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
     } else if (answers->malformed) {
         wcts_finding_set(finding, WCTS_FOUND_CRASH, "protocol: %s", answers->malformed);
-    } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_BROKEN) {
+    } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_FALSE) {
         wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "the driver never sets the flag");
-    } else if (truth == WCTS_NOT_ASKED) {
+    } else if (truth == WCTS_UNKNOWN) {
         wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
                           "no answer of the driver came under this rule");
-    } else if (truth == WCTS_HOLDS || !binds) {
+    } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "the driver's %s number %d: %s",

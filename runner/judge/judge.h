@@ -57,7 +57,7 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
                       const uint8_t *buffer, struct wcts_finding *finding);
 /* ---- verdict.c ---- */
 
-/* Whether a breach of the rule fails at the level, rather than that it warns. */
+/* True if a breach of the rule fails at the level, rather than that it warns. */
 bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_strictness *strictness);
 /* True if a breach of a rule on which the case's rests may be reason not to judge the case, at some
  * level: the rule is there at the version, and is no advice where the case's own would fail. */
@@ -69,13 +69,13 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *t
                          struct wcts_finding *finding);
 /* What a level makes of a finding. */
 enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
-                                       const struct wcts_finding *finding, enum wcts_judging level);
+                                       const struct wcts_finding *finding, enum wcts_level level);
 /* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
 bool wcts_verdict_is_retried(enum wcts_verdict verdict);
 /* Reads the findings of a case and of its attempts at a level: fills in verdict, reason, detail,
  * scenario, skip and broken, and the verdicts of the attempts that count there. */
 void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      enum wcts_judging level, struct wcts_result *result);
+                      enum wcts_level level, struct wcts_result *result);
 
 /* ---- judge.c ---- */
 
@@ -100,7 +100,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
  * value and where it is, and one for each statement that it breaks, but for the case's own. "" of
  * any other case. The caller frees it; NULL without memory. */
 char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test);
-/* What the scenario of a case does, a line for each call (judge/words.c). */
+/* What the scenario of a case does, a line for each call (describe.c). */
 void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
 /* A valid call was denied: declined, or broken for want of memory and the like. */
 void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding);

@@ -8,7 +8,7 @@
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 
-struct looking {
+struct eval {
     const struct wcts_plan *plan;
     const struct wcts_case *test;
     const struct wcts_rule *effect;
@@ -19,31 +19,31 @@ struct looking {
     char text[160]; /* what is wrong; "" so far nothing */
 };
 
-static uint64_t value_of(const struct looking *looking, struct wcts_ref ref)
+static uint64_t value_of(const struct eval *eval, struct wcts_ref ref)
 {
-    int where = wcts_world_resolve(looking->world, looking->instance, ref.structure);
+    int where = wcts_world_resolve(eval->world, eval->instance, ref.structure);
     return where < 0 ? 0
-                     : wcts_value_resolve(looking->plan->spec, looking->symbols,
-                                          wcts_world_get(looking->world, where, ref));
+                     : wcts_value_resolve(eval->plan->spec, eval->symbols,
+                                          wcts_world_get(eval->world, where, ref));
 }
 
-static uint64_t operand(const struct looking *looking, enum wcts_attribute attribute)
+static uint64_t operand(const struct eval *eval, enum wcts_attribute attribute)
 {
-    const struct wcts_operand *given = &looking->effect->arg[attribute];
-    return given->count > 0 ? value_of(looking, given->refs[0]) : given->number;
+    const struct wcts_operand *given = &eval->effect->arg[attribute];
+    return given->count > 0 ? value_of(eval, given->refs[0]) : given->number;
 }
 
-static bool states(const struct looking *looking, enum wcts_attribute attribute)
+static bool states(const struct eval *eval, enum wcts_attribute attribute)
 {
-    return looking->effect->arg[attribute].given;
+    return eval->effect->arg[attribute].given;
 }
 
 /* Compares a number of one page. */
-static bool same(struct looking *looking, uint32_t page, const char *what, uint64_t found,
+static bool same(struct eval *eval, uint32_t page, const char *what, uint64_t found,
                  uint64_t wanted)
 {
     if (found != wanted)
-        snprintf(looking->text, sizeof looking->text,
+        snprintf(eval->text, sizeof eval->text,
                  "page %u of the range: %s is 0x%" PRIx64 ", expected 0x%" PRIx64, page, what,
                  found, wanted);
     return found == wanted;
@@ -54,37 +54,36 @@ static const char *state_name(uint32_t state)
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool same_state(struct looking *looking, uint32_t page, uint32_t found, uint64_t mask)
+static bool same_state(struct eval *eval, uint32_t page, uint32_t found, uint64_t mask)
 {
     uint32_t wanted = 0;
     while (!(mask >> wanted & 1))
         wanted++;
     if (found != wanted)
-        snprintf(looking->text, sizeof looking->text, "page %u of the range is %s, expected %s",
-                 page, state_name(found), state_name(wanted));
+        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", page,
+                 state_name(found), state_name(wanted));
     return found == wanted;
 }
 
-static bool same_page(struct looking *looking, uint32_t index, const struct wcts_page *found,
+static bool same_page(struct eval *eval, uint32_t index, const struct wcts_page *found,
                       const struct wcts_page *wanted)
 {
     if (found->State != wanted->State) {
-        snprintf(looking->text, sizeof looking->text, "page %u of the range is %s, expected %s",
-                 index, state_name(found->State), state_name(wanted->State));
+        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
+                 state_name(found->State), state_name(wanted->State));
         return false;
     }
-    return same(looking, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
-           same(looking, index, "AllocationOffset", found->AllocationOffset,
+    return same(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
+           same(eval, index, "AllocationOffset", found->AllocationOffset,
                 wanted->AllocationOffset) &&
-           same(looking, index, "Protection", found->Protection, wanted->Protection) &&
-           same(looking, index, "DriverProtection", found->DriverProtection,
-                wanted->DriverProtection);
+           same(eval, index, "Protection", found->Protection, wanted->Protection) &&
+           same(eval, index, "DriverProtection", found->DriverProtection, wanted->DriverProtection);
 }
 
-static uint64_t flags_value(const struct looking *looking)
+static uint64_t flags_value(const struct eval *eval)
 {
-    const struct wcts_operand *flags = &looking->effect->arg[WCTS_ARG_FLAGS];
-    const struct wcts_spec *spec = looking->plan->spec;
+    const struct wcts_operand *flags = &eval->effect->arg[WCTS_ARG_FLAGS];
+    const struct wcts_spec *spec = eval->plan->spec;
     uint64_t value = 0;
     for (int i = 0; i < flags->count; i++) {
         int word = wcts_ref_member(spec, flags->refs[i])->word;
@@ -94,80 +93,78 @@ static uint64_t flags_value(const struct looking *looking)
 }
 
 /* Where in the allocation a page lies, counted from the first page of the range. */
-static bool check_offset(struct looking *looking, uint32_t index, const struct wcts_page *page,
+static bool check_offset(struct eval *eval, uint32_t index, const struct wcts_page *page,
                          uint64_t first)
 {
     uint64_t distance = index * WCTS_GPU_PAGE;
-    if (states(looking, WCTS_ARG_FROM) && index == 0 &&
-        !same(looking, index, "AllocationOffset", page->AllocationOffset,
-              operand(looking, WCTS_ARG_FROM)))
+    if (states(eval, WCTS_ARG_FROM) && index == 0 &&
+        !same(eval, index, "AllocationOffset", page->AllocationOffset,
+              operand(eval, WCTS_ARG_FROM)))
         return false;
-    if (states(looking, WCTS_ARG_EACH)) {
-        uint64_t each = operand(looking, WCTS_ARG_EACH);
+    if (states(eval, WCTS_ARG_EACH)) {
+        uint64_t each = operand(eval, WCTS_ARG_EACH);
         if (each == 0) {
-            snprintf(looking->text, sizeof looking->text,
+            snprintf(eval->text, sizeof eval->text,
                      "the allocation is repeated after 0 bytes, which no page can follow");
             return false;
         }
-        return same(looking, index, "AllocationOffset", page->AllocationOffset,
+        return same(eval, index, "AllocationOffset", page->AllocationOffset,
                     first + distance % each);
     }
-    return !states(looking, WCTS_ARG_LINEAR) ||
-           same(looking, index, "AllocationOffset", page->AllocationOffset, first + distance);
+    return !states(eval, WCTS_ARG_LINEAR) ||
+           same(eval, index, "AllocationOffset", page->AllocationOffset, first + distance);
 }
 
-static bool check_page(struct looking *looking, uint32_t index)
+static bool check_page(struct eval *eval, uint32_t index)
 {
-    const struct wcts_pages_evidence *evidence = looking->evidence;
+    const struct wcts_pages_evidence *evidence = eval->evidence;
     const struct wcts_page *page = &evidence->after.list[index];
-    if (states(looking, WCTS_ARG_REFUSED))
-        return same_page(looking, index, page, &evidence->before.list[index]);
-    if (states(looking, WCTS_ARG_COPY)) {
+    if (states(eval, WCTS_ARG_REFUSED))
+        return same_page(eval, index, page, &evidence->before.list[index]);
+    if (states(eval, WCTS_ARG_COPY)) {
         const struct wcts_page *source = &evidence->source.list[index];
-        uint64_t looked_at = states(looking, WCTS_ARG_SOURCE)
-                                 ? looking->effect->arg[WCTS_ARG_SOURCE].number
-                                 : UINT64_MAX;
-        return !(looked_at >> (source->State & 63) & 1) || same_page(looking, index, page, source);
+        uint64_t looked_at =
+            states(eval, WCTS_ARG_SOURCE) ? eval->effect->arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
+        return !(looked_at >> (source->State & 63) & 1) || same_page(eval, index, page, source);
     }
-    if (states(looking, WCTS_ARG_STATE) &&
-        !same_state(looking, index, page->State, looking->effect->arg[WCTS_ARG_STATE].number))
+    if (states(eval, WCTS_ARG_STATE) &&
+        !same_state(eval, index, page->State, eval->effect->arg[WCTS_ARG_STATE].number))
         return false;
-    if (states(looking, WCTS_ARG_OF) &&
-        !same(looking, index, "hAllocation", page->hAllocation, operand(looking, WCTS_ARG_OF)))
+    if (states(eval, WCTS_ARG_OF) &&
+        !same(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
         return false;
-    if (states(looking, WCTS_ARG_FLAGS) &&
-        !same(looking, index, "Protection", page->Protection, flags_value(looking)))
+    if (states(eval, WCTS_ARG_FLAGS) &&
+        !same(eval, index, "Protection", page->Protection, flags_value(eval)))
         return false;
-    if (states(looking, WCTS_ARG_PROTECTION) &&
-        !same(looking, index, "Protection", page->Protection,
-              operand(looking, WCTS_ARG_PROTECTION)))
+    if (states(eval, WCTS_ARG_PROTECTION) &&
+        !same(eval, index, "Protection", page->Protection, operand(eval, WCTS_ARG_PROTECTION)))
         return false;
-    if (states(looking, WCTS_ARG_DRIVER) &&
-        !same(looking, index, "DriverProtection", page->DriverProtection,
-              operand(looking, WCTS_ARG_DRIVER)))
+    if (states(eval, WCTS_ARG_DRIVER) &&
+        !same(eval, index, "DriverProtection", page->DriverProtection,
+              operand(eval, WCTS_ARG_DRIVER)))
         return false;
-    return check_offset(looking, index, page, evidence->after.list[0].AllocationOffset);
+    return check_offset(eval, index, page, evidence->after.list[0].AllocationOffset);
 }
 
 /* The call must end as the effect has it: accepted, or refused. */
-static bool ended_as_stated(const struct looking *looking, struct wcts_finding *finding)
+static bool ended_as_stated(const struct eval *eval, struct wcts_finding *finding)
 {
-    const struct wcts_attempt *attempt = &looking->evidence->attempt;
-    bool refused = states(looking, WCTS_ARG_REFUSED);
+    const struct wcts_attempt *attempt = &eval->evidence->attempt;
+    bool refused = states(eval, WCTS_ARG_REFUSED);
     bool was = wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
     char status[64];
     if (wcts_judge_no_answer(attempt, "base call", finding))
         return false;
     if (was == refused)
         return true;
-    if (states(looking, WCTS_ARG_ACCEPTED) && looking->evidence->base_accepted) {
+    if (states(eval, WCTS_ARG_ACCEPTED) && eval->evidence->base_accepted) {
         wcts_status_text(attempt->status, status, sizeof status);
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected it to be accepted",
                          wcts_operation_name(attempt->operation), status);
         return false;
     }
     wcts_status_text(attempt->status, status, sizeof status);
-    if (was && wcts_world_is_valid(looking->world))
+    if (was && wcts_world_is_valid(eval->world))
         wcts_finding_decline(finding, "valid call", attempt->operation, attempt->status);
     else
         wcts_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
@@ -180,19 +177,19 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       const struct wcts_pages_evidence *evidence, struct wcts_finding *finding)
 {
-    struct looking looking = {.plan = plan,
-                              .test = test,
-                              .effect = &plan->spec->rules[test->rule],
-                              .world = world,
-                              .symbols = symbols,
-                              .instance = test->instance,
-                              .evidence = evidence};
-    if (!ended_as_stated(&looking, finding))
+    struct eval eval = {.plan = plan,
+                        .test = test,
+                        .effect = &plan->spec->rules[test->rule],
+                        .world = world,
+                        .symbols = symbols,
+                        .instance = test->instance,
+                        .evidence = evidence};
+    if (!ended_as_stated(&eval, finding))
         return;
     finding->found = WCTS_FOUND_KEPT;
     for (uint32_t i = 0; i < evidence->after.count; i++)
-        if (!check_page(&looking, i)) {
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", looking.text);
+        if (!check_page(&eval, i)) {
+            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
             return;
         }
 }

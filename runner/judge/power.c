@@ -24,12 +24,12 @@ struct segment {
     int count;
 };
 
-static const struct wcts_record *record_at(const struct wcts_looking *looking, int index)
+static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
 {
-    return &looking->trace.exchange->records[index];
+    return &eval->trace.exchange->records[index];
 }
 
-/* Whether the record asks for a state in which content may have been moved. */
+/* True if the record asks for a state in which content may have been moved. */
 static bool is_power_down(const struct wcts_record *record)
 {
     const struct wcts_kernel_power_request *request = (const void *)record->request;
@@ -53,11 +53,11 @@ static const struct wcts_driver_paging_request *crossing(const struct wcts_recor
 
 /* True when the allocation is in the segment as the suite was last told before the call: nothing
  * has moved it out since, and no power state has been asked for. */
-static bool is_resident(const struct wcts_looking *looking, const struct segment *segment,
+static bool is_resident(const struct wcts_effect_eval *eval, const struct segment *segment,
                         const struct resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         const struct wcts_driver_paging_request *transfer = crossing(record, segment);
@@ -80,23 +80,23 @@ static bool listed(const struct segment *segment, uint64_t handle)
 }
 
 /* The driver's name of an allocation: from what it answered when the allocation was made. */
-static bool driver_handle(const struct wcts_looking *looking, int query, uint64_t *handle)
+static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64_t *handle)
 {
-    const struct wcts_spec *spec = looking->trace.spec;
+    const struct wcts_spec *spec = eval->trace.spec;
     int request = spec->messages[wcts_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
     int info = wcts_spec_structure(spec, "DXGK_ALLOCATIONINFO");
-    struct wcts_hop hops[2] = {
+    struct wcts_path_step steps[2] = {
         {false, {request, wcts_spec_member(spec, request, "hAllocation"), -1}},
         {true, {info, wcts_spec_member(spec, info, "hAllocation"), -1}}};
-    const struct wcts_way way = {false, hops, 2};
-    const struct wcts_spot spot = {query, 0};
-    return wcts_trace_follow(&looking->trace, spot, &way, handle);
+    const struct wcts_path path = {false, steps, 2};
+    const struct wcts_cursor cursor = {query, 0};
+    return wcts_trace_follow(&eval->trace, cursor, &path, handle);
 }
 
-static void find_residents(const struct wcts_looking *looking, struct segment *segment)
+static void find_residents(const struct wcts_effect_eval *eval, struct segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_record *record = record_at(looking, i);
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
@@ -104,18 +104,18 @@ static void find_residents(const struct wcts_looking *looking, struct segment *s
             record->reply_size < sizeof *reply || listed(segment, request->hAllocation))
             continue;
         *one = (struct resident){.handle = request->hAllocation, .size = reply->Size};
-        if (driver_handle(looking, i, &one->driver_handle) && is_resident(looking, segment, one))
+        if (driver_handle(eval, i, &one->driver_handle) && is_resident(eval, segment, one))
             segment->count++;
     }
 }
 
 /* Counts what the driver was asked to move out of the segment during the call, less what came back:
  * a kernel may put that off until it settles. */
-static void count_moved(const struct wcts_looking *looking, struct segment *segment)
+static void count_moved(const struct wcts_effect_eval *eval, struct segment *segment)
 {
-    int end = wcts_trace_scope(&looking->trace, segment->call);
+    int end = wcts_trace_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
-        const struct wcts_driver_paging_request *request = crossing(record_at(looking, i), segment);
+        const struct wcts_driver_paging_request *request = crossing(record_at(eval, i), segment);
         for (int j = 0; request && j < segment->count; j++) {
             struct resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
@@ -130,13 +130,13 @@ static void count_moved(const struct wcts_looking *looking, struct segment *segm
 }
 
 /* What became of the content of a segment. A part may be whole allocations or a part of each. */
-static enum wcts_content content_of(const struct wcts_looking *looking, struct segment *segment,
+static enum wcts_content content_of(const struct wcts_effect_eval *eval, struct segment *segment,
                                     int *moved)
 {
     int whole = 0;
     *moved = 0;
-    find_residents(looking, segment);
-    count_moved(looking, segment);
+    find_residents(eval, segment);
+    count_moved(eval, segment);
     for (int i = 0; i < segment->count; i++) {
         *moved += segment->residents[i].moved_out > 0;
         whole += segment->residents[i].moved_out >= segment->residents[i].size;
@@ -146,23 +146,23 @@ static enum wcts_content content_of(const struct wcts_looking *looking, struct s
                                      : WCTS_CONTENT_PARTLY;
 }
 
-static enum wcts_seen judge_segment(struct wcts_looking *looking, uint64_t id,
-                                    enum wcts_content content)
+static enum wcts_truth judge_segment(struct wcts_effect_eval *eval, uint64_t id,
+                                     enum wcts_content content)
 {
     static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
                                            [WCTS_CONTENT_PURGED] = "all, wholly",
                                            [WCTS_CONTENT_PARTLY] = "some, but not all"};
-    struct segment segment = {.id = id, .call = looking->on.record};
+    struct segment segment = {.id = id, .call = eval->on.record};
     int moved;
-    enum wcts_content found = content_of(looking, &segment, &moved);
+    enum wcts_content found = content_of(eval, &segment, &moved);
     if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
-        return WCTS_UNSEEN;
+        return WCTS_UNKNOWN;
     if (found == content)
-        return WCTS_KEPT;
-    snprintf(looking->text, sizeof looking->text,
+        return WCTS_TRUE;
+    snprintf(eval->text, sizeof eval->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected %s", moved,
              segment.count, id, expected[content]);
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
 static bool names_statement(const struct wcts_row *row, int statement)
@@ -173,7 +173,7 @@ static bool names_statement(const struct wcts_row *row, int statement)
     return false;
 }
 
-/* Whether the flags of a descriptor are those of the row. */
+/* True if the flags of a descriptor are those of the row. */
 static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
                    const struct wcts_row *row, const uint8_t *descriptor)
 {
@@ -188,107 +188,107 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
 }
 
 /* Judges one segment by a row that its flags are. */
-typedef enum wcts_seen judge_fn(struct wcts_looking *looking, const struct wcts_table *table,
-                                const struct wcts_row *row, uint64_t id);
+typedef enum wcts_truth judge_fn(struct wcts_effect_eval *eval, const struct wcts_table *table,
+                                 const struct wcts_row *row, uint64_t id);
 
-static bool is_standby(const struct wcts_looking *looking)
+static bool is_standby(const struct wcts_effect_eval *eval)
 {
-    return looking->effect->arg[WCTS_ARG_COLUMN].number == 0;
+    return eval->effect->arg[WCTS_ARG_COLUMN].number == 0;
 }
 
-static enum wcts_seen judge_valid(struct wcts_looking *looking, const struct wcts_table *table,
-                                  const struct wcts_row *row, uint64_t id)
+static enum wcts_truth judge_valid(struct wcts_effect_eval *eval, const struct wcts_table *table,
+                                   const struct wcts_row *row, uint64_t id)
 {
-    int content = is_standby(looking) ? row->standby : row->hibernate;
+    int content = is_standby(eval) ? row->standby : row->hibernate;
     (void)table;
-    if (!row->valid || content == 0 || !names_statement(row, looking->effect->statement))
-        return WCTS_UNSEEN;
-    return judge_segment(looking, id, (enum wcts_content)(content - 1));
+    if (!row->valid || content == 0 || !names_statement(row, eval->effect->statement))
+        return WCTS_UNKNOWN;
+    return judge_segment(eval, id, (enum wcts_content)(content - 1));
 }
 
 /* What became of a segment in the last call before this one that asked for another state. */
-static bool other_content(const struct wcts_looking *looking, uint64_t id,
+static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
                           enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
-        (const void *)record_at(looking, looking->on.record)->request;
-    for (int i = looking->on.record - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(looking, i);
+        (const void *)record_at(eval, eval->on.record)->request;
+    for (int i = eval->on.record - 1; i >= 0; i--) {
+        const struct wcts_record *record = record_at(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
         struct segment segment = {.id = id, .call = i};
         int moved;
         if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
             request->State == WCTS_POWER_ON || request->State == asked->State)
             continue;
-        *content = content_of(looking, &segment, &moved);
+        *content = content_of(eval, &segment, &moved);
         return segment.count >= 2;
     }
     return false;
 }
 
 /* Whatever a kernel makes of a row that is not valid, it is what some valid row says. */
-static enum wcts_seen judge_invalid(struct wcts_looking *looking, const struct wcts_table *table,
-                                    const struct wcts_row *row, uint64_t id)
+static enum wcts_truth judge_invalid(struct wcts_effect_eval *eval, const struct wcts_table *table,
+                                     const struct wcts_row *row, uint64_t id)
 {
-    struct segment segment = {.id = id, .call = looking->on.record};
+    struct segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
     bool both;
     if (row->valid)
-        return WCTS_UNSEEN;
-    found = content_of(looking, &segment, &moved);
+        return WCTS_UNKNOWN;
+    found = content_of(eval, &segment, &moved);
     if (segment.count < 2)
-        return WCTS_UNSEEN;
-    both = other_content(looking, id, &other);
+        return WCTS_UNKNOWN;
+    both = other_content(eval, id, &other);
     for (int i = 0; i < table->row_count; i++) {
         const struct wcts_row *valid = &table->rows[i];
-        int here = is_standby(looking) ? valid->standby : valid->hibernate;
-        int there = is_standby(looking) ? valid->hibernate : valid->standby;
+        int here = is_standby(eval) ? valid->standby : valid->hibernate;
+        int there = is_standby(eval) ? valid->hibernate : valid->standby;
         if (valid->valid && here == 1 + (int)found && (!both || there == 1 + (int)other))
-            return WCTS_KEPT;
+            return WCTS_TRUE;
     }
-    snprintf(looking->text, sizeof looking->text,
+    snprintf(eval->text, sizeof eval->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected what one "
              "valid row says of all power states",
              moved, segment.count, id);
-    return WCTS_BREACH;
+    return WCTS_FALSE;
 }
 
-static enum wcts_seen judge_row(struct wcts_looking *looking, const struct wcts_table *table,
-                                const struct wcts_row *row, judge_fn *judge)
+static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wcts_table *table,
+                                 const struct wcts_row *row, judge_fn *judge)
 {
-    enum wcts_seen all = WCTS_UNSEEN;
-    for (int i = 0; i < looking->on.record; i++) {
-        int count = record_at(looking, i)->operation == WCTS_DRIVER_SEGMENTS
-                        ? wcts_trace_count(&looking->trace, i, table->on, true)
+    enum wcts_truth all = WCTS_UNKNOWN;
+    for (int i = 0; i < eval->on.record; i++) {
+        int count = record_at(eval, i)->operation == WCTS_DRIVER_SEGMENTS
+                        ? wcts_trace_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {
-            const struct wcts_spot spot = {i, n};
-            const uint8_t *descriptor = wcts_trace_find(&looking->trace, spot, table->on, true);
-            enum wcts_seen seen;
-            if (!descriptor || !is_row(looking->trace.spec, table, row, descriptor))
+            const struct wcts_cursor cursor = {i, n};
+            const uint8_t *descriptor = wcts_trace_find(&eval->trace, cursor, table->on, true);
+            enum wcts_truth seen;
+            if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
                 continue;
-            seen = judge(looking, table, row, (uint64_t)n + 1);
-            if (seen == WCTS_BREACH)
+            seen = judge(eval, table, row, (uint64_t)n + 1);
+            if (seen == WCTS_FALSE)
                 return seen;
-            all = seen == WCTS_KEPT ? seen : all;
+            all = seen == WCTS_TRUE ? seen : all;
         }
     }
     return all;
 }
 
-enum wcts_seen wcts_look_power(struct wcts_looking *looking)
+enum wcts_truth wcts_check_power(struct wcts_effect_eval *eval)
 {
-    const struct wcts_spec *spec = looking->trace.spec;
-    judge_fn *judge = looking->effect->arg[WCTS_ARG_ROWS].given ? judge_invalid : judge_valid;
-    enum wcts_seen all = WCTS_UNSEEN;
+    const struct wcts_spec *spec = eval->trace.spec;
+    judge_fn *judge = eval->effect->arg[WCTS_ARG_ROWS].given ? judge_invalid : judge_valid;
+    enum wcts_truth all = WCTS_UNKNOWN;
     for (int t = 0; t < spec->tables_count; t++)
         for (int r = 0; r < spec->tables[t].row_count; r++) {
             const struct wcts_table *table = &spec->tables[t];
-            enum wcts_seen seen = judge_row(looking, table, &table->rows[r], judge);
-            if (seen == WCTS_BREACH)
+            enum wcts_truth seen = judge_row(eval, table, &table->rows[r], judge);
+            if (seen == WCTS_FALSE)
                 return seen;
-            all = seen == WCTS_KEPT ? seen : all;
+            all = seen == WCTS_TRUE ? seen : all;
         }
     return all;
 }

@@ -10,23 +10,23 @@
 
 /* The table of levels. A rule may bind less than its statement. */
 static enum wcts_verdict verdict_of_breach(const struct wcts_plan *plan, int broken,
-                                           enum wcts_judging level)
+                                           enum wcts_level level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[broken];
     const struct wcts_statement *statement = &plan->spec->statements[rule->statement];
-    bool advice = statement->level == WCTS_LEVEL_SHOULD || rule->level == WCTS_LEVEL_SHOULD ||
+    bool advice = statement->force == WCTS_FORCE_SHOULD || rule->force == WCTS_FORCE_SHOULD ||
                   statement->derived;
-    if (statement->role == WCTS_ROLE_CALLER && statement->level == WCTS_LEVEL_MUST) {
+    if (statement->role == WCTS_ROLE_CALLER && statement->force == WCTS_FORCE_MUST) {
         bool inferred = statement->basis == WCTS_BASIS_INFERRED;
-        return inferred && level == WCTS_JUDGE_BINDING ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
+        return inferred && level == WCTS_LEVEL_BINDING ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
     }
-    return advice && level != WCTS_JUDGE_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
+    return advice && level != WCTS_LEVEL_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
 }
 
 bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_strictness *strictness)
 {
     bool fails = verdict_of_breach(plan, rule, strictness->level) == WCTS_VERDICT_FAIL;
-    for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if ((verdict_of_breach(plan, rule, level) == WCTS_VERDICT_FAIL) != fails)
             strictness->differs |= wcts_level_bit(level);
     return fails;
@@ -44,11 +44,11 @@ enum excuse_kind {
 };
 
 static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *test,
-                                  int below, enum wcts_judging level)
+                                  int below, enum wcts_level level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[below];
-    bool advice = rule->level == WCTS_LEVEL_SHOULD ||
-                  plan->spec->statements[rule->statement].level == WCTS_LEVEL_SHOULD;
+    bool advice = rule->force == WCTS_FORCE_SHOULD ||
+                  plan->spec->statements[rule->statement].force == WCTS_FORCE_SHOULD;
     bool fails = verdict_of_breach(plan, test->rule, level) == WCTS_VERDICT_FAIL;
     bool fails_below = verdict_of_breach(plan, below, level) == WCTS_VERDICT_FAIL;
     if (test->version < rule->since || test->version >= rule->until ||
@@ -59,7 +59,7 @@ static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wct
 
 bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below)
 {
-    for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if (excuse_at(plan, test, below, level) != NO_EXCUSE)
             return true;
     return false;
@@ -71,7 +71,7 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *t
 {
     const char *id = plan->spec->rules[below].id;
     enum excuse_kind excuse = excuse_at(plan, test, below, strictness->level);
-    for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if (excuse_at(plan, test, below, level) != excuse)
             strictness->differs |= wcts_level_bit(level);
     if (excuse == ON_ITS_BEHALF) {
@@ -96,7 +96,7 @@ bool wcts_verdict_is_retried(enum wcts_verdict verdict)
 }
 
 enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
-                                       const struct wcts_finding *finding, enum wcts_judging level)
+                                       const struct wcts_finding *finding, enum wcts_level level)
 {
     static const enum wcts_verdict verdicts[] = {
         [WCTS_FOUND_KEPT] = WCTS_VERDICT_PASS,      [WCTS_FOUND_BROKEN] = WCTS_VERDICT_FAIL,
@@ -117,7 +117,7 @@ static char *copy_of(const char *text)
 
 /* Which attempt counts at the level: the first that would not have been made once more. */
 static int counting_try(const struct wcts_plan *plan, const struct wcts_case *test,
-                        enum wcts_judging level, struct wcts_result *result)
+                        enum wcts_level level, struct wcts_result *result)
 {
     for (int i = 0; i < result->tried; i++) {
         struct wcts_try *attempt = &result->tries[i];
@@ -134,7 +134,7 @@ static int counting_try(const struct wcts_plan *plan, const struct wcts_case *te
 }
 
 void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      enum wcts_judging level, struct wcts_result *result)
+                      enum wcts_level level, struct wcts_result *result)
 {
     int counts = counting_try(plan, test, level, result);
     const struct wcts_finding *finding = wcts_finding_at(

@@ -62,7 +62,7 @@ int wcts_count_pieces(const char *list)
     return count;
 }
 
-/* Whether text is one of first followed by any number of rest. */
+/* True if text is one of first followed by any number of rest. */
 static bool spelled(const char *text, size_t length, const char *first, const char *rest)
 {
     return length > 0 && text[0] != '\0' && strchr(first, text[0]) != NULL &&
@@ -84,7 +84,7 @@ static bool spells_ident(const char *text, size_t length)
     return spelled(text, length, LETTERS "_", LETTERS DIGITS "_");
 }
 
-/* Whether text is at most most identifiers with a dot between them. */
+/* True if text is at most most identifiers with a dot between them. */
 static bool is_dotted(const char *text, size_t length, int most)
 {
     size_t at = 0;
@@ -227,7 +227,7 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), spells_ref, true},
     [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, spells_operand, false},
     [WCTS_KIND_WAY] = {"a reference such as member.flag", RE_WAY, spells_way, false},
-    [WCTS_KIND_WAYS] = {"references with blanks between them", RE_LIST(RE_WAY), spells_way, true},
+    [WCTS_KIND_PATHS] = {"references with blanks between them", RE_LIST(RE_WAY), spells_way, true},
     [WCTS_KIND_WAY_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_WAY, spells_way_operand,
                                false},
     [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, spells_value, false},

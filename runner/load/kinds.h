@@ -23,7 +23,7 @@ enum wcts_value_kind {
     WCTS_KIND_REFS,        /* references, blanks between them */
     WCTS_KIND_OPERAND,     /* number or reference */
     WCTS_KIND_WAY,         /* reference, on:reference, reply:reference, or several with / */
-    WCTS_KIND_WAYS,        /* ways, blanks between them */
+    WCTS_KIND_PATHS,       /* ways, blanks between them */
     WCTS_KIND_WAY_OPERAND, /* number or way */
     WCTS_KIND_VALUE,       /* number, symbol or symbol+number */
     WCTS_KIND_VALUES,      /* values, blanks between them */
@@ -52,7 +52,7 @@ bool wcts_parse_number(const char *text, size_t length, uint64_t *number);
 /* The number of pieces of a list. */
 int wcts_count_pieces(const char *list);
 
-/* Whether value is written as row demands. */
+/* True if value is written as row demands. */
 bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value);
 
 /* Adds "a number from 0 to 31", what row demands, to an empty text; returns what it then is. */

@@ -197,7 +197,7 @@ static void check_value(const struct wcts_lint *lint, const struct wcts_place *p
                   wcts_lint_ref(lint->spec, ref), bits, bits == 1 ? "" : "s");
 }
 
-/* Whether both name the same bits: a whole member is also each of its flags. */
+/* True if both name the same bits: a whole member is also each of its flags. */
 static bool same_bits(struct wcts_ref a, struct wcts_ref b)
 {
     return a.structure == b.structure && a.member == b.member &&

@@ -276,7 +276,7 @@ static bool laid_out(const struct wcts_spec *spec, const struct wcts_rule *like,
     return false;
 }
 
-/* Whether a rule asks for a multiple of a number: the member then counts bytes. */
+/* True if a rule asks for a multiple of a number: the member then counts bytes. */
 static bool counts_bytes(const struct wcts_spec *spec, int structure, int member)
 {
     for (int r = 0; r < spec->rules_count; r++) {
@@ -343,7 +343,7 @@ static const char *flag_name(const struct wcts_spec *spec, const struct wcts_ope
     return fact->refs[0].flag < 0 ? "" : spec->words[member->word].flags[fact->refs[0].flag].name;
 }
 
-/* Whether an effect begins with a flag that it wants clear: one that its statement is about, or for
+/* True if an effect begins with a flag that it wants clear: one that its statement is about, or for
  * which it begins later than its statement. Otherwise the flag is clear before it exists, too. */
 static bool begins_with_clear(const struct wcts_spec *spec, const struct wcts_rule *effect,
                               const struct wcts_condition *when)
@@ -394,7 +394,7 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
                       wcts_lint_version(lint, since));
 }
 
-/* Whether something of what a statement is about begins, or ends, at a version. */
+/* True if something of what a statement is about begins, or ends, at a version. */
 static bool changes_at(const struct wcts_spec *spec, const struct wcts_statement *statement,
                        int version)
 {
@@ -565,7 +565,7 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
                       effect->id);
 }
 
-/* Whether two sets of attributes say the same. */
+/* True if two sets of attributes say the same. */
 static bool same_args(const struct wcts_operand a[WCTS_ARG_COUNT],
                       const struct wcts_operand b[WCTS_ARG_COUNT])
 {
@@ -649,10 +649,10 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
         check_effect(lint, rule);
     /* Only a must says what the kernel does about a driver. */
     if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
-        statement->level != WCTS_LEVEL_MUST)
+        statement->force != WCTS_FORCE_MUST)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule %s of level %s has the outcome %s, expected either", rule->id,
-                      wcts_level_name(statement->level), wcts_outcome_name(rule->outcome));
+                      wcts_force_name(statement->force), wcts_outcome_name(rule->outcome));
     if (rule->form == WCTS_FORM_GATE)
         check_gate_versions(lint, rule);
     /* A rule that is always broken with another begins where that begins. */

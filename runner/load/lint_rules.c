@@ -13,20 +13,20 @@
 /* ---- level and outcome ---- */
 
 /* How much each level binds. A meaning binds like a must: it is what the side does. */
-static const int binding_of_level[] = {
-    [WCTS_LEVEL_MUST] = 2,
-    [WCTS_LEVEL_SHOULD] = 1,
-    [WCTS_LEVEL_MEANING] = 2,
-    [WCTS_LEVEL_INFO] = 0,
+static const int binding_of_force[] = {
+    [WCTS_FORCE_MUST] = 2,
+    [WCTS_FORCE_SHOULD] = 1,
+    [WCTS_FORCE_MEANING] = 2,
+    [WCTS_FORCE_INFO] = 0,
 };
 
 /* The outcome that a breach by the caller has, by level. */
 static const struct {
-    enum wcts_level level;
+    enum wcts_force force;
     enum wcts_outcome outcome;
 } caller_outcomes[] = {
-    {WCTS_LEVEL_MUST, WCTS_OUTCOME_REFUSE},
-    {WCTS_LEVEL_SHOULD, WCTS_OUTCOME_EITHER},
+    {WCTS_FORCE_MUST, WCTS_OUTCOME_REFUSE},
+    {WCTS_FORCE_SHOULD, WCTS_OUTCOME_EITHER},
 };
 
 static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
@@ -34,17 +34,17 @@ static void check_level(const struct wcts_lint *lint, const struct wcts_rule *ru
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool caller = statement->role == WCTS_ROLE_CALLER;
     bool driver = statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER;
-    if (binding_of_level[rule->level] > binding_of_level[statement->level])
+    if (binding_of_force[rule->force] > binding_of_force[statement->force])
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
-                      wcts_level_name(rule->level), wcts_level_name(statement->level));
+                      wcts_force_name(rule->force), wcts_force_name(statement->force));
     for (size_t i = 0; caller && i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
-        if (caller_outcomes[i].level == rule->level && caller_outcomes[i].outcome != rule->outcome)
+        if (caller_outcomes[i].force == rule->force && caller_outcomes[i].outcome != rule->outcome)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" of role caller and level %s has outcome %s, expected %s",
-                          rule->id, wcts_level_name(rule->level), wcts_outcome_name(rule->outcome),
+                          rule->id, wcts_force_name(rule->force), wcts_outcome_name(rule->outcome),
                           wcts_outcome_name(caller_outcomes[i].outcome));
-    if (driver && rule->level == WCTS_LEVEL_SHOULD)
+    if (driver && rule->force == WCTS_FORCE_SHOULD)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and level should has outcome %s, expected either",
                       rule->id, wcts_outcome_name(rule->outcome));
@@ -242,7 +242,7 @@ static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rul
     }
 }
 
-/* Whether what a rule rests on rests on another one, in the end; depth: so many rules at most. */
+/* True if what a rule rests on rests on another one, in the end; depth: so many rules at most. */
 static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule, int to, int depth)
 {
     for (int i = 0; i < rule->rests_on_count && depth > 0; i++)

@@ -50,7 +50,7 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" of role %s and form %s has <pending>, expected a rule", id,
                       wcts_role_name(statement->role), statement->form);
-    if (statement->level == WCTS_LEVEL_INFO && statement->reason == NULL)
+    if (statement->force == WCTS_FORCE_INFO && statement->reason == NULL)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" has level info, expected <not-testable> with the reason",
                       id);
@@ -86,7 +86,7 @@ void wcts_lint_statements(const struct wcts_lint *lint)
                         statement->until);
         check_evidence(lint, statement);
         check_quote(lint, statement);
-        if (statement->reason == NULL || statement->level == WCTS_LEVEL_INFO)
+        if (statement->reason == NULL || statement->force == WCTS_FORCE_INFO)
             continue;
         if (++untestable > NOT_TESTABLE_LIMIT)
             wcts_error_at(lint->diagnostics, &statement->place,

@@ -31,7 +31,7 @@ static void check_row_statements(const struct wcts_lint *lint, const struct wcts
     }
 }
 
-/* Whether an earlier row has the same values; reports it. */
+/* True if an earlier row has the same values; reports it. */
 static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *table, int index)
 {
     const struct wcts_row *row = &table->rows[index];

@@ -282,7 +282,7 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                       loader->spec->structures[message->request].name);
 }
 
-/* Whether a structure can be found in the record of a call: in its reply, in an array that its
+/* True if a structure can be found in the record of a call: in its reply, in an array that its
  * request has too, or in what a driver answers meanwhile. */
 static bool comes_back(const struct wcts_spec *spec, const struct wcts_step *step, int structure)
 {

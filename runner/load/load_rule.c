@@ -24,21 +24,21 @@ static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
 }
 
 /* One step of a way; text is behind the slash before it. */
-static bool load_hop(struct wcts_loader *loader, const struct operand_use *use, const char *text,
-                     size_t length, int on, struct wcts_hop *hop)
+static bool load_path_step(struct wcts_loader *loader, const struct operand_use *use,
+                           const char *text, size_t length, int on, struct wcts_path_step *step)
 {
     static const char reply[] = "reply:";
     struct wcts_use place = {use->node, use->attribute};
     if (length > sizeof reply - 1 && memcmp(text, reply, sizeof reply - 1) == 0) {
-        hop->reply = true;
+        step->reply = true;
         text += sizeof reply - 1;
         length -= sizeof reply - 1;
     }
-    hop->ref = wcts_find_ref(loader, place, text, length, on);
-    return hop->ref.structure >= 0;
+    step->ref = wcts_find_ref(loader, place, text, length, on);
+    return step->ref.structure >= 0;
 }
 
-/* Whether a reference names its structure. */
+/* True if a reference names its structure. */
 static bool names_structure(const struct wcts_loader *loader, const char *text, size_t length,
                             int structure)
 {
@@ -47,40 +47,40 @@ static bool names_structure(const struct wcts_loader *loader, const char *text, 
     return length > size && memcmp(text, name, size) == 0 && text[size] == '.';
 }
 
-static bool load_way(struct wcts_loader *loader, const struct operand_use *use, const char *text,
-                     size_t length, struct wcts_way *way)
+static bool load_path(struct wcts_loader *loader, const struct operand_use *use, const char *text,
+                      size_t length, struct wcts_path *path)
 {
     const char *end = text + length;
     int slashes = 0;
     for (const char *at = text; at < end; at++)
         slashes += *at == '/';
-    way->hops = wcts_arena_array(loader->arena, (size_t)slashes + 1, sizeof(*way->hops));
+    path->steps = wcts_arena_array(loader->arena, (size_t)slashes + 1, sizeof(*path->steps));
     if (length > 3 && memcmp(text, "on:", 3) == 0) {
-        way->on = true;
+        path->on = true;
         text += 3;
     }
     while (text < end) {
         const char *slash = memchr(text, '/', (size_t)(end - text));
         size_t size = (size_t)((slash == NULL ? end : slash) - text);
-        struct wcts_hop *hop = &way->hops[way->count];
-        int on = way->count == 0 ? use->on : -1;
-        if (!load_hop(loader, use, text, size, on, hop))
+        struct wcts_path_step *step = &path->steps[path->count];
+        int on = path->count == 0 ? use->on : -1;
+        if (!load_path_step(loader, use, text, size, on, step))
             return false;
-        if (way->count++ == 0 && hop->ref.structure == use->on &&
-            !names_structure(loader, hop->reply ? text + 6 : text, size, use->on))
-            way->on = true;
+        if (path->count++ == 0 && step->ref.structure == use->on &&
+            !names_structure(loader, step->reply ? text + 6 : text, size, use->on))
+            path->on = true;
         text += size + 1;
     }
     return true;
 }
 
 /* Only a handle, an address and a segment lead to another record. */
-static void check_way(struct wcts_loader *loader, const struct operand_use *use,
-                      const struct wcts_way *way)
+static void check_path(struct wcts_loader *loader, const struct operand_use *use,
+                       const struct wcts_path *path)
 {
-    for (int i = 0; i + 1 < way->count; i++) {
-        const struct wcts_member *member = wcts_ref_member(loader->spec, way->hops[i].ref);
-        if (way->hops[i].ref.flag < 0 &&
+    for (int i = 0; i + 1 < path->count; i++) {
+        const struct wcts_member *member = wcts_ref_member(loader->spec, path->steps[i].ref);
+        if (path->steps[i].ref.flag < 0 &&
             (member->type == WCTS_TYPE_HANDLE || member->type == WCTS_TYPE_ADDRESS ||
              member->type == WCTS_TYPE_SEGMENT))
             continue;
@@ -98,16 +98,16 @@ static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
     const char *list = use->value, *piece;
     size_t count = (size_t)wcts_count_pieces(list), length;
     operand->refs = wcts_arena_array(loader->arena, count, sizeof(*operand->refs));
-    operand->ways = wcts_arena_array(loader->arena, count, sizeof(*operand->ways));
+    operand->paths = wcts_arena_array(loader->arena, count, sizeof(*operand->paths));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_way *way = &operand->ways[operand->count];
-        if (!load_way(loader, use, piece, length, way)) {
+        struct wcts_path *path = &operand->paths[operand->count];
+        if (!load_path(loader, use, piece, length, path)) {
             operand->refs[operand->count++] = (struct wcts_ref){-1, -1, -1};
             return;
         }
-        check_way(loader, use, way);
-        operand->deep = operand->deep || way->count > 1 || way->hops[0].reply;
-        operand->refs[operand->count++] = way->hops[way->count - 1].ref;
+        check_path(loader, use, path);
+        operand->deep = operand->deep || path->count > 1 || path->steps[0].reply;
+        operand->refs[operand->count++] = path->steps[path->count - 1].ref;
     }
 }
 
@@ -424,13 +424,13 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
 {
     struct wcts_statement *owner = &loader->spec->statements[statement];
     const char *name = wcts_node_value(node, "name");
-    bool duty = owner->role == WCTS_ROLE_CALLER && owner->level == WCTS_LEVEL_MUST;
+    bool duty = owner->role == WCTS_ROLE_CALLER && owner->force == WCTS_FORCE_MUST;
     rule->id =
         name == NULL ? owner->id : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
     rule->place = node->place;
     rule->node = node;
     rule->statement = statement;
-    rule->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, (int)owner->level);
+    rule->force = (enum wcts_force)wcts_word(node, "level", wcts_force_words, (int)owner->force);
     rule->elective = wcts_node_value(node, "elective");
     rule->outcome = (enum wcts_outcome)wcts_word(node, "outcome", wcts_outcome_words,
                                                  duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);

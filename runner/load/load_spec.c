@@ -87,7 +87,7 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_element
     statement->node = node;
     statement->document = walk->document;
     statement->role = (enum wcts_role)wcts_word(node, "role", wcts_role_words, 0);
-    statement->level = (enum wcts_level)wcts_word(node, "level", wcts_level_words, 0);
+    statement->force = (enum wcts_force)wcts_word(node, "level", wcts_force_words, 0);
     statement->basis = (enum wcts_basis)wcts_word(node, "basis", wcts_basis_words, 0);
     statement->form = wcts_node_value(node, "form");
     statement->since = wcts_use_version(loader, node, "since", 0);

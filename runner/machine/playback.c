@@ -83,7 +83,7 @@ static bool play_until(struct wcts_player *player, enum wcts_tape_event end)
     return false;
 }
 
-/* Whether the record goes on with that event. */
+/* True if the record goes on with that event. */
 static bool begins(struct wcts_player *player, enum wcts_tape_event event)
 {
     if (!failed(player) && wcts_strip_byte(&player->strip) != (uint8_t)event)

@@ -317,7 +317,7 @@ static uint64_t taken_value(const struct wcts_session *session, const struct wct
         return result_value(session, step, take->ref, take->index, reply_size);
     if (session->exchange.count > 0)
         at = wcts_trace_find(
-            &trace, (struct wcts_spot){wcts_exchange_last_call(&session->exchange), take->index},
+            &trace, (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
             take->ref.structure, true);
     return at ? wcts_bytes_get(at + member->offset, member->width)
               : wcts_value_resolve(spec, &session->symbols, take->otherwise);

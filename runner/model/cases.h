@@ -171,9 +171,9 @@ int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);
 int wcts_cases_step(const struct wcts_cases *cases, const char *name);
 /* The step that makes a symbol; -1: none has to (a parameter). */
 int wcts_symbol_maker(const struct wcts_cases *cases, int symbol);
-/* Whether who takes a step takes the other, too: it is the same, or needed. */
+/* True if who takes a step takes the other, too: it is the same, or needed. */
 bool wcts_step_takes(const struct wcts_cases *cases, int step, int other);
-/* Whether an instance of a step is there with the flags that the step sets; false when a loop
+/* True if an instance of a step is there with the flags that the step sets; false when a loop
  * decides. */
 bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 

@@ -13,9 +13,9 @@ const char *wcts_suite_name(enum wcts_suite suite)
     return suites[suite];
 }
 
-const char *wcts_judging_name(enum wcts_judging judging)
+const char *wcts_level_name(enum wcts_level level)
 {
-    return judgings[judging];
+    return judgings[level];
 }
 
 bool wcts_suite_find(const char *name, enum wcts_suite *suite)
@@ -25,9 +25,9 @@ bool wcts_suite_find(const char *name, enum wcts_suite *suite)
     return index >= 0;
 }
 
-bool wcts_judging_find(const char *name, enum wcts_judging *judging)
+bool wcts_level_find(const char *name, enum wcts_level *level)
 {
     int index = wcts_word_index(judgings, name, strlen(name));
-    *judging = index >= 0 ? (enum wcts_judging)index : WCTS_JUDGE_BINDING;
+    *level = index >= 0 ? (enum wcts_level)index : WCTS_LEVEL_BINDING;
     return index >= 0;
 }

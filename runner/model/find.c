@@ -77,7 +77,7 @@ bool wcts_step_takes(const struct wcts_cases *cases, int step, int other)
     return takes;
 }
 
-/* Whether a flag is set in what a step sends; what a loop or a call before decides may be either:
+/* True if a flag is set in what a step sends; what a loop or a call before decides may be either:
  * false for both. */
 static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
 {

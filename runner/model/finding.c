@@ -116,7 +116,7 @@ const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding)
 }
 
 const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
-                                           enum wcts_judging level)
+                                           enum wcts_level level)
 {
     for (const struct wcts_finding *one = finding; one; one = one->next)
         if (one->levels & wcts_level_bit(level))

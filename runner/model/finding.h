@@ -104,7 +104,7 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more);
 const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding);
 /* What was found at a level, at the first one if that is not known. */
 const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
-                                           enum wcts_judging level);
+                                           enum wcts_level level);
 
 /* An attempt before the one that counts: as of a result; strings may be NULL. */
 struct wcts_try {

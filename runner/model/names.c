@@ -10,7 +10,7 @@
 #include "test.h"
 
 const char *const wcts_role_words[] = {"caller", "kernel", "driver", "both", NULL};
-const char *const wcts_level_words[] = {"must", "should", "meaning", "info", NULL};
+const char *const wcts_force_words[] = {"must", "should", "meaning", "info", NULL};
 const char *const wcts_basis_words[] = {"stated", "inferred", NULL};
 const char *const wcts_outcome_words[] = {"refuse", "assert", "either", NULL};
 const char *const wcts_statement_form_words[] = {
@@ -99,9 +99,9 @@ const char *wcts_role_name(enum wcts_role role)
     return wcts_role_words[role];
 }
 
-const char *wcts_level_name(enum wcts_level level)
+const char *wcts_force_name(enum wcts_force force)
 {
-    return wcts_level_words[level];
+    return wcts_force_words[force];
 }
 
 const char *wcts_basis_name(enum wcts_basis basis)

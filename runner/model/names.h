@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 extern const char *const wcts_role_words[];
-extern const char *const wcts_level_words[];
+extern const char *const wcts_force_words[];
 extern const char *const wcts_basis_words[];
 extern const char *const wcts_outcome_words[];
 extern const char *const wcts_statement_form_words[];
@@ -21,7 +21,7 @@ extern const char *const wcts_capability_words[];  /* bits of enum wcts_capabili
 extern const char *const wcts_yes_no_words[];      /* yes no */
 extern const char *const wcts_content_words[];     /* enum wcts_content */
 extern const char *const wcts_side_words[];
-extern const char *const wcts_buffer_words[]; /* what wcts_look_buffer looks at, in its order */
+extern const char *const wcts_buffer_words[]; /* what wcts_check_buffer looks at, in its order */
 extern const char *const wcts_column_words[];
 
 /* The position of text[0..length) in words, -1: it is none of them. */

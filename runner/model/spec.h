@@ -16,7 +16,7 @@
 #include "../base/diagnostics.h"
 
 enum wcts_role { WCTS_ROLE_CALLER, WCTS_ROLE_KERNEL, WCTS_ROLE_DRIVER, WCTS_ROLE_BOTH };
-enum wcts_level { WCTS_LEVEL_MUST, WCTS_LEVEL_SHOULD, WCTS_LEVEL_MEANING, WCTS_LEVEL_INFO };
+enum wcts_force { WCTS_FORCE_MUST, WCTS_FORCE_SHOULD, WCTS_FORCE_MEANING, WCTS_FORCE_INFO };
 enum wcts_basis { WCTS_BASIS_STATED, WCTS_BASIS_INFERRED };
 
 /* What the kernel does about a breach: refuses it; refuses it or stops (asserts); is free. */
@@ -131,20 +131,24 @@ struct wcts_ref {
     int flag;   /* index in the member's word, -1: the whole member */
 };
 
+/* What a rule or effect evaluates to. UNKNOWN: its conditions do not hold, or the exchange does not
+ * show it. */
+enum wcts_truth { WCTS_UNKNOWN, WCTS_TRUE, WCTS_FALSE };
+
 /* The number of WCTS_ARG_IS. */
 enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
 
 /* One step of a way through a record: a member, of the request or of the reply. The step before it
  * is a handle (or an address) that the record came to, or a segment that it describes. */
-struct wcts_hop {
+struct wcts_path_step {
     bool reply;
     struct wcts_ref ref;
 };
 
 /* A way to a value: hDevice/KERNEL_DEVICE.hProcess is the process of the device. */
-struct wcts_way {
+struct wcts_path {
     bool on; /* from what the effect is on, not from what it is compared with */
-    struct wcts_hop *hops;
+    struct wcts_path_step *steps;
     int count;
 };
 
@@ -156,7 +160,7 @@ struct wcts_operand {
     bool deep;       /* a way of several steps: only records can tell */
     uint64_t number; /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
     struct wcts_ref *refs;
-    struct wcts_way *ways; /* one for each of refs, which holds its last step; or NULL */
+    struct wcts_path *paths; /* one for each of refs, which holds its last step; or NULL */
     int count;
     const char *text; /* as written */
 };
@@ -187,7 +191,7 @@ struct wcts_rule {
     int statement;
     int on;           /* structure whose instances it judges */
     int since, until; /* version indices; until is exclusive */
-    enum wcts_level level;
+    enum wcts_force force;
     enum wcts_outcome outcome;
     enum wcts_form form;
     const char *masked_by; /* ids of the rules that are broken with it, space separated, or NULL */
@@ -266,7 +270,7 @@ struct wcts_statement {
     struct wcts_place place;
     int document;
     enum wcts_role role;
-    enum wcts_level level;
+    enum wcts_force force;
     enum wcts_basis basis;
     const char *form; /* as in the list of statements: effect, align, ... */
     int since, until;
@@ -456,10 +460,10 @@ int wcts_spec_message(const struct wcts_spec *spec, const char *name);
 
 int wcts_spec_erratum(const struct wcts_spec *spec, const char *id);
 
-/* Whether the list of ids, which may be NULL, has the erratum. */
+/* True if the list of ids, which may be NULL, has the erratum. */
 bool wcts_is_read_by(const char *list, const struct wcts_erratum *erratum);
 bool wcts_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document);
-/* Whether its choice is of its readings, or none of them on purpose. */
+/* True if its choice is of its readings, or none of them on purpose. */
 bool wcts_erratum_chooses(const struct wcts_erratum *erratum);
 /* The readings that are chosen, on one line. The caller frees it; NULL without memory. */
 char *wcts_erratum_choice(const struct wcts_erratum *erratum);
@@ -489,7 +493,7 @@ const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec
 /* Versions may be open at the end: the name, or NULL when until is none. */
 const char *wcts_until_name(const struct wcts_spec *spec, int until);
 const char *wcts_role_name(enum wcts_role role);
-const char *wcts_level_name(enum wcts_level level);
+const char *wcts_force_name(enum wcts_force force);
 const char *wcts_basis_name(enum wcts_basis basis);
 const char *wcts_outcome_name(enum wcts_outcome outcome);
 const char *wcts_form_name(enum wcts_form form);
@@ -498,13 +502,13 @@ const char *wcts_party_name(bool driver);
 /* "probe": of the lowest capability of the sum, which is not 0. */
 const char *wcts_capability_name(uint32_t capability);
 
-/* Whether the form is that of an effect. */
+/* True if the form is that of an effect. */
 static inline bool wcts_is_effect(enum wcts_form form)
 {
     return form >= WCTS_FORM_EFFECT_PAGES && form <= WCTS_FORM_EFFECT_PATCH;
 }
 
-/* Whether a world can be asked about it: layouts and effects are seen otherwise. */
+/* True if a world can be asked about it: layouts and effects are seen otherwise. */
 static inline bool wcts_is_asked(enum wcts_form form)
 {
     return form != WCTS_FORM_LAYOUT && !wcts_is_effect(form);

@@ -5,7 +5,7 @@
 int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
                      int rules[WCTS_BREAKS_MAX])
 {
-    struct wcts_outlook outlook = {0};
+    struct wcts_prediction prediction = {0};
     struct wcts_world world = {0};
     struct wcts_eval eval;
     bool good = !test->scenario && test->base >= 0 && wcts_eval_init(&eval, spec);
@@ -13,14 +13,16 @@ int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
         return 0;
     if (wcts_world_init_base(&world, &eval, test->base, test->version, test->page_size)) {
         for (int i = 0; i < test->fact_count; i++)
-            wcts_world_put(&world, test->facts[i].instance, test->facts[i].ref, test->facts[i].value);
+            wcts_world_put(&world, test->facts[i].instance, test->facts[i].ref,
+                           test->facts[i].value);
         wcts_world_settle(&world);
-        wcts_world_judge(&world, &outlook);
+        wcts_world_judge(&world, &prediction);
     }
     wcts_world_release(&world);
     wcts_eval_release(&eval);
-    int count = outlook.broken_count < WCTS_BREAKS_MAX ? outlook.broken_count : WCTS_BREAKS_MAX;
+    int count =
+        prediction.broken_count < WCTS_BREAKS_MAX ? prediction.broken_count : WCTS_BREAKS_MAX;
     for (int i = 0; i < count; i++)
-        rules[i] = outlook.broken[i];
+        rules[i] = prediction.broken[i];
     return count;
 }

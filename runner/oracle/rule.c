@@ -105,7 +105,7 @@ static bool segment_has(const struct wcts_world *world, int instance,
     return false;
 }
 
-/* Whether set names a described segment with one of the flags (want) or without any (!want). */
+/* True if set names a described segment with one of the flags (want) or without any (!want). */
 static bool names_segment(const struct asking *ask, uint64_t set, const struct wcts_operand *flags,
                           bool want)
 {
@@ -258,7 +258,7 @@ static bool conditions_hold(const struct asking *ask, const struct wcts_conditio
 
 static enum wcts_truth holds(bool good)
 {
-    return good ? WCTS_HOLDS : WCTS_BROKEN;
+    return good ? WCTS_TRUE : WCTS_FALSE;
 }
 
 static enum wcts_truth ask_requires(const struct asking *ask)
@@ -266,16 +266,16 @@ static enum wcts_truth ask_requires(const struct asking *ask)
     const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
                               *all = asked_operand(ask, WCTS_ARG_ALL);
     if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     if (any->given && count_set(ask, any) == 0)
-        return WCTS_BROKEN;
+        return WCTS_FALSE;
     return holds(!all->given || count_set(ask, all) == all->count);
 }
 
 static enum wcts_truth ask_excludes(const struct asking *ask)
 {
     if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     return holds(count_set(ask, asked_operand(ask, WCTS_ARG_WITH)) == 0);
 }
 
@@ -296,7 +296,7 @@ static enum wcts_truth ask_exclusive(const struct asking *ask)
     uint64_t others;
     member.flag = -1;
     if (!fact(ask, flag))
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     others = asked_value(ask, member).number & masks_of(ask, flag)->defined;
     return holds((others & (others - 1)) == 0);
 }
@@ -319,15 +319,15 @@ static enum wcts_truth ask_row(const struct asking *ask)
     const struct wcts_rule *rule = ask->rule;
     for (int i = 0; i < rule->cell_count; i++)
         if (fact(ask, rule->cells[i].flag) != rule->cells[i].set)
-            return WCTS_HOLDS;
-    return WCTS_BROKEN;
+            return WCTS_TRUE;
+    return WCTS_FALSE;
 }
 
 static enum wcts_truth ask_multiple(const struct asking *ask)
 {
     uint64_t to = operand_value(ask, asked_operand(ask, WCTS_ARG_TO)).number;
     uint64_t value = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).number;
-    return to == 0 ? WCTS_NOT_ASKED : holds(value % to == 0);
+    return to == 0 ? WCTS_UNKNOWN : holds(value % to == 0);
 }
 
 static enum wcts_truth ask_range(const struct asking *ask)
@@ -336,7 +336,7 @@ static enum wcts_truth ask_range(const struct asking *ask)
     const struct wcts_operand *min = asked_operand(ask, WCTS_ARG_MIN),
                               *max = asked_operand(ask, WCTS_ARG_MAX);
     if (min->given && value.number < operand_value(ask, min).number)
-        return WCTS_BROKEN;
+        return WCTS_FALSE;
     return holds(!max->given || value.number <= operand_value(ask, max).number);
 }
 
@@ -358,7 +358,7 @@ static enum wcts_truth ask_fits(const struct asking *ask)
     if (size == 0 && asked_operand(ask, WCTS_ARG_OR)->given)
         size = asked_value(ask, ref_of(ask, WCTS_ARG_OR)).number;
     if (object < 0 || cases->symbols[object].size == 0)
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     return holds(offset <= cases->symbols[object].size &&
                  size <= cases->symbols[object].size - offset);
 }
@@ -373,7 +373,7 @@ static enum wcts_truth ask_zero(const struct asking *ask)
     return holds(!fact(ask, ref_of(ask, WCTS_ARG_MEMBER)));
 }
 
-/* Whether the step that made the object set the flag. */
+/* True if the step that made the object set the flag. */
 static bool made_with(const struct wcts_cases *cases, const struct wcts_symbol *symbol,
                       struct wcts_ref flag)
 {
@@ -395,22 +395,22 @@ static enum wcts_truth ask_handle(const struct asking *ask)
     int index = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).symbol;
     const struct wcts_symbol *symbol;
     if (index < 0)
-        return WCTS_BROKEN;
+        return WCTS_FALSE;
     symbol = &cases->symbols[index];
     if (symbol->kind != WCTS_SYMBOL_HANDLE || symbol->dead_by >= 0 ||
         strcmp(symbol->kind_name, asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
-        return WCTS_BROKEN;
+        return WCTS_FALSE;
     for (int i = 0; i < with->count; i++)
         if (!made_with(cases, symbol, with->refs[i]))
-            return WCTS_BROKEN;
-    return WCTS_HOLDS;
+            return WCTS_FALSE;
+    return WCTS_TRUE;
 }
 
 static enum wcts_truth ask_subset(const struct asking *ask)
 {
     uint64_t set = segments_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
     if (set == 0)
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     return holds((set & ~segments_of(ask, ref_of(ask, WCTS_ARG_OF))) == 0);
 }
 
@@ -420,9 +420,9 @@ static enum wcts_truth ask_segments(const struct asking *ask)
     const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
                               *with = asked_operand(ask, WCTS_ARG_WITH);
     if (set == 0)
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     if (any->given && names_segment(ask, set, any, false))
-        return WCTS_BROKEN;
+        return WCTS_FALSE;
     return holds(!with->given || !names_segment(ask, set, with, true));
 }
 
@@ -434,7 +434,7 @@ static enum wcts_truth ask_count(const struct asking *ask)
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == flag.structure && world->instances[i].present)
             count += is_set(wcts_world_get(world, i, flag));
-    return count == 0 ? WCTS_NOT_ASKED : holds(count <= asked_operand(ask, WCTS_ARG_MAX)->number);
+    return count == 0 ? WCTS_UNKNOWN : holds(count <= asked_operand(ask, WCTS_ARG_MAX)->number);
 }
 
 static enum wcts_truth ask_pages(const struct asking *ask)
@@ -445,8 +445,8 @@ static enum wcts_truth ask_pages(const struct asking *ask)
               asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
     while (walk_next(&walk, &page))
         if (asked_operand(ask, WCTS_ARG_NOT)->number >> page.state & 1)
-            return WCTS_BROKEN;
-    return WCTS_HOLDS;
+            return WCTS_FALSE;
+    return WCTS_TRUE;
 }
 
 static enum wcts_truth ask_reservation(const struct asking *ask)
@@ -461,10 +461,10 @@ static enum wcts_truth ask_reservation(const struct asking *ask)
         if (page.reservation < 0 || (seen >= 0 && seen != page.reservation) ||
             strcmp(cases->symbols[page.reservation].kind_name,
                    asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
-            return WCTS_BROKEN;
+            return WCTS_FALSE;
         seen = page.reservation;
     }
-    return WCTS_HOLDS;
+    return WCTS_TRUE;
 }
 
 /* Walks one range; *seen is the reservation of all ranges so far, -1 at the beginning. */
@@ -496,12 +496,12 @@ static enum wcts_truth ask_one_reservation(const struct asking *ask)
                 continue;
             asked = true;
             if (!same_reservation(&about, &ask->rule->ranges[i], &seen))
-                return WCTS_BROKEN;
+                return WCTS_FALSE;
         }
-    return asked ? WCTS_HOLDS : WCTS_NOT_ASKED;
+    return asked ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-/* Whether instance other, an earlier one, still was there when the one that is asked about came. */
+/* True if instance other, an earlier one, still was there when the one that is asked about came. */
 static bool was_there(const struct asking *ask, int other)
 {
     int ended = ask->world->instances[other].ended;
@@ -520,9 +520,9 @@ static enum wcts_truth ask_distinct(const struct asking *ask)
             continue;
         asked = true;
         if (value.number != 0 && value.number == wcts_world_get(world, i, member).number)
-            return WCTS_BROKEN;
+            return WCTS_FALSE;
     }
-    return asked ? WCTS_HOLDS : WCTS_NOT_ASKED;
+    return asked ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
 /* An entry of a table: its first member is where it begins, its second how long it is. */
@@ -537,19 +537,19 @@ static enum wcts_truth ask_banks(const struct asking *ask)
         if (world->instances[i].parent != ask->instance || !world->instances[i].present)
             continue;
         if (!first && entry[0].number != end)
-            return WCTS_BROKEN;
+            return WCTS_FALSE;
         if (entry[0].number > size || entry[1].number > size - entry[0].number)
-            return WCTS_BROKEN;
+            return WCTS_FALSE;
         end = entry[0].number + entry[1].number;
         first = false;
     }
-    return first ? WCTS_NOT_ASKED : WCTS_HOLDS;
+    return first ? WCTS_UNKNOWN : WCTS_TRUE;
 }
 
 static enum wcts_truth ask_layout(const struct asking *ask)
 {
     (void)ask;
-    return WCTS_NOT_ASKED;
+    return WCTS_UNKNOWN;
 }
 
 typedef enum wcts_truth ask_fn(const struct asking *ask);
@@ -645,14 +645,14 @@ enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_
 {
     struct asking ask = {world, rule, instance};
     if (!conditions_hold(&ask, rule->when, rule->when_count))
-        return WCTS_NOT_ASKED;
+        return WCTS_UNKNOWN;
     return forms[rule->form](&ask);
 }
 
 enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int *where)
 {
-    enum wcts_truth truth = WCTS_NOT_ASKED;
+    enum wcts_truth truth = WCTS_UNKNOWN;
     for (int i = 0; i < world->count; i++) {
         enum wcts_truth here;
         if (world->instances[i].structure != rule->on || !world->instances[i].present)
@@ -691,52 +691,53 @@ static bool left_open(const struct wcts_world *world, int instance)
     return false;
 }
 
-static void note_broken(struct wcts_outlook *outlook, const struct wcts_spec *spec, int index)
+static void note_broken(struct wcts_prediction *prediction, const struct wcts_spec *spec, int index)
 {
     const struct wcts_rule *rule = &spec->rules[index];
-    for (int i = 0; i < outlook->broken_count; i++)
-        if (outlook->broken[i] == index)
+    for (int i = 0; i < prediction->broken_count; i++)
+        if (prediction->broken[i] == index)
             return;
-    if (outlook->broken_count < (int)(sizeof outlook->broken / sizeof *outlook->broken))
-        outlook->broken[outlook->broken_count++] = index;
-    outlook->strict = WCTS_EXPECT_REFUSE;
+    if (prediction->broken_count < (int)(sizeof prediction->broken / sizeof *prediction->broken))
+        prediction->broken[prediction->broken_count++] = index;
+    prediction->strict = WCTS_EXPECT_REFUSE;
     if (rule->outcome == WCTS_OUTCOME_EITHER) {
-        if (outlook->expect == WCTS_EXPECT_ACCEPT)
-            outlook->expect = WCTS_EXPECT_OPEN;
+        if (prediction->expect == WCTS_EXPECT_ACCEPT)
+            prediction->expect = WCTS_EXPECT_OPEN;
         return;
     }
-    outlook->must_broken++;
+    prediction->must_broken++;
     if (rule->outcome == WCTS_OUTCOME_REFUSE)
-        outlook->expect = WCTS_EXPECT_REFUSE;
-    else if (outlook->expect != WCTS_EXPECT_REFUSE)
-        outlook->expect = WCTS_EXPECT_ASSERT;
+        prediction->expect = WCTS_EXPECT_REFUSE;
+    else if (prediction->expect != WCTS_EXPECT_REFUSE)
+        prediction->expect = WCTS_EXPECT_ASSERT;
 }
 
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
-                          struct wcts_outlook *outlook)
+                          struct wcts_prediction *prediction)
 {
     const struct wcts_eval *eval = world->eval;
     int structure = world->instances[instance].structure;
     for (int r = eval->first[structure]; r < eval->first[structure + 1]; r++) {
         const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
         if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
-            wcts_rule_ask(world, rule, instance) == WCTS_BROKEN)
-            note_broken(outlook, eval->spec, eval->rules[r]);
+            wcts_rule_ask(world, rule, instance) == WCTS_FALSE)
+            note_broken(prediction, eval->spec, eval->rules[r]);
     }
     return eval->left_open[structure] && left_open(world, instance);
 }
 
-void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook)
+void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction)
 {
     bool open = false;
-    *outlook = (struct wcts_outlook){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+    *prediction =
+        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     for (int i = 0; i < world->count; i++)
-        if (world->instances[i].present && wcts_world_judge_one(world, i, outlook))
+        if (world->instances[i].present && wcts_world_judge_one(world, i, prediction))
             open = true;
-    if (open && outlook->must_broken == 0)
-        outlook->expect = outlook->strict = WCTS_EXPECT_OPEN;
+    if (open && prediction->must_broken == 0)
+        prediction->expect = prediction->strict = WCTS_EXPECT_OPEN;
     else if (open)
-        outlook->strict = outlook->expect;
+        prediction->strict = prediction->expect;
 }
 
 /* ---- Gaps ---- */
@@ -776,7 +777,7 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
     int structure = world->instances[instance].structure;
     for (int r = world->eval->first[structure]; r < world->eval->first[structure + 1]; r++) {
         const struct wcts_rule *rule = &spec->rules[world->eval->rules[r]];
-        if (rule->statement == statement && wcts_rule_ask(world, rule, instance) == WCTS_BROKEN)
+        if (rule->statement == statement && wcts_rule_ask(world, rule, instance) == WCTS_FALSE)
             return true;
     }
     return false;
@@ -806,8 +807,8 @@ const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)
 
 bool wcts_world_is_valid(const struct wcts_world *world)
 {
-    struct wcts_outlook outlook;
-    wcts_world_judge(world, &outlook);
-    return outlook.broken_count == 0 && outlook.expect == WCTS_EXPECT_ACCEPT &&
+    struct wcts_prediction prediction;
+    wcts_world_judge(world, &prediction);
+    return prediction.broken_count == 0 && prediction.expect == WCTS_EXPECT_ACCEPT &&
            !wcts_world_gap(world);
 }

@@ -197,12 +197,12 @@ void wcts_model_begin(struct wcts_model *model, int version, uint64_t base, cons
 int wcts_model_slot_at(const struct wcts_model *model, int granule);
 int wcts_model_slot_of(const struct wcts_model *model, int granule);
 
-/* Whether the step can be taken: nothing is reserved, freed, created or destroyed twice. */
+/* True if the step can be taken: nothing is reserved, freed, created or destroyed twice. */
 bool wcts_model_can(const struct wcts_model *model, const struct wcts_walk_step *step);
 
 /* What the rules say of an update; fills in world and, when it is to be accepted, draft. */
 enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
-                                   struct wcts_outlook *outlook);
+                                   struct wcts_prediction *prediction);
 
 /* What a step does to the model once it is known to be accepted. open: the pages that it writes
  * are as they are found. result: address or handle. */

@@ -464,25 +464,26 @@ static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *
 
 /* Each operation is asked about with the pages as those before it leave them. */
 enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
-                                   struct wcts_outlook *outlook)
+                                   struct wcts_prediction *prediction)
 {
     bool open = false;
-    *outlook = (struct wcts_outlook){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+    *prediction =
+        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     if (!make_world(model, step))
         return WCTS_EXPECT_OPEN;
     memcpy(model->draft, model->pages, sizeof model->draft);
     model->taken = (struct wcts_walk_numbers){0};
     mark_writers(model, step);
-    open = wcts_world_judge_one(&model->world, 0, outlook);
+    open = wcts_world_judge_one(&model->world, 0, prediction);
     for (int i = 0; i < step->item_count; i++) {
-        open = wcts_world_judge_one(&model->world, 1 + i, outlook) || open;
-        if (!open && outlook->expect == WCTS_EXPECT_ACCEPT)
+        open = wcts_world_judge_one(&model->world, 1 + i, prediction) || open;
+        if (!open && prediction->expect == WCTS_EXPECT_ACCEPT)
             apply(model, step, i);
     }
     sync_states(model);
-    if (outlook->must_broken > 0)
-        return outlook->expect;
-    return open ? WCTS_EXPECT_OPEN : outlook->expect;
+    if (prediction->must_broken > 0)
+        return prediction->expect;
+    return open ? WCTS_EXPECT_OPEN : prediction->expect;
 }
 
 /* ---- Taking ---- */
@@ -616,7 +617,7 @@ static bool same_field(const struct wcts_walk_page *page, const struct wcts_page
            wcts_walk_field_of(&page->page, field) == wcts_walk_field_of(found, field);
 }
 
-/* Whether the page is the known one; *field is else the first that is not. */
+/* True if the page is the known one; *field is else the first that is not. */
 static bool same_page(const struct wcts_walk_page *page, const struct wcts_page *found,
                       enum wcts_walk_field *field)
 {
@@ -663,7 +664,7 @@ void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)
 
 /* ---- Blame ---- */
 
-/* Whether all pages of an item, and more than one, lie equally far from where they have to. */
+/* True if all pages of an item, and more than one, lie equally far from where they have to. */
 static bool all_shifted(const struct wcts_model *model, const struct wcts_page *found, int page)
 {
     uint64_t shift = found[page].AllocationOffset - model->pages[page].page.AllocationOffset;

@@ -63,11 +63,8 @@ struct wcts_world {
     struct wcts_world_instance *instances;
 };
 
-/* Whether a rule held: NOT_ASKED when its conditions did not. */
-enum wcts_truth { WCTS_NOT_ASKED, WCTS_HOLDS, WCTS_BROKEN };
-
 /* What the rules say of a world. */
-struct wcts_outlook {
+struct wcts_prediction {
     enum wcts_expect expect, strict;
     int broken[8]; /* rules, the first so many */
     int broken_count;
@@ -110,7 +107,7 @@ enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_
 enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int *where);
 
-/* Whether the conditions of a rule or effect hold for an instance. */
+/* True if the conditions of a rule or effect hold for an instance. */
 bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
                           int instance);
 
@@ -127,11 +124,11 @@ bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rul
 bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
                      uint64_t states);
 
-/* Whether the rule binds at the version. */
+/* True if the rule binds at the version. */
 bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version);
 
 /* Asks all rules. */
-void wcts_world_judge(const struct wcts_world *world, struct wcts_outlook *outlook);
+void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction);
 
 /* True if no rule is broken, also none that only advises, and the documents leave nothing open. */
 bool wcts_world_is_valid(const struct wcts_world *world);
@@ -139,7 +136,7 @@ bool wcts_world_is_valid(const struct wcts_world *world);
 /* Asks the rules of one instance and adds what they say to the outlook, which begins as
  * {.expect = ACCEPT, .strict = ACCEPT}. Returns true when the instance is left open. */
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
-                          struct wcts_outlook *outlook);
+                          struct wcts_prediction *prediction);
 
 /* The first gap that the world falls in: no document says whether the call is accepted. NULL: none.
  */

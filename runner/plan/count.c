@@ -76,7 +76,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
     struct wcts_value value = {-1, bits};
     wcts_world_put(&counting->world, 0, counting->layout->arg[WCTS_ARG_MEMBER].refs[0], value);
     for (int i = 0; i < counting->rule_count; i++)
-        if (wcts_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_BROKEN)
+        if (wcts_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_FALSE)
             return false;
     return true;
 }
@@ -100,7 +100,7 @@ static uint64_t count_valid(struct word_counting *counting)
     return count;
 }
 
-/* Whether the member is there at the version. */
+/* True if the member is there at the version. */
 static bool holds_word(const struct wcts_spec *spec, const struct wcts_rule *layout, int version)
 {
     const struct wcts_structure *structure = &spec->structures[layout->on];

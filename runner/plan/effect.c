@@ -39,20 +39,20 @@ static bool copies(const struct wcts_world *world, const struct wcts_rule *rule,
     return intersect || wcts_source_has(world, rule, instance, source->number);
 }
 
-/* Whether the conditions of the effect hold in the changed world, and the call ends as it must. */
+/* True if the conditions of the effect hold in the changed world, and the call ends as it must. */
 static bool comes_about(const struct finding *finding, const struct wcts_change *change)
 {
     struct wcts_planner *planner = finding->planner;
     const struct wcts_world *world =
-        wcts_stage_world(planner, finding->base, finding->version, 4096, change);
-    struct wcts_outlook outlook;
+        wcts_base_world_with(planner, finding->base, finding->version, 4096, change);
+    struct wcts_prediction prediction;
     if (!world->instances[planner->instance].present ||
         !wcts_conditions_hold(world, finding->rule, planner->instance))
         return false;
     if (finding->rule->arg[WCTS_ARG_COPY].given && !copies(world, finding->rule, planner->instance))
         return false;
-    wcts_world_judge(world, &outlook);
-    return wcts_is_evidence(planner, planner->rule, &outlook);
+    wcts_world_judge(world, &prediction);
+    return wcts_is_evidence(planner, planner->rule, &prediction);
 }
 
 static void try_effect_change(struct finding *finding, const struct wcts_change *change)
@@ -67,7 +67,7 @@ static void try_effect_change(struct finding *finding, const struct wcts_change 
 static void try_effect_depth(struct finding *finding, const struct wcts_slots *slots, int first,
                              int depth, const struct wcts_change *so_far)
 {
-    const struct wcts_world *pristine = &finding->planner->stages[finding->base].pristine;
+    const struct wcts_world *pristine = &finding->planner->base_worlds[finding->base].pristine;
     struct wcts_value values[WCTS_VALUES_MAX];
     if (depth == 0) {
         try_effect_change(finding, so_far);
@@ -100,7 +100,7 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
 static void add_flags(const struct finding *finding, struct wcts_ref ref, struct wcts_slots *slots)
 {
     const struct wcts_planner *planner = finding->planner;
-    const struct wcts_world *pristine = &planner->stages[finding->base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[finding->base].pristine;
     int word = wcts_ref_member(planner->spec, ref)->word;
     int instance = wcts_world_resolve(pristine, planner->instance, ref.structure);
     for (int i = 0; instance >= 0 && word >= 0 && i < planner->spec->words[word].flag_count; i++) {
@@ -153,7 +153,7 @@ static void add_bystanders(const struct finding *finding, struct wcts_slots *slo
 static void plan_instance(struct finding *finding)
 {
     struct wcts_planner *planner = finding->planner;
-    const struct wcts_world *pristine = &planner->stages[finding->base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[finding->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
     bool pages = finding->rule->form == WCTS_FORM_EFFECT_PAGES, vary;
@@ -192,7 +192,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
     /* What one call does not show is shown by scenarios alone. */
     finding.base = rule->traced ? spec->cases->bases_count : 0;
     for (; finding.base < spec->cases->bases_count; finding.base++) {
-        const struct wcts_world *pristine = &planner->stages[finding.base].pristine;
+        const struct wcts_world *pristine = &planner->base_worlds[finding.base].pristine;
         if (finding.version < spec->cases->bases[finding.base].since)
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++) {

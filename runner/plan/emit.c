@@ -17,7 +17,7 @@ static bool has_member(const struct wcts_spec *spec, int structure, const char *
     return wcts_spec_member(spec, structure, name) >= 0;
 }
 
-/* Whether an instance before it, on the same side of the call, has a member of that name. */
+/* True if an instance before it, on the same side of the call, has a member of that name. */
 static bool is_further(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
                        const char *name)
 {
@@ -144,7 +144,7 @@ static void sort_facts(struct wcts_fact *facts, int count)
 static void add_fact_names(struct wcts_text *text, const struct wcts_planner *planner,
                            const struct wcts_case *test, bool first)
 {
-    const struct wcts_world *world = &planner->stages[test->base].pristine;
+    const struct wcts_world *world = &planner->base_worlds[test->base].pristine;
     struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
     int count = naming_facts(planner, world, test, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
     sort_facts(facts, count);
@@ -242,27 +242,27 @@ struct emission {
 static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
                                             const struct wcts_change *change)
 {
-    return wcts_world_gap(
-        wcts_stage_world(emission->planner, emission->base, version, emission->page_size, change));
+    return wcts_world_gap(wcts_base_world_with(emission->planner, emission->base, version,
+                                               emission->page_size, change));
 }
 
 /* The twin must be accepted at this very version. */
 static void put_twin(const struct emission *emission, int version, struct wcts_case *test)
 {
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     test->twin_count = -1;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
-    wcts_stage_judge(emission->planner, emission->base, version, emission->page_size,
-                     emission->twin, &outlook);
-    if (outlook.expect != WCTS_EXPECT_ACCEPT)
+    wcts_base_world_predict(emission->planner, emission->base, version, emission->page_size,
+                            emission->twin, &prediction);
+    if (prediction.expect != WCTS_EXPECT_ACCEPT)
         return;
     test->twin_gap = gap_of_change(emission, version, emission->twin);
     test->twin_count = emission->twin->count;
     memcpy(test->twin, emission->twin->facts, sizeof test->twin);
 }
 
-/* Whether the base's call goes to the driver itself. */
+/* True if the base's call goes to the driver itself. */
 static bool asks_driver(const struct wcts_spec *spec, int base)
 {
     int message = spec->cases->steps[spec->cases->bases[base].step].message;
@@ -271,27 +271,27 @@ static bool asks_driver(const struct wcts_spec *spec, int base)
 
 /* What the versions from one point to the next have in common; false where nothing is evidence. */
 static bool common_case(const struct emission *emission, int version, struct wcts_case *test,
-                        struct wcts_outlook *outlook)
+                        struct wcts_prediction *prediction)
 {
     struct wcts_planner *planner = emission->planner;
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     bool effect = emission->kind == WCTS_KIND_EFFECT;
-    wcts_stage_judge(planner, emission->base, version, emission->page_size, emission->change,
-                     outlook);
-    if (!wcts_is_evidence(planner, planner->rule, outlook) ||
+    wcts_base_world_predict(planner, emission->base, version, emission->page_size, emission->change,
+                            prediction);
+    if (!wcts_is_evidence(planner, planner->rule, prediction) ||
         (effect && !wcts_rule_binds(planner->spec, rule, version)))
         return false;
     *test = (struct wcts_case){.rule = planner->rule,
-                              .statement = rule->statement,
-                              .kind = emission->kind,
-                              .expect = outlook->expect,
-                              .strict = outlook->strict,
-                              .page_size = emission->page_size,
-                              .base = emission->base,
-                              .driver = asks_driver(planner->spec, emission->base),
-                              .instance = effect ? planner->instance : -1,
-                              .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
-                              .fact_count = emission->change->count};
+                               .statement = rule->statement,
+                               .kind = emission->kind,
+                               .expect = prediction->expect,
+                               .strict = prediction->strict,
+                               .page_size = emission->page_size,
+                               .base = emission->base,
+                               .driver = asks_driver(planner->spec, emission->base),
+                               .instance = effect ? planner->instance : -1,
+                               .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
+                               .fact_count = emission->change->count};
     memcpy(test->facts, emission->change->facts, sizeof test->facts);
     test->gap = gap_of_change(emission, version, emission->change);
     put_twin(emission, version, test);
@@ -302,13 +302,13 @@ static bool common_case(const struct emission *emission, int version, struct wct
 /* Versions at which a case is the same: from the first up to until. */
 struct version_stretch {
     struct wcts_case test;
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     int from, until;
 };
 
 static bool continues(const struct version_stretch *before, const struct version_stretch *now)
 {
-    const struct wcts_outlook *a = &before->outlook, *b = &now->outlook;
+    const struct wcts_prediction *a = &before->prediction, *b = &now->prediction;
     return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
            a->broken_count == b->broken_count &&
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
@@ -321,27 +321,26 @@ static void keep_stretch(struct wcts_planner *planner, struct version_stretch *s
     struct wcts_case *test = &stretch->test;
     for (test->version = stretch->from; test->version < stretch->until; test->version++) {
         test->edge = (begins && test->version == stretch->from) ||
-                    (ends && test->version == stretch->until - 1) || test->version == since;
+                     (ends && test->version == stretch->until - 1) || test->version == since;
         keep_with_id(planner, test, rest);
     }
 }
 
 /* Where the base is there between two points, and what is evidence there; false: nowhere. */
-static bool find_stretch(const struct emission *emission, int point,
-                         struct version_stretch *stretch)
+static bool find_stretch(const struct emission *emission, int edge, struct version_stretch *stretch)
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
     int first = planner->newest_only ? base->until - 1 : base->since;
-    bool last = point + 1 == planner->point_count;
-    stretch->from = planner->points[point];
-    stretch->until = last ? planner->spec->versions_count : planner->points[point + 1];
+    bool last = edge + 1 == planner->version_edge_count;
+    stretch->from = planner->version_edges[edge];
+    stretch->until = last ? planner->spec->versions_count : planner->version_edges[edge + 1];
     if (stretch->from < first)
         stretch->from = first;
     if (stretch->until > base->until)
         stretch->until = base->until;
     return stretch->from < stretch->until &&
-           common_case(emission, stretch->from, &stretch->test, &stretch->outlook);
+           common_case(emission, stretch->from, &stretch->test, &stretch->prediction);
 }
 
 /* The case at every version at which its base is there. Outcomes change at points only. */
@@ -351,7 +350,7 @@ static void emit_series(const struct emission *emission)
     struct version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
     WCTS_TEXT(rest);
     bool any = false, begins = true;
-    for (int i = 0; i < planner->point_count; i++) {
+    for (int i = 0; i < planner->version_edge_count; i++) {
         struct version_stretch *swap = before;
         if (!find_stretch(emission, i, now))
             continue;
@@ -389,22 +388,22 @@ void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
 void wcts_emit_answer(struct wcts_planner *planner, int version)
 {
     struct wcts_case test = {.rule = planner->rule,
-                            .statement = planner->spec->rules[planner->rule].statement,
-                            .kind = WCTS_KIND_ANSWER,
-                            .expect = WCTS_EXPECT_ANSWER,
-                            .strict = WCTS_EXPECT_ANSWER,
-                            .version = version,
-                            .page_size = 4096,
-                            .driver = true,
-                            .edge = true,
-                            .instance = -1,
-                            .twin_count = -1};
+                             .statement = planner->spec->rules[planner->rule].statement,
+                             .kind = WCTS_KIND_ANSWER,
+                             .expect = WCTS_EXPECT_ANSWER,
+                             .strict = WCTS_EXPECT_ANSWER,
+                             .version = version,
+                             .page_size = 4096,
+                             .driver = true,
+                             .edge = true,
+                             .instance = -1,
+                             .twin_count = -1};
     keep_with_id(planner, &test, &(struct wcts_text){0});
 }
 
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)
 {
-    const struct wcts_world *world = &planner->stages[base].pristine;
+    const struct wcts_world *world = &planner->base_worlds[base].pristine;
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == structure)
             return true;

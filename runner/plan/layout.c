@@ -26,7 +26,7 @@ static int last_version(const struct wcts_planner *planner, const struct wcts_fl
 
 /* A flag that nothing lets be set, although no rule reserves it: rules that contradict. */
 static void report_unsettable(struct wcts_planner *planner, const struct wcts_flag *flag,
-                              const struct wcts_outlook *best)
+                              const struct wcts_prediction *best)
 {
     const struct wcts_spec *spec = planner->spec;
     wcts_error_at(planner->diagnostics, &flag->place,
@@ -36,7 +36,7 @@ static void report_unsettable(struct wcts_planner *planner, const struct wcts_fl
                   best->broken_count > 1 ? spec->rules[best->broken[1]].id : "");
 }
 
-/* Whether a base before this one has the same adapter. */
+/* True if a base before this one has the same adapter. */
 static bool is_known_adapter(const struct wcts_spec *spec, int base)
 {
     for (int i = 0; i < base; i++)
@@ -53,14 +53,14 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     const struct wcts_spec *spec = planner->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
     const struct wcts_flag *flag = &spec->words[rule->word].flags[index];
-    struct wcts_outlook best = {0};
+    struct wcts_prediction best = {0};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
     int version = last_version(planner, flag), first = wcts_default_base(planner);
     bool planned = false;
     ref.flag = index;
     for (int base = first; base >= 0 && base < spec->cases->bases_count; base++) {
-        const struct wcts_world *pristine = &planner->stages[base].pristine;
+        const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
         bool here = false;
         for (int i = 0; i < pristine->count && !here; i++) {
             struct wcts_slot slot = {i, ref};
@@ -69,7 +69,7 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
                 version < spec->cases->bases[base].since ||
                 (planned && is_known_adapter(spec, base)))
                 continue;
-            if (!wcts_set_cleanly(planner, base, version, &slot, one, &change, &best) &&
+            if (!wcts_find_accepted_with(planner, base, version, &slot, one, &change, &best) &&
                 !(best.expect == WCTS_EXPECT_OPEN &&
                   (best.broken_count == 0 || is_reserved(spec, ref))))
                 continue;
@@ -83,7 +83,7 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
         report_unsettable(planner, flag, &best);
 }
 
-/* Whether the rule looks at the place. */
+/* True if the rule looks at the place. */
 static bool looks_at(const struct wcts_planner *planner, const struct wcts_world *pristine,
                      const struct wcts_rule *rule, const struct wcts_slot *slot)
 {
@@ -102,7 +102,7 @@ static bool looks_at(const struct wcts_planner *planner, const struct wcts_world
 static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
-    int count = wcts_candidates(planner, &planner->stages[base].pristine,
+    int count = wcts_candidates(planner, &planner->base_worlds[base].pristine,
                                 &planner->spec->rules[planner->rule], slot, 4096, values);
     for (int i = 0; i < count; i++) {
         struct wcts_change change = {0};
@@ -120,7 +120,7 @@ static void plan_unruled(struct wcts_planner *planner, int base, const struct wc
 static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
     const struct wcts_spec *spec = planner->spec;
-    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     int version = spec->cases->bases[base].until - 1;
     bool refuse = false, accept = false;
     for (int r = 0; r < spec->rules_count && !(refuse && accept); r++) {
@@ -131,12 +131,12 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
         count = wcts_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
         for (int i = 0; i < count && !(refuse && accept); i++) {
             struct wcts_change change = {0};
-            struct wcts_outlook outlook;
+            struct wcts_prediction prediction;
             bool *done;
             wcts_change_add(&change, slot->instance, slot->ref, values[i]);
-            wcts_stage_judge(planner, base, version, 4096, &change, &outlook);
-            done = outlook.broken_count ? &refuse : &accept;
-            if (*done || outlook.broken_count > 1)
+            wcts_base_world_predict(planner, base, version, 4096, &change, &prediction);
+            done = prediction.broken_count ? &refuse : &accept;
+            if (*done || prediction.broken_count > 1)
                 continue;
             wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &none);
             *done = true;
@@ -148,7 +148,7 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
 
 static int instance_in_base(const struct wcts_planner *planner, int base, int structure)
 {
-    const struct wcts_world *world = &planner->stages[base].pristine;
+    const struct wcts_world *world = &planner->base_worlds[base].pristine;
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == structure)
             return i;

@@ -52,8 +52,8 @@ static uint32_t needs_of_operands(const struct wcts_spec *spec, const struct wct
     uint32_t needs = 0;
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
         for (int j = 0; j < arg[i].count; j++)
-            for (int k = 0; arg[i].ways && k < arg[i].ways[j].count; k++)
-                needs |= needs_of_structure(spec, arg[i].ways[j].hops[k].ref.structure);
+            for (int k = 0; arg[i].paths && k < arg[i].paths[j].count; k++)
+                needs |= needs_of_structure(spec, arg[i].paths[j].steps[k].ref.structure);
     if (arg[WCTS_ARG_OPERATION].given)
         needs |= shown_by(spec->messages[arg[WCTS_ARG_OPERATION].number].name);
     return needs;

@@ -8,15 +8,15 @@
 #include "planner.h"
 #include "sequence.h"
 
-static bool make_stages(struct wcts_planner *planner)
+static bool make_base_worlds(struct wcts_planner *planner)
 {
     int bases = planner->spec->cases->bases_count;
-    planner->stages = calloc((size_t)bases + 1, sizeof *planner->stages);
-    if (!planner->stages)
+    planner->base_worlds = calloc((size_t)bases + 1, sizeof *planner->base_worlds);
+    if (!planner->base_worlds)
         return false;
     for (int i = 0; i < bases; i++)
-        if (!wcts_world_init_base(&planner->stages[i].pristine, &planner->eval, i, 0, 4096) ||
-            !wcts_world_init_base(&planner->stages[i].scratch, &planner->eval, i, 0, 4096))
+        if (!wcts_world_init_base(&planner->base_worlds[i].pristine, &planner->eval, i, 0, 4096) ||
+            !wcts_world_init_base(&planner->base_worlds[i].scratch, &planner->eval, i, 0, 4096))
             return false;
     return true;
 }
@@ -39,12 +39,13 @@ static void note_word(struct wcts_planner *planner, bool *is_point, const struct
     }
 }
 
-static bool find_points(struct wcts_planner *planner)
+static bool find_version_edges(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
     bool *is_point = calloc((size_t)spec->versions_count + 1, sizeof *is_point);
-    planner->points = calloc((size_t)spec->versions_count + 1, sizeof *planner->points);
-    if (!is_point || !planner->points) {
+    planner->version_edges =
+        calloc((size_t)spec->versions_count + 1, sizeof *planner->version_edges);
+    if (!is_point || !planner->version_edges) {
         free(is_point);
         return false;
     }
@@ -70,7 +71,7 @@ static bool find_points(struct wcts_planner *planner)
     }
     for (int i = 0; i < spec->versions_count; i++)
         if (is_point[i])
-            planner->points[planner->point_count++] = i;
+            planner->version_edges[planner->version_edge_count++] = i;
     free(is_point);
     return true;
 }
@@ -84,15 +85,15 @@ static void check_bases(struct wcts_planner *planner)
     for (int i = 0; i < spec->cases->bases_count; i++) {
         const struct wcts_base *base = &spec->cases->bases[i];
         for (int version = base->since; version < base->until; version++) {
-            struct wcts_outlook outlook;
-            wcts_stage_judge(planner, i, version, 4096, &none, &outlook);
-            if (outlook.expect == WCTS_EXPECT_ACCEPT)
+            struct wcts_prediction prediction;
+            wcts_base_world_predict(planner, i, version, 4096, &none, &prediction);
+            if (prediction.expect == WCTS_EXPECT_ACCEPT)
                 continue;
             wcts_error_at(planner->diagnostics, &base->place,
                           "base \"%s\" breaks %s at version %s, expected it to break no rule",
                           base->name,
-                          outlook.broken_count ? spec->rules[outlook.broken[0]].id
-                                               : "no rule but is left open",
+                          prediction.broken_count ? spec->rules[prediction.broken[0]].id
+                                                  : "no rule but is left open",
                           spec->versions[version].name);
             break;
         }
@@ -101,12 +102,12 @@ static void check_bases(struct wcts_planner *planner)
 
 static void planner_release(struct wcts_planner *planner)
 {
-    for (int i = 0; planner->stages && i < planner->spec->cases->bases_count; i++) {
-        wcts_world_release(&planner->stages[i].pristine);
-        wcts_world_release(&planner->stages[i].scratch);
+    for (int i = 0; planner->base_worlds && i < planner->spec->cases->bases_count; i++) {
+        wcts_world_release(&planner->base_worlds[i].pristine);
+        wcts_world_release(&planner->base_worlds[i].scratch);
     }
-    free(planner->stages);
-    free(planner->points);
+    free(planner->base_worlds);
+    free(planner->version_edges);
     wcts_map_release(&planner->ids);
     wcts_eval_release(&planner->eval);
 }
@@ -159,7 +160,8 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         return NULL;
     planner.plan->spec = spec;
     planner.plan->arena = wcts_arena_new();
-    good = wcts_eval_init(&planner.eval, spec) && make_stages(&planner) && find_points(&planner);
+    good = wcts_eval_init(&planner.eval, spec) && make_base_worlds(&planner) &&
+           find_version_edges(&planner);
     if (good) {
         bool sound;
         check_bases(&planner);

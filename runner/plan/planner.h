@@ -18,7 +18,7 @@ struct wcts_change {
 };
 
 /* A base as a world, and a copy to change. */
-struct wcts_stage {
+struct wcts_base_world {
     struct wcts_world pristine, scratch;
 };
 
@@ -44,9 +44,9 @@ struct wcts_planner {
     const struct wcts_spec *spec;
     struct wcts_eval eval;
     struct wcts_plan *plan;
-    struct wcts_stage *stages; /* one for each base */
-    int *points;               /* versions at which something changes, ascending */
-    int point_count;
+    struct wcts_base_world *base_worlds; /* one for each base */
+    int *version_edges;                  /* versions at which something changes, ascending */
+    int version_edge_count;
     struct wcts_map ids; /* the index of each case in the plan */
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
@@ -57,10 +57,11 @@ struct wcts_planner {
 
 /* The world of a base with a change applied, at a version and page size; borrowed until the next
  * call for that base. */
-const struct wcts_world *wcts_stage_world(struct wcts_planner *planner, int base, int version,
-                                          uint32_t page_size, const struct wcts_change *change);
-void wcts_stage_judge(struct wcts_planner *planner, int base, int version, uint32_t page_size,
-                      const struct wcts_change *change, struct wcts_outlook *outlook);
+const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int base, int version,
+                                              uint32_t page_size, const struct wcts_change *change);
+void wcts_base_world_predict(struct wcts_planner *planner, int base, int version,
+                             uint32_t page_size, const struct wcts_change *change,
+                             struct wcts_prediction *prediction);
 
 /* The change with one more fact; false when it is full. A fact of the same place is replaced. */
 bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
@@ -78,9 +79,9 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
 
 /* Whether an outlook is evidence for or against the rule; whether it breaks the rule alone. */
 bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
-                      const struct wcts_outlook *outlook);
+                      const struct wcts_prediction *prediction);
 bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
-                       const struct wcts_outlook *outlook);
+                       const struct wcts_prediction *prediction);
 
 /* Finds ways to break the rule alone at a version; returns how many (at most room). When there is
  * none, *mask is a rule that was always broken with it, -1 when nothing broke it. */
@@ -88,9 +89,9 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_
                int room, int *mask);
 
 /* Finds a clean world of the base in which the place is not zero; false when there is none. */
-bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,
-                      const struct wcts_slot *slot, struct wcts_value value,
-                      struct wcts_change *change, struct wcts_outlook *best);
+bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version,
+                             const struct wcts_slot *slot, struct wcts_value value,
+                             struct wcts_change *change, struct wcts_prediction *best);
 
 /* Adds the cases of a change: at each version at which its base is there and it is evidence. twin
  * may be NULL. */

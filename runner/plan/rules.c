@@ -26,9 +26,9 @@ static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
 static bool is_accepted(struct wcts_planner *planner, int base, int version,
                         const struct wcts_change *change)
 {
-    struct wcts_outlook outlook;
-    wcts_stage_judge(planner, base, version, 4096, change, &outlook);
-    return outlook.expect == WCTS_EXPECT_ACCEPT;
+    struct wcts_prediction prediction;
+    wcts_base_world_predict(planner, base, version, 4096, change, &prediction);
+    return prediction.expect == WCTS_EXPECT_ACCEPT;
 }
 
 static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
@@ -45,7 +45,7 @@ static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
 static int twin_values(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
                        bool wide, struct wcts_value *values)
 {
-    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
     struct wcts_value value = wcts_world_get(pristine, slot->instance, slot->ref);
     int count = wcts_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot, 4096,
@@ -101,7 +101,7 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
                               struct wcts_slots *slots)
 {
     *slots = (struct wcts_slots){0};
-    wcts_slots_of(planner, &planner->stages[solution->base].pristine,
+    wcts_slots_of(planner, &planner->base_worlds[solution->base].pristine,
                   &planner->spec->rules[planner->rule], solution->instance, slots);
 }
 
@@ -122,20 +122,20 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
     }
 }
 
-/* Whether the change breaks the rule alone. */
+/* True if the change breaks the rule alone. */
 static bool breaks_alone(struct wcts_planner *planner, const struct wcts_solution *solution,
                          int version)
 {
-    struct wcts_outlook outlook;
-    wcts_stage_judge(planner, solution->base, version, 4096, &solution->broken, &outlook);
-    return wcts_breaks_alone(planner, planner->rule, &outlook);
+    struct wcts_prediction prediction;
+    wcts_base_world_predict(planner, solution->base, version, 4096, &solution->broken, &prediction);
+    return wcts_breaks_alone(planner, planner->rule, &prediction);
 }
 
 static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
                            struct covered_slots *coverage)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     struct wcts_slots slots = {0};
     wcts_slots_of(planner, pristine, rule, instance, &slots);
     for (int i = 0; i < slots.own; i++) {
@@ -160,10 +160,10 @@ static void cover_anywhere(struct wcts_planner *planner, int version,
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
     for (int base = 0; base < spec->cases->bases_count; base++)
-        for (int i = 0; i < planner->stages[base].pristine.count; i++)
+        for (int i = 0; i < planner->base_worlds[base].pristine.count; i++)
             if (version >= spec->cases->bases[base].since &&
                 version < spec->cases->bases[base].until &&
-                planner->stages[base].pristine.instances[i].structure == rule->on)
+                planner->base_worlds[base].pristine.instances[i].structure == rule->on)
                 cover_instance(planner, base, i, version, coverage);
 }
 
@@ -172,7 +172,7 @@ static void cover_beside(struct wcts_planner *planner, const struct wcts_solutio
                          int version, struct covered_slots *coverage)
 {
     struct wcts_slots slots;
-    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     slots_of_solution(planner, solution, &slots);
     wcts_slots_extend(planner, pristine, &slots);
     for (int i = slots.own; i < slots.count; i++) {
@@ -222,7 +222,7 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
     for (int base = 0; base < spec->cases->bases_count; base++) {
-        const struct wcts_world *pristine = &planner->stages[base].pristine;
+        const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
         struct wcts_slots slots = {0};
         if (version < spec->cases->bases[base].since)
             continue;
@@ -251,7 +251,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
 {
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     struct wcts_slots slots;
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
@@ -280,7 +280,7 @@ static void plan_companions(struct wcts_planner *planner, const struct wcts_solu
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-    const struct wcts_world *pristine = &planner->stages[solution->base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     int word = wcts_ref_member(planner->spec, ref)->word;
     struct wcts_change alone = {0};
     struct wcts_value one = {-1, 1};
@@ -359,14 +359,14 @@ static void plan_gate(struct wcts_planner *planner)
     struct wcts_slot slot = {.ref = rule->arg[WCTS_ARG_FACT].refs[0]};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
-    struct wcts_outlook best;
+    struct wcts_prediction best;
     if (base < 0)
         return;
-    for (int i = planner->stages[base].pristine.count - 1; i >= 0; i--)
-        if (planner->stages[base].pristine.instances[i].structure == rule->on)
+    for (int i = planner->base_worlds[base].pristine.count - 1; i >= 0; i--)
+        if (planner->base_worlds[base].pristine.instances[i].structure == rule->on)
             slot.instance = i;
-    if (!wcts_set_cleanly(planner, base, planner->spec->versions_count - 1, &slot, one, &change,
-                          &best))
+    if (!wcts_find_accepted_with(planner, base, planner->spec->versions_count - 1, &slot, one,
+                                 &change, &best))
         report_unbreakable(planner, best.broken_count ? best.broken[0] : -1);
     else
         wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);

@@ -105,17 +105,17 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
             continue;
         }
         staging.test = (struct wcts_case){.rule = rule,
-                                         .statement = spec->rules[rule].statement,
-                                         .kind = WCTS_KIND_SCENARIO,
-                                         .expect = WCTS_EXPECT_ACCEPT,
-                                         .strict = WCTS_EXPECT_ACCEPT,
-                                         .base = -1,
-                                         .instance = -1,
-                                         .twin_count = -1,
-                                         .driver = staging.scenario->driver,
-                                         .scenario = staging.scenario};
+                                          .statement = spec->rules[rule].statement,
+                                          .kind = WCTS_KIND_SCENARIO,
+                                          .expect = WCTS_EXPECT_ACCEPT,
+                                          .strict = WCTS_EXPECT_ACCEPT,
+                                          .base = -1,
+                                          .instance = -1,
+                                          .twin_count = -1,
+                                          .driver = staging.scenario->driver,
+                                          .scenario = staging.scenario};
         staging.test.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
-                            wcts_scenario_needs(spec, staging.scenario);
+                             wcts_scenario_needs(spec, staging.scenario);
         plan_scenario(&staging);
     }
     return count;

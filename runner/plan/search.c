@@ -257,23 +257,23 @@ static bool ids_include(const char *ids, const char *id)
 }
 
 bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
-                       const struct wcts_outlook *outlook)
+                       const struct wcts_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     bool found = false;
-    for (int i = 0; i < outlook->broken_count; i++) {
-        if (outlook->broken[i] == rule)
+    for (int i = 0; i < prediction->broken_count; i++) {
+        if (prediction->broken[i] == rule)
             found = true;
-        else if (!ids_include(one->masked_by, planner->spec->rules[outlook->broken[i]].id))
+        else if (!ids_include(one->masked_by, planner->spec->rules[prediction->broken[i]].id))
             return false;
     }
     return found;
 }
 
-static bool breaks_rule(int rule, const struct wcts_outlook *outlook)
+static bool breaks_rule(int rule, const struct wcts_prediction *prediction)
 {
-    for (int i = 0; i < outlook->broken_count; i++)
-        if (outlook->broken[i] == rule)
+    for (int i = 0; i < prediction->broken_count; i++)
+        if (prediction->broken[i] == rule)
             return true;
     return false;
 }
@@ -281,19 +281,19 @@ static bool breaks_rule(int rule, const struct wcts_outlook *outlook)
 /* A refusal is evidence for the rule when it is the only must that is broken; advice that another
  * rule gives is that rule's matter. */
 bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
-                      const struct wcts_outlook *outlook)
+                      const struct wcts_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     if (wcts_is_effect(one->form))
-        return one->arg[WCTS_ARG_REFUSED].given ? outlook->must_broken > 0
-                                                : outlook->expect == WCTS_EXPECT_ACCEPT;
-    if (outlook->must_broken == 0)
-        return outlook->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
-               breaks_rule(rule, outlook);
+        return one->arg[WCTS_ARG_REFUSED].given ? prediction->must_broken > 0
+                                                : prediction->expect == WCTS_EXPECT_ACCEPT;
+    if (prediction->must_broken == 0)
+        return prediction->broken_count == 0 || one->form == WCTS_FORM_LAYOUT ||
+               breaks_rule(rule, prediction);
     if (one->form == WCTS_FORM_LAYOUT)
-        return outlook->must_broken == 1;
-    return wcts_breaks_alone(planner, rule, outlook) ||
-           (breaks_rule(rule, outlook) && outlook->must_broken == 1 &&
+        return prediction->must_broken == 1;
+    return wcts_breaks_alone(planner, rule, prediction) ||
+           (breaks_rule(rule, prediction) && prediction->must_broken == 1 &&
             one->outcome != WCTS_OUTCOME_EITHER);
 }
 
@@ -317,19 +317,19 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
     const struct wcts_world *world =
-        wcts_stage_world(planner, search->base, search->version, search->page_size, change);
-    struct wcts_outlook outlook;
+        wcts_base_world_with(planner, search->base, search->version, search->page_size, change);
+    struct wcts_prediction prediction;
     if (search->count == search->room || !world->instances[search->instance].present ||
-        wcts_rule_ask(world, rule, search->instance) != WCTS_BROKEN)
+        wcts_rule_ask(world, rule, search->instance) != WCTS_FALSE)
         return;
-    wcts_world_judge(world, &outlook);
-    if (wcts_breaks_alone(planner, search->rule, &outlook))
+    wcts_world_judge(world, &prediction);
+    if (wcts_breaks_alone(planner, search->rule, &prediction))
         search->solutions[search->count++] =
             (struct wcts_solution){search->base, search->instance, *change};
     else if (search->mask < 0)
-        for (int i = 0; i < outlook.broken_count; i++)
-            if (outlook.broken[i] != search->rule)
-                search->mask = outlook.broken[i];
+        for (int i = 0; i < prediction.broken_count; i++)
+            if (prediction.broken[i] != search->rule)
+                search->mask = prediction.broken[i];
 }
 
 /* Changes of exactly depth facts from first on; at least one of the rule's own. */
@@ -337,7 +337,7 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
                                int first, int depth, const struct wcts_change *so_far)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
-    const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
+    const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     if (depth == 0) {
         try_solution(search, so_far);
         return;
@@ -360,7 +360,7 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
 /* deep: also facts of rules that look at the same members, three at a time. */
 static void search_instance(struct solution_search *search, bool deep)
 {
-    const struct wcts_world *pristine = &search->planner->stages[search->base].pristine;
+    const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
     wcts_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
@@ -379,7 +379,7 @@ static void search_instance(struct solution_search *search, bool deep)
 static bool answered_before(const struct wcts_planner *planner, int base, int instance)
 {
     const struct wcts_base *bases = planner->spec->cases->bases;
-    if (instance >= planner->stages[base].pristine.adapter_count)
+    if (instance >= planner->base_worlds[base].pristine.adapter_count)
         return false;
     for (int i = 0; i < base; i++)
         if (bases[i].adapter == bases[base].adapter)
@@ -392,7 +392,7 @@ static void search_bases(struct solution_search *search, bool deep)
     const struct wcts_spec *spec = search->planner->spec;
     int room = search->room;
     for (int base = 0; base < spec->cases->bases_count; base++) {
-        const struct wcts_world *pristine = &search->planner->stages[base].pristine;
+        const struct wcts_world *pristine = &search->planner->base_worlds[base].pristine;
         int before = search->count;
         if (search->version < spec->cases->bases[base].since ||
             search->version >= spec->cases->bases[base].until)
@@ -430,22 +430,22 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_
 /* ---- Setting a fact without breaking anything ---- */
 
 static bool clean(struct wcts_planner *planner, int base, int version,
-                  const struct wcts_change *change, struct wcts_outlook *outlook)
+                  const struct wcts_change *change, struct wcts_prediction *prediction)
 {
-    wcts_stage_judge(planner, base, version, 4096, change, outlook);
-    return outlook->expect == WCTS_EXPECT_ACCEPT;
+    wcts_base_world_predict(planner, base, version, 4096, change, prediction);
+    return prediction->expect == WCTS_EXPECT_ACCEPT;
 }
 
 static bool clean_depth(struct wcts_planner *planner, int base, int version,
                         const struct wcts_slots *slots, int first, int depth,
                         struct wcts_change *change)
 {
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     if (depth == 0)
-        return clean(planner, base, version, change, &outlook);
+        return clean(planner, base, version, change, &prediction);
     for (int i = first; i < slots->count; i++) {
         struct wcts_change more = *change;
-        struct wcts_value flipped = wcts_world_get(&planner->stages[base].pristine,
+        struct wcts_value flipped = wcts_world_get(&planner->base_worlds[base].pristine,
                                                    slots->slots[i].instance, slots->slots[i].ref);
         if (slots->slots[i].ref.flag < 0)
             continue;
@@ -459,11 +459,11 @@ static bool clean_depth(struct wcts_planner *planner, int base, int version,
     return false;
 }
 
-bool wcts_set_cleanly(struct wcts_planner *planner, int base, int version,
-                      const struct wcts_slot *slot, struct wcts_value value,
-                      struct wcts_change *change, struct wcts_outlook *best)
+bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version,
+                             const struct wcts_slot *slot, struct wcts_value value,
+                             struct wcts_change *change, struct wcts_prediction *best)
 {
-    const struct wcts_world *pristine = &planner->stages[base].pristine;
+    const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     struct wcts_value now = wcts_world_get(pristine, slot->instance, slot->ref);
     struct wcts_slots slots = {0};
     *change = (struct wcts_change){0};

@@ -11,7 +11,7 @@
 bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
                     struct wcts_diagnostics *diagnostics);
 
-/* Whether a scenario has the form of a sequence. */
+/* True if a scenario has the form of a sequence. */
 bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
 /* The same for the same seed and number everywhere. */

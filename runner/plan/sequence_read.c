@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences from scenarios, as words.c writes them. A scenario is read whole or not at all: what
- * the walk would not send as it stands there would be judged without having been sent. */
+/* Sequences from scenarios, as sequence_describe.c writes them. A scenario is read whole or not at
+ * all: what the walk would not send as it stands there would be judged without having been sent. */
 #include <stddef.h>
 #include <string.h>
 
@@ -147,7 +147,7 @@ static const struct wcts_step *step_at(const struct reading *reading, int index)
     return &reading->spec->cases->steps[index];
 }
 
-/* Whether a structure is sent in the same place with the same values, but for one's own. */
+/* True if a structure is sent in the same place with the same values, but for one's own. */
 static bool same_instance(const struct reading *reading, const struct wcts_instance *found,
                           const struct wcts_instance *wanted, const struct wcts_ref *own, int count)
 {
@@ -199,7 +199,7 @@ static struct wcts_value root_value(const struct reading *reading, const struct 
                : value_in(reading, &call->instances[0], ref);
 }
 
-/* Whether a call keeps what the walk keeps of such a call, and that alone. */
+/* True if a call keeps what the walk keeps of such a call, and that alone. */
 static bool keeps_result(const struct reading *reading, const struct wcts_step *call, int index)
 {
     const struct wcts_take *take = call->takes;
@@ -387,7 +387,7 @@ static bool read_call(struct reading *reading, const struct wcts_step *call)
 
 /* ---- Scenarios ---- */
 
-/* Whether a step is the other, or is taken with it. */
+/* True if a step is the other, or is taken with it. */
 static bool comes_with(const struct reading *reading, int step, int other)
 {
     if (step == other)

@@ -11,10 +11,10 @@
 
 enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
 {
-    struct wcts_outlook outlook;
-    wcts_world_judge(world, &outlook);
+    struct wcts_prediction prediction;
+    wcts_world_judge(world, &prediction);
     *gap = wcts_world_gap(world);
-    if (outlook.broken_count > 0 || outlook.expect != WCTS_EXPECT_ACCEPT)
+    if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
         return WCTS_DENIAL_BREACH;
     return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
 }
@@ -273,7 +273,7 @@ static const struct {
     {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
 };
 
-/* Whether the case is about what a driver patches. */
+/* True if the case is about what a driver patches. */
 static bool is_patched(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -345,7 +345,7 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
 }
 
 static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
-                                   enum wcts_judging level)
+                                   enum wcts_level level)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
@@ -363,8 +363,8 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
 static void find_all(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_result *result)
 {
-    static const enum wcts_judging order[] = {WCTS_JUDGE_DOCUMENTED, WCTS_JUDGE_STRICT,
-                                              WCTS_JUDGE_BINDING};
+    static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
+                                            WCTS_LEVEL_BINDING};
     unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
     unsigned known = 0;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {

@@ -33,7 +33,7 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding);
 
 /* Leaves out of a failing scenario what can be left out: result becomes that of the smallest form,
- * with its words and its file (minimal.c). */
+ * with its words and its file (shrink.c). */
 void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding);
 /* Boots, goes through the case's scenario and judges it (scenario.c); false when there is nothing

@@ -16,7 +16,8 @@ static bool is_broken(const struct wcts_finding *finding)
 static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case *below,
                            const struct wcts_case *test, int rule)
 {
-    return below->rule == rule && below->version == test->version && below->driver == test->driver &&
+    return below->rule == rule && below->version == test->version &&
+           below->driver == test->driver &&
            (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT);
 }
 

@@ -10,12 +10,12 @@
 static const struct wcts_rule *broken_rule(const struct wcts_session *session,
                                            const struct wcts_world *world)
 {
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     const struct wcts_rule *rule;
-    wcts_world_judge(world, &outlook);
-    if (outlook.broken_count != 1)
+    wcts_world_judge(world, &prediction);
+    if (prediction.broken_count != 1)
         return NULL;
-    rule = &session->spec->rules[outlook.broken[0]];
+    rule = &session->spec->rules[prediction.broken[0]];
     return rule->form == WCTS_FORM_FITS ? rule : NULL;
 }
 
@@ -60,7 +60,7 @@ static uint64_t value_at(const struct wcts_session *session, const struct wcts_w
     return wcts_value_resolve(session->spec, &session->symbols, value);
 }
 
-/* Whether each range ends inside its allocation as the kernel made it. */
+/* True if each range ends inside its allocation as the kernel made it. */
 static bool all_fit(struct wcts_session *session, const struct wcts_world *world,
                     const struct wcts_rule *rule)
 {

@@ -96,7 +96,7 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
                                  const struct wcts_finding *finding)
 {
     const struct wcts_pool_options *options = pool->options;
-    for (enum wcts_judging level = WCTS_JUDGE_BINDING; level <= WCTS_JUDGE_STRICT; level++)
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if ((!options->levels || options->levels & wcts_level_bit(level)) &&
             wcts_verdict_is_retried(
                 wcts_finding_verdict(options->plan, test, wcts_finding_at(finding, level), level)))
@@ -134,7 +134,7 @@ static void conclude(const struct pool *pool, const struct slot *slot, struct pe
     result->tried = pending->result.tried;
     pending->result = *result;
     pending->done = true;
-    wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->judging,
+    wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
                      &pending->result);
 }
 

@@ -20,8 +20,8 @@ struct wcts_pool_options {
     const int *selected; /* indices of cases, ascending */
     int selected_count;
     struct wcts_implementation implementation;
-    enum wcts_judging judging; /* at which results are read */
-    unsigned levels; /* at which somebody may read them, sum of wcts_level_bit(); 0: all */
+    enum wcts_level level; /* at which results are read */
+    unsigned levels;       /* at which somebody may read them, sum of wcts_level_bit(); 0: all */
     int workers;
     double timeout;         /* seconds of silence, see watch.h */
     uint64_t memory_limit;  /* bytes that the plug-in may take in a worker; 0: any number */

@@ -54,7 +54,7 @@ static uint64_t member_of(const struct wcts_session *session, const struct wcts_
     return wcts_value_resolve(session->spec, &session->symbols, value_of(session, world, name));
 }
 
-/* Whether a call that was not accepted was to give the member, or gave a space in which the
+/* True if a call that was not accepted was to give the member, or gave a space in which the
  * allocation is not: there is nothing there then. */
 static bool came_to_nothing(const struct wcts_session *session, const struct wcts_world *world,
                             const char *name)
@@ -121,7 +121,7 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
     return status;
 }
 
-/* Whether nothing else was done with the allocation of a transfer since, so that its content is no
+/* True if nothing else was done with the allocation of a transfer since, so that its content is no
  * longer needed where it came from. */
 static bool is_moved(const struct wcts_exchange *exchange, int index)
 {
@@ -168,7 +168,7 @@ static const struct wcts_symbol *object_at(const struct wcts_session *session,
     return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
 }
 
-/* Whether something is what every kernel has somehow, such as a device. */
+/* True if something is what every kernel has somehow, such as a device. */
 static bool is_surrounding(const struct wcts_session *session, const struct wcts_symbol *symbol)
 {
     int message = session->spec->cases->steps[symbol->step].message;
@@ -189,7 +189,7 @@ static void leave_objects(struct wcts_session *session, const struct wcts_world 
         }
 }
 
-/* Whether the call uses what no call has made, what one has ended, or what one was left out of. */
+/* True if the call uses what no call has made, what one has ended, or what one was left out of. */
 static bool uses_nothing(const struct wcts_session *session, const struct wcts_world *world)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -229,7 +229,7 @@ static void note_denial(struct wcts_session *session, const struct wcts_case *te
         denial = WCTS_DENIAL_NOTHING;
     } else if (!step->refusable) {
         denial = world_so_far(session, test, step, &world) ? wcts_denial_in(&world, &gap)
-                                                          : WCTS_DENIAL_NONE;
+                                                           : WCTS_DENIAL_NONE;
         wcts_world_release(&world);
     }
     wcts_session_note_denial(session, denial, gap);
@@ -295,25 +295,25 @@ static bool act(struct wcts_session *session, const struct wcts_case *test,
 static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *test,
                              const struct wcts_attempt *attempt, struct wcts_finding *finding)
 {
-    struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
+    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
     if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) ||
         session->options.driver)
         return false;
     if (world_so_far(session, test, NULL, &world)) {
-        wcts_world_judge(&world, &outlook);
+        wcts_world_judge(&world, &prediction);
         gap = wcts_world_gap(&world);
     }
     wcts_world_release(&world);
     if (gap)
         wcts_judge_gap(gap, attempt, finding);
-    else if (outlook.expect == WCTS_EXPECT_OPEN)
+    else if (prediction.expect == WCTS_EXPECT_OPEN)
         wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
                           attempt->operation == WCTS_KERNEL_ADAPTER_START
                               ? "an adapter that breaks advice does not start"
                               : "an answer of the driver that breaks advice is refused");
-    return gap || outlook.expect == WCTS_EXPECT_OPEN;
+    return gap || prediction.expect == WCTS_EXPECT_OPEN;
 }
 
 static bool shows_nothing_wrong(enum wcts_found found)
@@ -337,7 +337,8 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
     if (done) {
         if (session->options.driver)
             wcts_session_decline_owed(session);
-        wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange, 0, finding);
+        wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange, 0,
+                          finding);
         wcts_judge_declined(&session->exchange, finding);
     } else if (!judge_open_setup(session, test, &attempt, finding)) {
         wcts_judge_no_answer(&attempt, "set-up", finding);

@@ -181,8 +181,8 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
 }
 
 /* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
-static void run(struct wcts_session *session, struct wcts_walker *walk, const struct wcts_case *test,
-                bool shrinks, struct wcts_finding *finding)
+static void run(struct wcts_session *session, struct wcts_walker *walk,
+                const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     bool keep = session->options.trace != NULL || !shrinks;

@@ -74,7 +74,7 @@ bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
 
 /* ---- sequence.c ---- */
 
-/* Whether a failure is that one again: of the same kind, for the same rule, or some of the same. */
+/* True if a failure is that one again: of the same kind, for the same rule, or some of the same. */
 bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that);
 
 /* Shrinks the walk's sequence, which failed so, into walk->best, and walks that once more. False
@@ -83,7 +83,7 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *test, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome);
 
-/* ---- sequence_words.c ---- */
+/* ---- sequence_describe.c ---- */
 
 /* A sequence in words, a line a step, and as a scenario file. Owned by the caller. */
 char *wcts_walk_words(const struct wcts_walk_shape *shape,

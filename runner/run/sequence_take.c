@@ -255,12 +255,12 @@ static bool stop(struct walking *walking, uint32_t operation, wcts_status status
 }
 
 /* The rule that the call breaks for sure, before those that only advise. */
-static int rule_broken(const struct wcts_spec *spec, const struct wcts_outlook *outlook)
+static int rule_broken(const struct wcts_spec *spec, const struct wcts_prediction *prediction)
 {
-    for (int i = 0; i < outlook->broken_count; i++)
-        if (spec->rules[outlook->broken[i]].outcome != WCTS_OUTCOME_EITHER)
-            return outlook->broken[i];
-    return outlook->broken[0];
+    for (int i = 0; i < prediction->broken_count; i++)
+        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER)
+            return prediction->broken[i];
+    return prediction->broken[0];
 }
 
 /* ---- Steps: each returns true when the walk is over ---- */
@@ -292,17 +292,17 @@ static void note_refused(struct walking *walking, const struct wcts_walk_step *s
                                    model->pages[i].page.State);
 }
 
-static void note_others(struct walking *walking, const struct wcts_outlook *outlook)
+static void note_others(struct walking *walking, const struct wcts_prediction *prediction)
 {
     const struct wcts_spec *spec = walking->session->spec;
     struct wcts_walk_failure *failure = &walking->outcome->failure;
     int room = (int)(sizeof failure->others / sizeof *failure->others);
     if (failure->step != walking->at || failure->breach != WCTS_WALK_ACCEPTED)
         return;
-    for (int i = 0; i < outlook->broken_count && failure->other_count < room; i++)
-        if (spec->rules[outlook->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
-            outlook->broken[i] != failure->rule)
-            failure->others[failure->other_count++] = outlook->broken[i];
+    for (int i = 0; i < prediction->broken_count && failure->other_count < room; i++)
+        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
+            prediction->broken[i] != failure->rule)
+            failure->others[failure->other_count++] = prediction->broken[i];
 }
 
 /* A call that breaks no rule was refused: the pages are to be as before, and the walk goes on. */
@@ -325,17 +325,17 @@ static bool decline_range(struct walking *walking, uint64_t asked, uint64_t rese
 }
 
 static bool judge_answer(struct walking *walking, enum wcts_expect expect,
-                         const struct wcts_outlook *outlook, const struct wcts_walk_step *step,
-                         wcts_status status)
+                         const struct wcts_prediction *prediction,
+                         const struct wcts_walk_step *step, wcts_status status)
 {
     bool accepted = wcts_succeeded(status);
     char text[64];
     wcts_status_text(status, text, sizeof text);
     if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
-        bool over = fail(walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, outlook),
-                         "%s answered %s, expected a refusal",
-                         wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
-        note_others(walking, outlook);
+        bool over = fail(
+            walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, prediction),
+            "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        note_others(walking, prediction);
         return over;
     }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
@@ -347,8 +347,8 @@ static bool judge_answer(struct walking *walking, enum wcts_expect expect,
 static bool take_update(struct walking *walking, const struct wcts_walk_step *step)
 {
     struct wcts_model *model = walking->model;
-    struct wcts_outlook outlook;
-    enum wcts_expect expect = wcts_model_expect(model, step, &outlook);
+    struct wcts_prediction prediction;
+    enum wcts_expect expect = wcts_model_expect(model, step, &prediction);
     wcts_status status;
     bool accepted;
     wcts_session_mark_call(walking->session, true);
@@ -360,7 +360,7 @@ static bool take_update(struct walking *walking, const struct wcts_walk_step *st
     walking->answered = true;
     walking->outcome->numbers.operations += (uint64_t)step->item_count;
     walking->outcome->numbers.open += expect == WCTS_EXPECT_OPEN;
-    if (judge_answer(walking, expect, &outlook, step, status))
+    if (judge_answer(walking, expect, &prediction, step, status))
         return true;
     if (accepted) {
         wcts_model_take(model, step, expect != WCTS_EXPECT_ACCEPT, 0);

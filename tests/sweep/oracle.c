@@ -280,10 +280,10 @@ const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value)
 }
 
 enum wcts_expect oracle_ask_in_full(struct oracle *oracle, uint64_t value,
-                                    struct wcts_outlook *outlook)
+                                    struct wcts_prediction *prediction)
 {
-    wcts_world_judge(oracle_world(oracle, value), outlook);
-    return outlook->strict == WCTS_EXPECT_ASSERT ? WCTS_EXPECT_REFUSE : outlook->strict;
+    wcts_world_judge(oracle_world(oracle, value), prediction);
+    return prediction->strict == WCTS_EXPECT_ASSERT ? WCTS_EXPECT_REFUSE : prediction->strict;
 }
 
 enum wcts_expect oracle_ask(const struct oracle *oracle, uint64_t value)
@@ -296,13 +296,13 @@ enum wcts_expect oracle_ask(const struct oracle *oracle, uint64_t value)
 static bool compile(struct oracle *oracle)
 {
     size_t count = (size_t)8 << __builtin_popcountll(oracle->related);
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     oracle->answers = malloc(count);
     if (!oracle->answers)
         return false;
     for (size_t at = 0; at < count; at++)
         oracle->answers[at] =
-            (unsigned char)oracle_ask_in_full(oracle, representative(oracle, at), &outlook);
+            (unsigned char)oracle_ask_in_full(oracle, representative(oracle, at), &prediction);
     return true;
 }
 

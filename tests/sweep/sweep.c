@@ -115,7 +115,7 @@ static void print_value(FILE *out, const struct wcts_spec *spec, const struct or
 static void print_difference(struct comparison *comparison, uint64_t value, wcts_status status)
 {
     const struct wcts_spec *spec = comparison->sweep->eval->spec;
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     char *text = NULL, name[64];
     size_t size;
     FILE *out;
@@ -125,14 +125,14 @@ static void print_difference(struct comparison *comparison, uint64_t value, wcts
     out = open_memstream(&text, &size);
     if (!out)
         return;
-    expect = oracle_ask_in_full(&comparison->oracle, value, &outlook);
+    expect = oracle_ask_in_full(&comparison->oracle, value, &prediction);
     wcts_status_text(status, name, sizeof name);
     fprintf(out, "DIFFERS at %s: ", spec->versions[comparison->task->version].name);
     print_value(out, spec, &comparison->oracle, value);
     fprintf(out, "\n  the emulator answers %s, the spec says %s", name, wcts_expect_name(expect));
-    for (int i = 0; i < outlook.broken_count; i++)
-        fprintf(out, "%s%s", i ? ", " : ": breaks ", spec->rules[outlook.broken[i]].id);
-    fputs(outlook.broken_count ? "\n" : ": no rule is broken\n", out);
+    for (int i = 0; i < prediction.broken_count; i++)
+        fprintf(out, "%s%s", i ? ", " : ": breaks ", spec->rules[prediction.broken[i]].id);
+    fputs(prediction.broken_count ? "\n" : ": no rule is broken\n", out);
     fclose(out);
     fputs(text, stdout);
     fflush(stdout);
@@ -142,9 +142,9 @@ static void print_difference(struct comparison *comparison, uint64_t value, wcts
 /* The shortcut of the oracle and the rules themselves say the same. */
 static void check_in_full(struct comparison *comparison, uint64_t value)
 {
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     comparison->count.in_full++;
-    if (oracle_ask_in_full(&comparison->oracle, value, &outlook) ==
+    if (oracle_ask_in_full(&comparison->oracle, value, &prediction) ==
         oracle_ask(&comparison->oracle, value))
         return;
     printf("ORACLE at %s: 0x%08" PRIx64 ": a free flag matters\n",

@@ -240,7 +240,7 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
     char id[64];
     struct wcts_case test = {.page_size = 4096, .rule = -1};
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    struct wcts_strictness strictness = {.level = WCTS_JUDGE_DOCUMENTED};
+    struct wcts_strictness strictness = {.level = WCTS_LEVEL_DOCUMENTED};
     enum wcts_verdict got;
     snprintf(id, sizeof id, "EFF-001.%s", name);
     for (int i = 0; i < spec->rules_count; i++)

@@ -97,9 +97,9 @@ static void make_world(struct wcts_world *world, const char *text, int version, 
 
 /* ---- The questions ---- */
 
-#define HOLDS WCTS_HOLDS
-#define BROKEN WCTS_BROKEN
-#define NOT_ASKED WCTS_NOT_ASKED
+#define HOLDS WCTS_TRUE
+#define BROKEN WCTS_FALSE
+#define NOT_ASKED WCTS_UNKNOWN
 
 static const struct {
     const char *rule, *world;
@@ -459,11 +459,11 @@ END_TEST
 static void judge(const char *text, enum wcts_expect expect, enum wcts_expect strict)
 {
     struct wcts_world world;
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     make_world(&world, text, spec->versions_count - 1, 4096);
-    wcts_world_judge(&world, &outlook);
-    ck_assert_msg(outlook.expect == expect && outlook.strict == strict, "%s: %s, %s", text,
-                  wcts_expect_name(outlook.expect), wcts_expect_name(outlook.strict));
+    wcts_world_judge(&world, &prediction);
+    ck_assert_msg(prediction.expect == expect && prediction.strict == strict, "%s: %s, %s", text,
+                  wcts_expect_name(prediction.expect), wcts_expect_name(prediction.strict));
     wcts_world_release(&world);
 }
 

@@ -40,9 +40,9 @@ static void set_up(void)
 {
     statement = (struct wcts_statement){.id = "ONE-1",
                                         .role = WCTS_ROLE_CALLER,
-                                        .level = WCTS_LEVEL_MUST,
+                                        .force = WCTS_FORCE_MUST,
                                         .basis = WCTS_BASIS_STATED};
-    rule = (struct wcts_rule){.id = "ONE-1", .level = WCTS_LEVEL_MUST};
+    rule = (struct wcts_rule){.id = "ONE-1", .force = WCTS_FORCE_MUST};
     adapter = (struct wcts_adapter){.instance_count = 1};
     base = (struct wcts_base){.name = "base"};
     cases = (struct wcts_cases){
@@ -54,10 +54,10 @@ static void set_up(void)
                                   .cases = &cases};
     plan = (struct wcts_plan){.spec = &one_rule};
     test = (struct wcts_case){.id = "ONE-1/refuse",
-                             .expect = WCTS_EXPECT_REFUSE,
-                             .strict = WCTS_EXPECT_REFUSE,
-                             .fact_count = 1,
-                             .facts = {{.instance = 1}}};
+                              .expect = WCTS_EXPECT_REFUSE,
+                              .strict = WCTS_EXPECT_REFUSE,
+                              .fact_count = 1,
+                              .facts = {{.instance = 1}}};
     claims = (struct wcts_claims){.capabilities = 0};
     evidence = (struct wcts_kernel_evidence){.attempt = answered(REFUSED),
                                              .twin = answered(ACCEPTED),
@@ -66,13 +66,13 @@ static void set_up(void)
                                              .base_made = true};
 }
 
-static enum wcts_verdict judge(enum wcts_judging judging, char *reason, size_t room)
+static enum wcts_verdict judge(enum wcts_level level, char *reason, size_t room)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    struct wcts_strictness strictness = {.level = judging};
+    struct wcts_strictness strictness = {.level = level};
     enum wcts_verdict verdict;
     wcts_judge_kernel(&plan, &test, &claims, &strictness, &evidence, &finding);
-    verdict = wcts_finding_verdict(&plan, &test, &finding, judging);
+    verdict = wcts_finding_verdict(&plan, &test, &finding, level);
     snprintf(reason, room, "%s", finding.reason ? finding.reason : "");
     ck_assert_msg((verdict == WCTS_VERDICT_PASS) == (reason[0] == '\0'), "%s: \"%s\"",
                   wcts_verdict_name(verdict), reason);
@@ -82,10 +82,10 @@ static enum wcts_verdict judge(enum wcts_judging judging, char *reason, size_t r
 }
 
 /* The verdict, and a piece of its reason (NULL: any). */
-static void expect(enum wcts_judging judging, enum wcts_verdict verdict, const char *piece)
+static void expect(enum wcts_level level, enum wcts_verdict verdict, const char *piece)
 {
     char reason[512];
-    enum wcts_verdict got = judge(judging, reason, sizeof reason);
+    enum wcts_verdict got = judge(level, reason, sizeof reason);
     ck_assert_msg(got == verdict, "%s (%s), expected %s", wcts_verdict_name(got), reason,
                   wcts_verdict_name(verdict));
     ck_assert_msg(piece == NULL || strstr(reason, piece) != NULL, "\"%s\", expected \"%s\"", reason,
@@ -94,8 +94,8 @@ static void expect(enum wcts_judging judging, enum wcts_verdict verdict, const c
 
 static void expect_everywhere(enum wcts_verdict verdict, const char *piece)
 {
-    for (int judging = WCTS_JUDGE_BINDING; judging <= WCTS_JUDGE_STRICT; judging++)
-        expect((enum wcts_judging)judging, verdict, piece);
+    for (int level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
+        expect((enum wcts_level)level, verdict, piece);
 }
 
 /* ---- What a breach weighs ---- */
@@ -105,59 +105,59 @@ static void expect_everywhere(enum wcts_verdict verdict, const char *piece)
 
 static const struct {
     enum wcts_role role;
-    enum wcts_level level, rule_level;
+    enum wcts_force level, rule_level;
     enum wcts_basis basis;
     bool derived;
     enum wcts_verdict binding, documented, strict;
 } weights[] = {
-    {WCTS_ROLE_CALLER, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
+    {WCTS_ROLE_CALLER, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
      FAIL},
-    {WCTS_ROLE_CALLER, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_INFERRED, false, WARN, FAIL,
+    {WCTS_ROLE_CALLER, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_INFERRED, false, WARN, FAIL,
      FAIL},
-    {WCTS_ROLE_KERNEL, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
+    {WCTS_ROLE_KERNEL, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
      FAIL},
-    {WCTS_ROLE_KERNEL, WCTS_LEVEL_MEANING, WCTS_LEVEL_MEANING, WCTS_BASIS_STATED, false, FAIL, FAIL,
+    {WCTS_ROLE_KERNEL, WCTS_FORCE_MEANING, WCTS_FORCE_MEANING, WCTS_BASIS_STATED, false, FAIL, FAIL,
      FAIL},
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL,
      FAIL},
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_MEANING, WCTS_LEVEL_MEANING, WCTS_BASIS_STATED, false, FAIL, FAIL,
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_MEANING, WCTS_FORCE_MEANING, WCTS_BASIS_STATED, false, FAIL, FAIL,
      FAIL},
-    {WCTS_ROLE_BOTH, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL, FAIL},
-    {WCTS_ROLE_KERNEL, WCTS_LEVEL_SHOULD, WCTS_LEVEL_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
+    {WCTS_ROLE_BOTH, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, false, FAIL, FAIL, FAIL},
+    {WCTS_ROLE_KERNEL, WCTS_FORCE_SHOULD, WCTS_FORCE_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
      FAIL},
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_SHOULD, WCTS_LEVEL_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_SHOULD, WCTS_FORCE_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
      FAIL},
-    {WCTS_ROLE_KERNEL, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, true, WARN, WARN, FAIL},
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_MUST, WCTS_LEVEL_MUST, WCTS_BASIS_STATED, true, WARN, WARN, FAIL},
-    {WCTS_ROLE_KERNEL, WCTS_LEVEL_MEANING, WCTS_LEVEL_MEANING, WCTS_BASIS_STATED, true, WARN, WARN,
+    {WCTS_ROLE_KERNEL, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, true, WARN, WARN, FAIL},
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_MUST, WCTS_FORCE_MUST, WCTS_BASIS_STATED, true, WARN, WARN, FAIL},
+    {WCTS_ROLE_KERNEL, WCTS_FORCE_MEANING, WCTS_FORCE_MEANING, WCTS_BASIS_STATED, true, WARN, WARN,
      FAIL},
     /* a rule that binds less than its statement */
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_MEANING, WCTS_LEVEL_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_MEANING, WCTS_FORCE_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
      FAIL},
-    {WCTS_ROLE_DRIVER, WCTS_LEVEL_MUST, WCTS_LEVEL_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
+    {WCTS_ROLE_DRIVER, WCTS_FORCE_MUST, WCTS_FORCE_SHOULD, WCTS_BASIS_STATED, false, WARN, WARN,
      FAIL},
     /* advice to the caller, should a strict kernel be held to it */
-    {WCTS_ROLE_CALLER, WCTS_LEVEL_SHOULD, WCTS_LEVEL_SHOULD, WCTS_BASIS_INFERRED, false, WARN, WARN,
+    {WCTS_ROLE_CALLER, WCTS_FORCE_SHOULD, WCTS_FORCE_SHOULD, WCTS_BASIS_INFERRED, false, WARN, WARN,
      FAIL},
 };
 
 START_TEST(breach_weighs)
 {
     statement.role = weights[_i].role;
-    statement.level = weights[_i].level;
+    statement.force = weights[_i].level;
     statement.basis = weights[_i].basis;
     statement.derived = weights[_i].derived;
-    rule.level = weights[_i].rule_level;
+    rule.force = weights[_i].rule_level;
     evidence.attempt = answered(ACCEPTED);
-    expect(WCTS_JUDGE_BINDING, weights[_i].binding, "expected a refusal");
-    expect(WCTS_JUDGE_DOCUMENTED, weights[_i].documented, "expected a refusal");
-    expect(WCTS_JUDGE_STRICT, weights[_i].strict, "expected a refusal");
+    expect(WCTS_LEVEL_BINDING, weights[_i].binding, "expected a refusal");
+    expect(WCTS_LEVEL_DOCUMENTED, weights[_i].documented, "expected a refusal");
+    expect(WCTS_LEVEL_STRICT, weights[_i].strict, "expected a refusal");
     /* the same for what is refused although it breaks nothing */
     test.expect = test.strict = WCTS_EXPECT_ACCEPT;
     evidence.attempt = answered(REFUSED);
-    expect(WCTS_JUDGE_BINDING, weights[_i].binding, "expected it to be accepted");
-    expect(WCTS_JUDGE_DOCUMENTED, weights[_i].documented, "expected it to be accepted");
-    expect(WCTS_JUDGE_STRICT, weights[_i].strict, "expected it to be accepted");
+    expect(WCTS_LEVEL_BINDING, weights[_i].binding, "expected it to be accepted");
+    expect(WCTS_LEVEL_DOCUMENTED, weights[_i].documented, "expected it to be accepted");
+    expect(WCTS_LEVEL_STRICT, weights[_i].strict, "expected it to be accepted");
 }
 END_TEST
 
@@ -310,7 +310,7 @@ static void expect_death(bool in_call, const char *what, enum wcts_verdict verdi
 {
     struct wcts_finding finding;
     wcts_judge_death(&test, in_call, what, &finding);
-    ck_assert_int_eq(wcts_finding_verdict(&plan, &test, &finding, WCTS_JUDGE_DOCUMENTED), verdict);
+    ck_assert_int_eq(wcts_finding_verdict(&plan, &test, &finding, WCTS_LEVEL_DOCUMENTED), verdict);
     if (verdict == WCTS_VERDICT_CRASH)
         ck_assert_str_eq(finding.reason, what);
     wcts_finding_release(&finding);
@@ -347,7 +347,7 @@ END_TEST
 
 static void be_advice(void)
 {
-    statement.level = rule.level = WCTS_LEVEL_SHOULD;
+    statement.force = rule.force = WCTS_FORCE_SHOULD;
     statement.role = WCTS_ROLE_DRIVER;
     test.expect = WCTS_EXPECT_OPEN;
     test.strict = WCTS_EXPECT_REFUSE;
@@ -368,12 +368,12 @@ START_TEST(strict_is_held_to_it_at_the_strict_level)
     claims.capabilities = WCTS_CAPABILITY_STRICT;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     evidence.attempt = answered(ACCEPTED);
-    expect(WCTS_JUDGE_BINDING, WCTS_VERDICT_PASS, NULL);
-    expect(WCTS_JUDGE_DOCUMENTED, WCTS_VERDICT_PASS, NULL);
-    expect(WCTS_JUDGE_STRICT, WCTS_VERDICT_FAIL, "expected a refusal");
+    expect(WCTS_LEVEL_BINDING, WCTS_VERDICT_PASS, NULL);
+    expect(WCTS_LEVEL_DOCUMENTED, WCTS_VERDICT_PASS, NULL);
+    expect(WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL, "expected a refusal");
     evidence.attempt = answered(REFUSED);
     evidence.twin = answered(REFUSED);
-    expect(WCTS_JUDGE_STRICT, WCTS_VERDICT_DECLINED, "twin refused");
+    expect(WCTS_LEVEL_STRICT, WCTS_VERDICT_DECLINED, "twin refused");
 }
 END_TEST
 
@@ -381,9 +381,9 @@ START_TEST(lenient_is_held_to_it_at_the_strict_level)
 {
     be_advice();
     claims.capabilities = WCTS_CAPABILITY_LENIENT;
-    expect(WCTS_JUDGE_BINDING, WCTS_VERDICT_PASS, NULL);
-    expect(WCTS_JUDGE_DOCUMENTED, WCTS_VERDICT_PASS, NULL);
-    expect(WCTS_JUDGE_STRICT, WCTS_VERDICT_FAIL, "expected it to be accepted");
+    expect(WCTS_LEVEL_BINDING, WCTS_VERDICT_PASS, NULL);
+    expect(WCTS_LEVEL_DOCUMENTED, WCTS_VERDICT_PASS, NULL);
+    expect(WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL, "expected it to be accepted");
     evidence.attempt = answered(ACCEPTED);
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
 }
@@ -397,7 +397,7 @@ START_TEST(lenient_is_held_to_nothing_else)
     test.strict = WCTS_EXPECT_OPEN;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     test.strict = WCTS_EXPECT_REFUSE;
-    rule.level = WCTS_LEVEL_MEANING;
+    rule.force = WCTS_FORCE_MEANING;
     expect_everywhere(WCTS_VERDICT_PASS, NULL);
     set_up(); /* a must */
     claims.capabilities = WCTS_CAPABILITY_LENIENT;
@@ -439,7 +439,7 @@ static void unload_forms(void)
 
 /* An answer: a CREATE with these flags and so many allocations, or none at all (flags -1). */
 static void expect_driver(const char *id, int version, int flags, enum wcts_attempt_end end,
-                          enum wcts_judging judging, enum wcts_verdict verdict, const char *piece)
+                          enum wcts_level level, enum wcts_verdict verdict, const char *piece)
 {
     int index = forms_rule(id);
     struct wcts_case about = {.rule = index,
@@ -459,7 +459,7 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
         wcts_world_put(&world, instance, ref, (struct wcts_value){-1, (uint64_t)flags});
     }
     wcts_judge_driver(&forms_plan, &about, &world, &attempt, &finding);
-    got = wcts_finding_verdict(&forms_plan, &about, &finding, judging);
+    got = wcts_finding_verdict(&forms_plan, &about, &finding, level);
     ck_assert_msg(got == verdict, "%s: %s (%s)", id, wcts_verdict_name(got),
                   finding.reason ? finding.reason : "");
     ck_assert(piece == NULL || (finding.reason && strstr(finding.reason, piece)));
@@ -471,24 +471,24 @@ START_TEST(driver_keeps_or_breaks)
 {
     const int last = forms->versions_count - 1;
     const enum wcts_attempt_end end = WCTS_ATTEMPT_ANSWERED;
-    expect_driver("FRM-1.reserved", last, 1, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_PASS, NULL);
-    expect_driver("FRM-1.reserved", last, 4, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_FAIL,
+    expect_driver("FRM-1.reserved", last, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
+    expect_driver("FRM-1.reserved", last, 4, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL,
                   "CREATE number 1: Flags.Standard = 0x1");
-    expect_driver("FRM-1.reserved", last, 4, end, WCTS_JUDGE_DOCUMENTED, WCTS_VERDICT_WARN, NULL);
-    expect_driver("FRM-1.reserved", last, 4, end, WCTS_JUDGE_BINDING, WCTS_VERDICT_WARN, NULL);
+    expect_driver("FRM-1.reserved", last, 4, end, WCTS_LEVEL_DOCUMENTED, WCTS_VERDICT_WARN, NULL);
+    expect_driver("FRM-1.reserved", last, 4, end, WCTS_LEVEL_BINDING, WCTS_VERDICT_WARN, NULL);
 }
 END_TEST
 
 START_TEST(driver_is_not_exercised)
 {
     const int last = forms->versions_count - 1;
-    expect_driver("FRM-1.reserved", last, -1, WCTS_ATTEMPT_ANSWERED, WCTS_JUDGE_STRICT,
+    expect_driver("FRM-1.reserved", last, -1, WCTS_ATTEMPT_ANSWERED, WCTS_LEVEL_STRICT,
                   WCTS_VERDICT_SKIP, "not applicable");
-    expect_driver("FRM-1.excludes", last, 1, WCTS_ATTEMPT_ANSWERED, WCTS_JUDGE_STRICT,
+    expect_driver("FRM-1.excludes", last, 1, WCTS_ATTEMPT_ANSWERED, WCTS_LEVEL_STRICT,
                   WCTS_VERDICT_SKIP, "not applicable");
-    expect_driver("FRM-1.excludes", last, 2, WCTS_ATTEMPT_ANSWERED, WCTS_JUDGE_STRICT,
+    expect_driver("FRM-1.excludes", last, 2, WCTS_ATTEMPT_ANSWERED, WCTS_LEVEL_STRICT,
                   WCTS_VERDICT_PASS, NULL);
-    expect_driver("FRM-1.excludes", last, 2, WCTS_ATTEMPT_NO_BOOT, WCTS_JUDGE_STRICT,
+    expect_driver("FRM-1.excludes", last, 2, WCTS_ATTEMPT_NO_BOOT, WCTS_LEVEL_STRICT,
                   WCTS_VERDICT_BROKEN, "no instance");
 }
 END_TEST
@@ -498,11 +498,11 @@ START_TEST(driver_and_a_gate)
 {
     const int late = wcts_spec_version(forms, "2.0");
     const enum wcts_attempt_end end = WCTS_ATTEMPT_ANSWERED;
-    expect_driver("FRM-2", late - 1, 1, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_PASS, NULL);
-    expect_driver("FRM-2", late - 1, 8, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_FAIL, "Flags.Late");
-    expect_driver("FRM-2", late - 1, 8, end, WCTS_JUDGE_DOCUMENTED, WCTS_VERDICT_WARN, NULL);
-    expect_driver("FRM-2", late, 8, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_PASS, NULL);
-    expect_driver("FRM-2", late, 1, end, WCTS_JUDGE_STRICT, WCTS_VERDICT_SKIP, "never sets");
+    expect_driver("FRM-2", late - 1, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
+    expect_driver("FRM-2", late - 1, 8, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL, "Flags.Late");
+    expect_driver("FRM-2", late - 1, 8, end, WCTS_LEVEL_DOCUMENTED, WCTS_VERDICT_WARN, NULL);
+    expect_driver("FRM-2", late, 8, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
+    expect_driver("FRM-2", late, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_SKIP, "never sets");
 }
 END_TEST
 

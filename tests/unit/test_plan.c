@@ -61,7 +61,8 @@ START_TEST(ids_name_rule_and_version)
         size_t length = strlen(rule);
         char slashed[64];
         snprintf(slashed, sizeof slashed, "/%s", version);
-        ck_assert_msg(strncmp(test->id, rule, length) == 0 && test->id[length] == '/', "%s", test->id);
+        ck_assert_msg(strncmp(test->id, rule, length) == 0 && test->id[length] == '/', "%s",
+                      test->id);
         ck_assert_msg(strstr(test->id + length, slashed) != NULL, "%s", test->id);
         ck_assert_int_eq(wcts_plan_find(plan, test->id), i);
     }
@@ -208,11 +209,11 @@ END_TEST
 /* ---- Twins ---- */
 
 static void judge(const struct wcts_case *test, const struct wcts_fact *facts, int count,
-                  struct wcts_outlook *outlook)
+                  struct wcts_prediction *prediction)
 {
     struct wcts_world world;
     ck_assert(wcts_case_world(&world, &eval, test, facts, count));
-    wcts_world_judge(&world, outlook);
+    wcts_world_judge(&world, prediction);
     wcts_world_release(&world);
 }
 
@@ -220,11 +221,11 @@ START_TEST(cases_are_as_the_rules_say)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
-        struct wcts_outlook outlook;
+        struct wcts_prediction prediction;
         if (test->driver || test->base < 0)
             continue;
-        judge(test, test->facts, test->fact_count, &outlook);
-        ck_assert_msg(outlook.expect == test->expect && outlook.strict == test->strict, "%s",
+        judge(test, test->facts, test->fact_count, &prediction);
+        ck_assert_msg(prediction.expect == test->expect && prediction.strict == test->strict, "%s",
                       test->id);
     }
 }
@@ -234,13 +235,14 @@ START_TEST(refusals_have_an_accepted_twin)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
-        struct wcts_outlook outlook;
-        if (test->driver || test->kind == WCTS_KIND_EFFECT || (!refuses(test) && test->twin_count < 0))
+        struct wcts_prediction prediction;
+        if (test->driver || test->kind == WCTS_KIND_EFFECT ||
+            (!refuses(test) && test->twin_count < 0))
             continue;
         ck_assert_msg(test->twin_count >= 0, "%s has no twin", test->id);
-        judge(test, test->twin, test->twin_count, &outlook);
-        ck_assert_msg(outlook.expect == WCTS_EXPECT_ACCEPT, "the twin of %s breaks %s", test->id,
-                      outlook.broken_count ? spec->rules[outlook.broken[0]].id : "nothing");
+        judge(test, test->twin, test->twin_count, &prediction);
+        ck_assert_msg(prediction.expect == WCTS_EXPECT_ACCEPT, "the twin of %s breaks %s", test->id,
+                      prediction.broken_count ? spec->rules[prediction.broken[0]].id : "nothing");
     }
 }
 END_TEST
@@ -260,7 +262,7 @@ static void id_at(const struct wcts_case *test, int version, char *id, size_t ro
 static bool is_judged_alike(const struct wcts_case *test, int version)
 {
     struct wcts_case there = *test;
-    struct wcts_outlook here = {0}, then = {0};
+    struct wcts_prediction here = {0}, then = {0};
     judge(test, test->facts, test->fact_count, &here);
     there.version = version;
     judge(&there, test->facts, test->fact_count, &then);
@@ -272,11 +274,11 @@ static bool is_judged_alike(const struct wcts_case *test, int version)
 static bool twin_is_accepted(const struct wcts_case *test, int version)
 {
     struct wcts_case there = *test;
-    struct wcts_outlook outlook = {.expect = WCTS_EXPECT_ACCEPT};
+    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
     there.version = version;
     if (test->twin_count >= 0)
-        judge(&there, test->twin, test->twin_count, &outlook);
-    return outlook.expect == WCTS_EXPECT_ACCEPT;
+        judge(&there, test->twin, test->twin_count, &prediction);
+    return prediction.expect == WCTS_EXPECT_ACCEPT;
 }
 
 /* True if both versions have what the case is about, and the rules say the same of it. */
@@ -367,8 +369,8 @@ START_TEST(witnesses_differ_from_their_twin_in_one_fact)
     int pairs = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
-        if (test->driver || test->twin_count < 0 || test->kind != WCTS_KIND_WITNESS || !refuses(test) ||
-            spec->rules[test->rule].form == WCTS_FORM_GATE ||
+        if (test->driver || test->twin_count < 0 || test->kind != WCTS_KIND_WITNESS ||
+            !refuses(test) || spec->rules[test->rule].form == WCTS_FORM_GATE ||
             spec->rules[test->rule].form == WCTS_FORM_ROW)
             continue;
         pairs++;
@@ -386,17 +388,18 @@ START_TEST(refusals_break_one_must)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         const struct wcts_rule *rule = &spec->rules[test->rule];
-        struct wcts_outlook outlook;
+        struct wcts_prediction prediction;
         if (test->driver || !wcts_is_asked(rule->form) || rule->masked_by != NULL ||
             (test->expect != WCTS_EXPECT_REFUSE && test->expect != WCTS_EXPECT_ASSERT))
             continue;
-        judge(test, test->facts, test->fact_count, &outlook);
-        ck_assert_msg(outlook.must_broken == 1, "%s breaks %d", test->id, outlook.must_broken);
-        for (int j = 0; j < outlook.broken_count; j++)
-            ck_assert_msg(outlook.broken[j] == test->rule ||
-                              spec->rules[outlook.broken[j]].outcome == WCTS_OUTCOME_EITHER,
+        judge(test, test->facts, test->fact_count, &prediction);
+        ck_assert_msg(prediction.must_broken == 1, "%s breaks %d", test->id,
+                      prediction.must_broken);
+        for (int j = 0; j < prediction.broken_count; j++)
+            ck_assert_msg(prediction.broken[j] == test->rule ||
+                              spec->rules[prediction.broken[j]].outcome == WCTS_OUTCOME_EITHER,
                           "%s is about another rule than %s", test->id,
-                          spec->rules[outlook.broken[j]].id);
+                          spec->rules[prediction.broken[j]].id);
     }
 }
 END_TEST
@@ -435,11 +438,11 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
             if (world.instances[i].structure == spec->rules[rule].on && world.instances[i].present)
                 found = i;
         if (found >= 0) {
-            struct wcts_outlook outlook;
+            struct wcts_prediction prediction;
             fact->instance = found;
             fact->value = wcts_world_get(&world, found, fact->ref);
-            wcts_world_judge(&world, &outlook);
-            if (wcts_rule_ask(&world, &spec->rules[rule], found) != WCTS_NOT_ASKED) {
+            wcts_world_judge(&world, &prediction);
+            if (wcts_rule_ask(&world, &spec->rules[rule], found) != WCTS_UNKNOWN) {
                 wcts_world_release(&world);
                 return true;
             }
@@ -450,14 +453,15 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
 }
 
 /* Whether the rules broken are this one, such as always are with it, and advice beside a must. */
-static bool breaks_alone(int rule, const struct wcts_outlook *outlook)
+static bool breaks_alone(int rule, const struct wcts_prediction *prediction)
 {
-    for (int i = 0; i < outlook->broken_count; i++) {
-        const char *other = spec->rules[outlook->broken[i]].id;
+    for (int i = 0; i < prediction->broken_count; i++) {
+        const char *other = spec->rules[prediction->broken[i]].id;
         const char *masks = spec->rules[rule].masked_by;
-        bool advice = spec->rules[outlook->broken[i]].outcome == WCTS_OUTCOME_EITHER &&
-                      spec->rules[rule].outcome != WCTS_OUTCOME_EITHER && outlook->must_broken == 1;
-        if (outlook->broken[i] != rule && !advice &&
+        bool advice = spec->rules[prediction->broken[i]].outcome == WCTS_OUTCOME_EITHER &&
+                      spec->rules[rule].outcome != WCTS_OUTCOME_EITHER &&
+                      prediction->must_broken == 1;
+        if (prediction->broken[i] != rule && !advice &&
             (masks == NULL || strstr(masks, other) == NULL))
             return false;
     }
@@ -469,9 +473,9 @@ static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_
 {
     struct wcts_case test = {
         .base = base, .version = spec->rules[rule].until - 1, .page_size = page_size};
-    struct wcts_outlook outlook;
-    judge(&test, edge, 1, &outlook);
-    if (outlook.expect == WCTS_EXPECT_OPEN || !breaks_alone(rule, &outlook))
+    struct wcts_prediction prediction;
+    judge(&test, edge, 1, &prediction);
+    if (prediction.expect == WCTS_EXPECT_OPEN || !breaks_alone(rule, &prediction))
         return 0;
     ck_assert_msg(has_case(rule, page_size, edge), "%s at page size %u has no case for %s%s0x%llx",
                   spec->rules[rule].id, page_size,
@@ -568,11 +572,11 @@ static bool possible_at(const struct wcts_case *test, int version)
 static bool says_something(const struct wcts_case *test, int version)
 {
     struct wcts_case other = *test;
-    struct wcts_outlook outlook;
+    struct wcts_prediction prediction;
     other.version = version;
-    judge(&other, other.facts, other.fact_count, &outlook);
-    return outlook.broken_count == 0 ||
-           (outlook.broken_count == 1 && outlook.broken[0] == test->rule);
+    judge(&other, other.facts, other.fact_count, &prediction);
+    return prediction.broken_count == 0 ||
+           (prediction.broken_count == 1 && prediction.broken[0] == test->rule);
 }
 
 /* What a rule refuses at the first version that it binds is sent at the one before as well, and

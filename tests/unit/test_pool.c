@@ -33,10 +33,10 @@ static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
 /* Two rules, of which the second only advises. */
 #define ADVICE 1
 static struct wcts_statement statements[] = {
-    {.id = "POO-1", .role = WCTS_ROLE_KERNEL, .level = WCTS_LEVEL_MUST},
-    {.id = "POO-2", .role = WCTS_ROLE_KERNEL, .level = WCTS_LEVEL_SHOULD}};
-static struct wcts_rule rules[] = {{.id = "POO-1", .statement = 0, .level = WCTS_LEVEL_MUST},
-                                   {.id = "POO-2", .statement = 1, .level = WCTS_LEVEL_SHOULD}};
+    {.id = "POO-1", .role = WCTS_ROLE_KERNEL, .force = WCTS_FORCE_MUST},
+    {.id = "POO-2", .role = WCTS_ROLE_KERNEL, .force = WCTS_FORCE_SHOULD}};
+static struct wcts_rule rules[] = {{.id = "POO-1", .statement = 0, .force = WCTS_FORCE_MUST},
+                                   {.id = "POO-2", .statement = 1, .force = WCTS_FORCE_SHOULD}};
 static struct wcts_spec spec = {
     .statements = statements, .statements_count = 2, .rules = rules, .rules_count = 2};
 
@@ -186,7 +186,7 @@ static void find_without_end(struct wcts_result *result)
     (void)result;
     for (int i = 0; i < 64; i++) {
         snprintf(reasons[i], sizeof reasons[i], "%d", i);
-        send_finding(wcts_level_bit(WCTS_JUDGE_STRICT), reasons[i]);
+        send_finding(wcts_level_bit(WCTS_LEVEL_STRICT), reasons[i]);
     }
 }
 
@@ -194,7 +194,7 @@ static void find_without_end(struct wcts_result *result)
 static void find_and_crash(struct wcts_result *result)
 {
     (void)result;
-    send_finding(wcts_level_bit(WCTS_JUDGE_BINDING), "");
+    send_finding(wcts_level_bit(WCTS_LEVEL_BINDING), "");
     die_of(SIGSEGV);
 }
 

@@ -139,8 +139,8 @@ static void destroy(int allocation)
 
 static enum wcts_expect asked(void)
 {
-    struct wcts_outlook outlook;
-    return wcts_model_expect(&model, &step, &outlook);
+    struct wcts_prediction prediction;
+    return wcts_model_expect(&model, &step, &prediction);
 }
 
 static void accept(void)
@@ -152,13 +152,13 @@ static void accept(void)
 /* Refused, for this rule before all others. */
 static void refuse(const char *rule)
 {
-    struct wcts_outlook outlook;
-    ck_assert_int_eq(wcts_model_expect(&model, &step, &outlook), WCTS_EXPECT_REFUSE);
-    ck_assert_int_gt(outlook.broken_count, 0);
-    for (int i = 0; i < outlook.broken_count; i++)
-        if (strcmp(spec->rules[outlook.broken[i]].id, rule) == 0)
+    struct wcts_prediction prediction;
+    ck_assert_int_eq(wcts_model_expect(&model, &step, &prediction), WCTS_EXPECT_REFUSE);
+    ck_assert_int_gt(prediction.broken_count, 0);
+    for (int i = 0; i < prediction.broken_count; i++)
+        if (strcmp(spec->rules[prediction.broken[i]].id, rule) == 0)
             return;
-    ck_abort_msg("%s is not broken, but %s", rule, spec->rules[outlook.broken[0]].id);
+    ck_abort_msg("%s is not broken, but %s", rule, spec->rules[prediction.broken[0]].id);
 }
 
 /* Pages as they ought to be, from one on: "z" zero, "i" invalid, "u" unreserved, and a digit: the
@@ -445,7 +445,7 @@ END_TEST
 
 /* What a lot of walks hold. */
 static struct {
-    int kinds[WCTS_WALK_DESTROY + 1], top, batches[WCTS_WALK_BATCH + 1], ways[2];
+    int kinds[WCTS_WALK_DESTROY + 1], top, batches[WCTS_WALK_BATCH + 1], paths[2];
     int forwards, backwards, nothing, huge, odd, repeated, behind, inside, across, outside;
     int stale, seams, others;
 } seen;
@@ -495,7 +495,7 @@ static void see(const struct wcts_walk_sequence *sequence)
         if (at->kind == WCTS_WALK_RESERVE) {
             live++;
             granules += counts[at->first] = at->count;
-            seen.ways[at->reserve]++;
+            seen.paths[at->reserve]++;
         }
         if (at->kind == WCTS_WALK_FREE) {
             live--;
@@ -522,7 +522,7 @@ START_TEST(the_edges_are_reached)
         ck_assert_int_gt(seen.kinds[kind], 300);
     for (int count = 1; count <= WCTS_WALK_BATCH; count++)
         ck_assert_int_gt(seen.batches[count], 500);
-    ck_assert_int_gt(seen.ways[1], 50);
+    ck_assert_int_gt(seen.paths[1], 50);
     const int some[] = {seen.forwards, seen.backwards, seen.nothing, seen.huge,
                         seen.odd,      seen.repeated,  seen.behind,  seen.inside,
                         seen.across,   seen.outside,   seen.others};
@@ -735,7 +735,7 @@ static void walk_on(const char *options, int walks)
     const struct wcts_plan_options planned = {
         .newest_only = true, .steps = walks * WCTS_WALK_STEPS, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = options};
-    const struct wcts_session_options how = {.levels = wcts_level_bit(WCTS_JUDGE_STRICT)};
+    const struct wcts_session_options how = {.levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan *plan = wcts_plan_make(spec, &planned, &diagnostics);
     struct wcts_walk_numbers sum = {0};
     struct wcts_claims claims;

@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.newest_only = true, .steps = 1, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_JUDGE_DOCUMENTED)};
+    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_LEVEL_DOCUMENTED)};
     struct wcts_spec *spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
     struct wcts_session *session = NULL;

@@ -144,7 +144,7 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
 int main(int argc, char **argv)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_JUDGE_STRICT)};
+    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan_options planned = {.newest_only = true, .steps = WALKS * WCTS_WALK_STEPS};
     struct wcts_implementation implementation = {.path = argc > 1 ? argv[1] : "emulator",
                                                  .options = ""};

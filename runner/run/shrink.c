@@ -18,7 +18,7 @@ static bool names_symbol(const struct wcts_step *step, int symbol)
     return false;
 }
 
-/* Whether what is done before act end, but for one act, makes the symbol; its maker is a step. */
+/* True if what is done before act end, but for one act, makes the symbol; its maker is a step. */
 static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
                             int end, int except, int maker)
 {
@@ -31,7 +31,7 @@ static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scen
     return false;
 }
 
-/* Whether a call sends what nothing else makes but this act, which takes a step that needs it. */
+/* True if a call sends what nothing else makes but this act, which takes a step that needs it. */
 static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index,
                       int user)
 {
@@ -49,7 +49,7 @@ static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *
     return false;
 }
 
-/* Whether a later call uses what this one makes: without it that would be another call. */
+/* True if a later call uses what this one makes: without it that would be another call. */
 static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index)
 {
     const struct wcts_step *maker = &spec->cases->steps[scenario->acts[index].step];

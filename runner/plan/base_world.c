@@ -4,13 +4,13 @@
 
 #include "planner.h"
 
-const struct wcts_world *wcts_stage_world(struct wcts_planner *planner, int base, int version,
-                                          uint32_t page_size, const struct wcts_change *change)
+const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int base, int version,
+                                              uint32_t page_size, const struct wcts_change *change)
 {
-    struct wcts_stage *stage = &planner->stages[base];
-    struct wcts_world *scratch = &stage->scratch;
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_world *scratch = &base_world->scratch;
     for (int i = 0; i < scratch->count; i++) {
-        const struct wcts_world_instance *from = &stage->pristine.instances[i];
+        const struct wcts_world_instance *from = &base_world->pristine.instances[i];
         int members = planner->spec->structures[from->structure].member_count;
         memcpy(scratch->instances[i].values, from->values, (size_t)members * sizeof *from->values);
         scratch->instances[i].present = true;
@@ -24,10 +24,11 @@ const struct wcts_world *wcts_stage_world(struct wcts_planner *planner, int base
     return scratch;
 }
 
-void wcts_stage_judge(struct wcts_planner *planner, int base, int version, uint32_t page_size,
-                      const struct wcts_change *change, struct wcts_outlook *outlook)
+void wcts_base_world_predict(struct wcts_planner *planner, int base, int version,
+                             uint32_t page_size, const struct wcts_change *change,
+                             struct wcts_prediction *prediction)
 {
-    wcts_world_judge(wcts_stage_world(planner, base, version, page_size, change), outlook);
+    wcts_world_judge(wcts_base_world_with(planner, base, version, page_size, change), prediction);
 }
 
 bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,

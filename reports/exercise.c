@@ -14,7 +14,7 @@ struct wcts_looker {
     struct wcts_eval eval;
 };
 
-/* Whether the case is one call with facts, of which a world can be made. */
+/* True if the case is one call with facts, of which a world can be made. */
 static bool is_call(const struct wcts_case *test)
 {
     return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE &&
@@ -50,12 +50,12 @@ static void look_at_rule(struct wcts_looker *looker, const struct wcts_world *wo
     const struct wcts_rule *rule = &looker->eval.spec->rules[index];
     struct wcts_rule_looks *looks = &looker->saved->looks[index];
     enum wcts_truth truth = wcts_rule_ask_all(world, rule, NULL);
-    if (truth == WCTS_BROKEN)
+    if (truth == WCTS_FALSE)
         looks->breakable = true;
     if (!judged)
         return;
-    if (truth != WCTS_NOT_ASKED)
-        look(&looks->rule, truth == WCTS_HOLDS);
+    if (truth != WCTS_UNKNOWN)
+        look(&looks->rule, truth == WCTS_TRUE);
     look_at_conditions(world, rule, looks);
 }
 
@@ -77,7 +77,7 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
 static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
                           const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    enum wcts_side_of side = wcts_side_of_case(test);
+    enum wcts_polarity side = wcts_polarity_of(test);
     for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
         for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
             int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
@@ -102,8 +102,8 @@ static void look_at_words(struct wcts_looker *looker, const struct wcts_world *w
                 continue;
             const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
-            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, test, word), test,
-                          verdict);
+            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, test, word),
+                          test, verdict);
         }
     }
 }
@@ -167,12 +167,14 @@ void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
         return;
     if (!is_call(test) || !wcts_is_asked(looker->eval.spec->rules[test->rule].form))
         looker->saved->looks[test->rule].effects++;
-    if (!is_call(test) || !wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count))
+    if (!is_call(test) ||
+        !wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count))
         return;
     if (wcts_is_asked(looker->eval.spec->rules[test->rule].form))
         look_at_rule(looker, &world, test->rule, true);
     /* A broken effect does not say whether the call was accepted. */
-    if (!(wcts_is_effect(looker->eval.spec->rules[test->rule].form) && wcts_verdict_breaks(verdict)))
+    if (!(wcts_is_effect(looker->eval.spec->rules[test->rule].form) &&
+          wcts_verdict_breaks(verdict)))
         look_at_words(looker, &world, test, verdict);
     wcts_world_release(&world);
 }

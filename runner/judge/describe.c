@@ -55,7 +55,7 @@ static void print_statement(FILE *out, const struct wcts_plan *plan, const struc
     const struct wcts_document *document = &spec->documents[statement->document];
     const struct wcts_rule *rule = &spec->rules[test->rule];
     fprintf(out, "%s (%s %s, %s%s)\n", statement->id, wcts_role_name(statement->role),
-            wcts_level_name(statement->level), wcts_basis_name(statement->basis),
+            wcts_force_name(statement->force), wcts_basis_name(statement->basis),
             statement->derived ? ", derived" : "");
     fprintf(out, "    %s\n", statement->text);
     fprintf(out, "  document %s, %s: %s\n", document->number, document->title, statement->where);

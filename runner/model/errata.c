@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errata in words: how a passage of the documents is read, and what is read so. */
+/* Errata in words: the chosen reading of a passage, and the statements that follow it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "../base/text.h"
 #include "spec.h"
 
-#define NEITHER "neither" /* a choice: whatever the passage is read as, it is right */
+#define NEITHER "neither" /* a choice: no reading is wrong */
 
 static bool lists_name(const char *list, const char *name)
 {
@@ -37,7 +37,7 @@ int wcts_spec_erratum(const struct wcts_spec *spec, const char *id)
     return -1;
 }
 
-/* Where "(b) " of a reading begins; NULL: there is none. */
+/* The start of "(b) " in the readings; NULL if there is none. */
 static const char *find_mark(const char *readings, char letter)
 {
     const char mark[] = {'(', letter, ')', ' ', '\0'};
@@ -57,7 +57,7 @@ bool wcts_erratum_chooses(const struct wcts_erratum *erratum)
     return count > 0;
 }
 
-/* A reading as a sentence: behind the words that all readings begin with. */
+/* A reading as a sentence, after the words that all readings share. */
 static void put_reading(FILE *out, const char *readings, char letter)
 {
     const char *first = find_mark(readings, 'a'), *mark = find_mark(readings, letter);

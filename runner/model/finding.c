@@ -176,8 +176,8 @@ bool wcts_verdict_is_death(enum wcts_verdict verdict)
 
 const char *wcts_detail_came(const char *detail)
 {
-    const char *came = strstr(detail, WCTS_MESSAGES);
-    return came ? came : detail;
+    const char *messages = strstr(detail, WCTS_MESSAGES);
+    return messages ? messages : detail;
 }
 
 const char *wcts_detail_shrunk(const char *detail)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages in words. */
+/* Messages and statuses in words. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
     }
 }
 
-/* A message as it is printed: which of its bytes have been shown by name. */
+/* A message that is being printed; depth counts the pointers followed so far. */
 struct printing {
     FILE *out;
     const struct wcts_spec *spec;
@@ -69,7 +69,7 @@ static void print_member(const struct printing *printing, const struct wcts_stru
         print_elements(printing, structure, at, member, indent + 2);
 }
 
-/* The members that are not 0, of a structure that begins at a byte of the message. */
+/* Prints the members that are not 0 of a structure at an offset of the message. */
 static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
 {
     const struct wcts_structure *structure = &printing->spec->structures[index];
@@ -85,7 +85,7 @@ static void print_structure(const struct printing *printing, int index, uint64_t
     }
 }
 
-/* The n-th name of a list, -1 when it has none so far in. */
+/* The n-th name of a list, -1 if there are fewer. */
 static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
 {
     char name[96];
@@ -141,7 +141,7 @@ const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_
 static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
                        const uint8_t *bytes, uint32_t size, int indent)
 {
-    /* Offsets in a message count from its start; a structure inside it is counted from there. */
+    /* Offsets in a message count from its start, also in a structure inside it. */
     struct printing printing = {out, spec, bytes, size, 0};
     if (structure >= 0 && size > at)
         print_structure(&printing, structure, at, indent);

@@ -7,7 +7,8 @@
 
 #include "../../include/wddm-cts.h"
 
-/* One thread writes: no read-modify-write is needed, which would cost more than the rest. */
+/* Only one thread writes, so no atomic read-modify-write is needed, which would cost more than the
+ * rest. */
 static void count_message(struct wcts_pulse *pulse)
 {
     uint64_t messages = atomic_load_explicit(&pulse->messages, memory_order_relaxed);

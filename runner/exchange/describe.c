@@ -34,7 +34,7 @@ void wcts_status_text(wcts_status status, char *text, size_t room)
     snprintf(text, room, "0x%08X", (unsigned)status);
 }
 
-static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
+void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value)
 {
     const char *separator = " = ";
     for (int i = 0; i < word->flag_count; i++) {
@@ -63,7 +63,7 @@ static void print_member(const struct printing *printing, const struct wcts_stru
     uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
     fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
     if (member->word >= 0)
-        print_flags(printing->out, &printing->spec->words[member->word], value);
+        wcts_flags_print(printing->out, &printing->spec->words[member->word], value);
     fputc('\n', printing->out);
     if (member->elements && printing->depth < 3)
         print_elements(printing, structure, at, member, indent + 2);
@@ -85,24 +85,17 @@ static void print_structure(const struct printing *printing, int index, uint64_t
     }
 }
 
-/* The n-th name of a list, -1 if there are fewer. */
-static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
-{
-    char name[96];
-    int taken;
-    while (sscanf(names, " %95s%n", name, &taken) == 1) {
-        if (n-- == 0)
-            return wcts_spec_structure(spec, name);
-        names += taken;
-    }
-    return -1;
-}
-
+/* The structure of an array's element: if there are several names, the number in the first member
+ * selects one. -1 if there is none. */
 static int element_structure(const struct printing *printing, const char *names, uint64_t at)
 {
-    bool several = strchr(names, ' ') != NULL;
-    return nth_structure(printing->spec, names,
-                         several ? wcts_bytes_get(printing->bytes + at, 4) : 0);
+    uint64_t n = strchr(names, ' ') ? wcts_bytes_get(printing->bytes + at, 4) : 0;
+    char name[96];
+    int length;
+    for (; sscanf(names, " %95s%n", name, &length) == 1; names += length)
+        if (n-- == 0)
+            return wcts_spec_structure(printing->spec, name);
+    return -1;
 }
 
 static void print_elements(const struct printing *printing, const struct wcts_structure *holder,

@@ -15,23 +15,18 @@ static void count_message(struct wcts_pulse *pulse)
     atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
 }
 
-static void leave_trail(struct wcts_pulse *pulse, uint32_t operation, uint32_t before)
-{
-    uint32_t begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
-    uint32_t inner = before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0;
-    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX], operation | inner,
-                          memory_order_relaxed);
-    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
-}
-
 uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
 {
-    uint32_t before;
+    uint32_t before, begun;
     if (!pulse)
         return WCTS_ACTIVITY_NONE;
     before = atomic_load_explicit(&pulse->operation, memory_order_relaxed);
     atomic_store_explicit(&pulse->operation, operation, memory_order_relaxed);
-    leave_trail(pulse, operation, before);
+    begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
+    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX],
+                          operation | (before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0),
+                          memory_order_relaxed);
+    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
     count_message(pulse);
     return before;
 }

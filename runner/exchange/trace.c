@@ -199,16 +199,6 @@ const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_curso
 
 /* ---- Paths ---- */
 
-static uint64_t member_value(const struct wcts_trace *trace, const uint8_t *bytes,
-                             struct wcts_ref ref)
-{
-    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
-    uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
-    if (ref.flag >= 0)
-        value = value >> trace->spec->words[member->word].flags[ref.flag].bit & 1;
-    return value;
-}
-
 /* The descriptor of a segment: that of its adapter, in the order in which these were started. */
 static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id,
                          struct wcts_cursor *cursor)
@@ -320,33 +310,28 @@ static bool names_handle(const struct wcts_trace *trace, int index, uint64_t val
     return false;
 }
 
-/* True if something was moved between the query of an allocation's place and the record: it may be
- * elsewhere by then. */
-static bool is_outdated(const struct wcts_trace *trace, int reply, int before)
-{
-    if (trace->exchange->records[reply].operation != WCTS_KERNEL_QUERY_ALLOCATION)
-        return false;
-    for (int i = reply + 1; i < before; i++)
-        if (trace->exchange->records[i].operation == WCTS_DRIVER_PAGING)
-            return true;
-    return false;
-}
-
 /* The last call before this one that reported something about a handle: the next structure of the
  * path is its reply. */
 static bool find_report(const struct wcts_trace *trace, int before, uint64_t value,
                         const struct wcts_path_step *next, struct wcts_cursor *cursor)
 {
-    for (int i = before - 1; value != 0 && i >= 0; i--) {
-        const struct wcts_record *record = &trace->exchange->records[i];
+    const struct wcts_record *records = trace->exchange->records;
+    int i = value != 0 ? before - 1 : -1;
+    for (; i >= 0; i--) {
         *cursor = (struct wcts_cursor){i, 0};
-        if (record->operation >> 8 == trace->exchange->records[before].operation >> 8 &&
-            wcts_succeeded(record->status) &&
+        if (records[i].operation >> 8 == records[before].operation >> 8 &&
+            wcts_succeeded(records[i].status) &&
             record_side_of(trace, i, true).structure == next->ref.structure &&
             names_handle(trace, i, value) && find_in(trace, *cursor, next->ref.structure, true))
-            return !is_outdated(trace, i, before);
+            break;
     }
-    return false;
+    if (i < 0 || records[i].operation != WCTS_KERNEL_QUERY_ALLOCATION)
+        return i >= 0;
+    /* An allocation may be elsewhere once something was moved, whoever requested that. */
+    while (++i < before)
+        if (records[i].operation == WCTS_DRIVER_PAGING)
+            return false;
+    return true;
 }
 
 bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
@@ -358,7 +343,9 @@ bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor
         const uint8_t *bytes = wcts_trace_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;
-        *value = member_value(trace, bytes, step->ref);
+        *value = wcts_bytes_get(bytes + member->offset, member->width);
+        if (step->ref.flag >= 0)
+            *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;
         if (i + 1 == path->count)
             return true;
         if (member->type == WCTS_TYPE_SEGMENT) {

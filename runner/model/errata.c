@@ -57,17 +57,6 @@ bool wcts_erratum_chooses(const struct wcts_erratum *erratum)
     return count > 0;
 }
 
-/* A reading as a sentence, after the words that all readings share. */
-static void put_reading(FILE *out, const char *readings, char letter)
-{
-    const char *first = find_mark(readings, 'a'), *mark = find_mark(readings, letter);
-    if (!mark)
-        return;
-    const char *reading = mark + strlen("(a) "), *end = strstr(reading, "; (");
-    size_t length = end ? (size_t)(end - reading) : strlen(reading);
-    fprintf(out, "%.*s%.*s", first ? (int)(first - readings) : 0, readings, (int)length, reading);
-}
-
 static void put_choice(FILE *out, const struct wcts_erratum *erratum)
 {
     const char *list = erratum->choice, *piece;
@@ -76,8 +65,16 @@ static void put_choice(FILE *out, const struct wcts_erratum *erratum)
         return;
     }
     for (int count = 0; wcts_next_piece(&list, &piece) > 0; count++) {
+        /* A reading as a sentence, after the words that all readings share. */
+        const char *first = find_mark(erratum->readings, 'a');
+        const char *mark = find_mark(erratum->readings, *piece);
         fputs(count > 0 ? "; " : "", out);
-        put_reading(out, erratum->readings, *piece);
+        if (!mark)
+            continue;
+        const char *reading = mark + strlen("(a) "), *end = strstr(reading, "; (");
+        size_t length = end ? (size_t)(end - reading) : strlen(reading);
+        fprintf(out, "%.*s%.*s", first ? (int)(first - erratum->readings) : 0, erratum->readings,
+                (int)length, reading);
     }
 }
 

@@ -74,16 +74,6 @@ static uint64_t bytes_of(int granules)
 
 /* ---- Words ---- */
 
-static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
-{
-    const char *separator = " = ";
-    for (int i = 0; i < word->flag_count; i++)
-        if (value >> word->flags[i].bit & 1) {
-            fprintf(out, "%s%s", separator, word->flags[i].name);
-            separator = " | ";
-        }
-}
-
 static void print_item(const struct naming *naming, const struct wcts_walk_item *item,
                        const char *indent)
 {
@@ -103,8 +93,8 @@ static void print_item(const struct naming *naming, const struct wcts_walk_item 
         fprintf(naming->out, "%s%s %s", separator, structure->members[m].name,
                 value_text(naming, value, text));
         if (structure->members[m].word >= 0)
-            print_flags(naming->out, &naming->spec->words[structure->members[m].word],
-                        value->number);
+            wcts_flags_print(naming->out, &naming->spec->words[structure->members[m].word],
+                             value->number);
         separator = ", ";
     }
     fputc('\n', naming->out);

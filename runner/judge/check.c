@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One value of a record against the attributes that all forms of effects share. */
 #include "check.h"
 
 #include <inttypes.h>
@@ -7,8 +8,7 @@
 #include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
-/* The record that a way starts from: the one that is looked at, unless only the other has the
- * structure. */
+/* The record at which a path starts: the found one, unless only the other has the structure. */
 static struct wcts_cursor begins_at(const struct wcts_effect_eval *eval,
                                     const struct wcts_path *path)
 {
@@ -45,7 +45,7 @@ static uint64_t mask_of(const struct wcts_spec *spec, const struct wcts_operand 
     return mask;
 }
 
-/* A value that something is compared with: the operand, plus, rounded up. */
+/* A value to compare with: the operand, plus, rounded up. */
 static bool compared(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                      enum wcts_attribute attribute, uint64_t *value)
 {
@@ -60,7 +60,7 @@ static bool compared(const struct wcts_effect_eval *eval, const struct wcts_oper
     return true;
 }
 
-/* True if a set names the segment: as bits, or as a list of preferences. */
+/* True if a set contains the segment: as bits, or as a list of preferences. */
 static bool in_set(const struct wcts_effect_eval *eval, const struct wcts_operand *set,
                    uint64_t segment, uint64_t value)
 {
@@ -76,12 +76,12 @@ static bool in_set(const struct wcts_effect_eval *eval, const struct wcts_operan
     return false;
 }
 
-struct comparison {
+struct value_comparison {
     enum wcts_attribute attribute;
     const char *expected;
 };
 
-static const struct comparison comparisons[] = {
+static const struct value_comparison comparisons[] = {
     {WCTS_ARG_EQUALS, ""},
     {WCTS_ARG_DIFFERS, "anything but "},
     {WCTS_ARG_IN, "a segment of the set "},
@@ -91,8 +91,8 @@ static const struct comparison comparisons[] = {
     {WCTS_ARG_LESS, "less than "},
 };
 
-static bool compare(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
-                    enum wcts_attribute attribute, uint64_t value, uint64_t with)
+static bool compare_values(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
+                           enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
     uint64_t mask = ~mask_of(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
     if (arg[WCTS_ARG_BITS].given)
@@ -125,8 +125,8 @@ static const char *structure_name(const struct wcts_effect_eval *eval, struct wc
     return eval->trace.spec->structures[ref.structure].name;
 }
 
-static void say(struct wcts_effect_eval *eval, const struct wcts_operand *member, uint64_t value,
-                const char *expected, const char *with)
+static void describe_breach(struct wcts_effect_eval *eval, const struct wcts_operand *member,
+                            uint64_t value, const char *expected, const char *with)
 {
     char name[96];
     wcts_ref_text(eval->trace.spec, member->refs[0], name, sizeof name);
@@ -150,7 +150,7 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
         return WCTS_UNKNOWN;
     }
     if (is->given && !is_so((enum wcts_is)is->number, value)) {
-        say(eval, member, value, is->text, "");
+        describe_breach(eval, member, value, is->text, "");
         return WCTS_FALSE;
     }
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
@@ -163,10 +163,10 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
                      arg[comparisons[i].attribute].text);
             return WCTS_UNKNOWN;
         }
-        if (compare(eval, arg, comparisons[i].attribute, value, with))
+        if (compare_values(eval, arg, comparisons[i].attribute, value, with))
             continue;
         snprintf(text, sizeof text, "0x%" PRIx64, with);
-        say(eval, member, value, comparisons[i].expected, text);
+        describe_breach(eval, member, value, comparisons[i].expected, text);
         return WCTS_FALSE;
     }
     if (!arg[WCTS_ARG_BANK].given)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases and what came of them in words. */
+/* Tests, and the evidence of a failure, in words. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
                            : &cases->steps[base->step].instances[index - answers];
 }
 
-static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+static void print_symbolic(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
 {
     if (value.symbol < 0)
         fprintf(out, "0x%" PRIx64, value.number);
@@ -42,13 +42,13 @@ static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wc
         if (instance->name && strcmp(instance->name, structure) != 0)
             fprintf(out, " (%s)", instance->name);
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
-        print_value(out, spec, facts[i].value);
+        print_symbolic(out, spec, facts[i].value);
         fprintf(out, "%s\n",
                 wcts_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)" : "");
     }
 }
 
-static void print_statement(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void print_rule_place(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
@@ -63,7 +63,7 @@ static void print_statement(FILE *out, const struct wcts_plan *plan, const struc
             rule->place.line);
 }
 
-static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void print_base_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = plan->spec->cases;
     const struct wcts_base *base = &cases->bases[test->base];
@@ -101,7 +101,7 @@ static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const stru
         spec->structures[instance_of(plan, test, fact->instance)->structure].name;
     char name[96];
     fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
-    print_value(out, spec, fact->value);
+    print_symbolic(out, spec, fact->value);
     fputs(" (", out);
     if (fact->ref.flag >= 0 && member->word >= 0)
         fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
@@ -141,7 +141,7 @@ static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wct
             char name[96];
             wcts_ref_text(spec, set->ref, name, sizeof name);
             fprintf(out, " %s=", name);
-            print_value(out, spec, set->value);
+            print_symbolic(out, spec, set->value);
         }
 }
 
@@ -163,7 +163,7 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     }
 }
 
-/* What the scenario does, a line for each call. */
+/* The calls of the scenario, a line each. */
 static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -172,7 +172,7 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
             scenario->place.line);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[test->values[i]]);
+        print_symbolic(out, spec, scenario->loops[i].values[test->values[i]]);
         fputc('\n', out);
     }
     wcts_acts_describe(out, plan, test);
@@ -182,7 +182,7 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     fprintf(out, "%s\n", test->id);
-    print_statement(out, plan, test);
+    print_rule_place(out, plan, test);
     fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[test->version].name,
             test->page_size);
     if (test->scenario) {
@@ -201,7 +201,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 test->seed, test->walk);
         return;
     }
-    print_call(out, plan, test);
+    print_base_call(out, plan, test);
     fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
     if (test->strict != test->expect)
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",

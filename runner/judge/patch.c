@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver's patching leaves in the DMA buffer, by document 004. */
+/* A single DRIVER_PATCH that the suite sends: the buffer must hold what document 004 states. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct wcts_driver_patch_request *patch_of(const struct wcts_buffer
     return (const void *)request->bytes;
 }
 
-/* Compares one location; false when it is not as expected, with the reason in the result. */
+/* Compares one location; false, with the difference in text, if it is wrong. */
 static bool check_location(const struct wcts_trace *trace, const struct wcts_buffer *request,
                            uint32_t index, uint32_t patches, const uint8_t *buffer, char *text,
                            size_t room)

@@ -7,17 +7,6 @@
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-/* Reads the members of a structure into a world instance. */
-static void read_instance(const struct wcts_spec *spec, struct wcts_world *world, int instance,
-                          const uint8_t *base)
-{
-    const struct wcts_world_instance *one = &world->instances[instance];
-    const struct wcts_structure *structure = &spec->structures[one->structure];
-    for (int i = 0; i < structure->member_count; i++)
-        one->values[i] = (struct wcts_value){
-            -1, wcts_bytes_get(base + structure->members[i].offset, structure->members[i].width)};
-}
-
 struct answer_reading {
     struct wcts_world *world;
     const struct wcts_spec *spec;
@@ -30,12 +19,17 @@ static int add_answered(struct answer_reading *reading, const char *name, const 
 {
     int structure = wcts_spec_structure(reading->spec, name);
     int index;
+    const struct wcts_structure *type;
     if (structure < 0 || !reading->good)
         return -1;
     index = wcts_world_add(reading->world, structure, name, parent, no_ref);
     reading->good = index >= 0;
-    if (index >= 0 && bytes)
-        read_instance(reading->spec, reading->world, index, bytes);
+    if (index < 0 || !bytes)
+        return index;
+    type = &reading->spec->structures[structure];
+    for (int i = 0; i < type->member_count; i++)
+        reading->world->instances[index].values[i] = (struct wcts_value){
+            -1, wcts_bytes_get(bytes + type->members[i].offset, type->members[i].width)};
     return index;
 }
 

@@ -20,14 +20,9 @@ struct patching {
     uint32_t patches; /* enum wcts_patches */
 };
 
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
-
 static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_driver_patch_request *request = (const void *)record->request;
     return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
                ? &request->Patch
@@ -38,7 +33,7 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *
 static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
                                const struct wcts_DXGKARG_PATCH *patch)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
@@ -59,7 +54,7 @@ static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int ind
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
         const uint8_t *bytes = bytes_at(eval, i, patch);
         const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
-        bool write = record_at(eval, i)->operation == WCTS_MACHINE_WRITE;
+        bool write = wcts_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other && other->pDmaBuffer == patch->pDmaBuffer)
@@ -68,23 +63,20 @@ static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int ind
     return NULL;
 }
 
-/* How the driver claims to write addresses. */
-static uint32_t claimed(const struct wcts_effect_eval *eval)
-{
-    for (int i = eval->on.record; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
-        const struct wcts_driver_info_reply *info = (const void *)record->reply;
-        if (record->operation == WCTS_DRIVER_INFO && record->reply_size >= sizeof *info)
-            return info->patches;
-    }
-    return WCTS_PATCHES_NONE;
-}
-
 static bool read_patching(struct wcts_effect_eval *eval, int index, struct patching *one)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
-    *one = (struct patching){.patch = patch, .patches = claimed(eval)};
+    *one = (struct patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
+    /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
+    for (int i = eval->on.record; i >= 0; i--) {
+        const struct wcts_record *query = wcts_eval_record(eval, i);
+        const struct wcts_driver_info_reply *info = (const void *)query->reply;
+        if (query->operation != WCTS_DRIVER_INFO || query->reply_size < sizeof *info)
+            continue;
+        one->patches = info->patches;
+        break;
+    }
     one->locations =
         wcts_message_at(record->request, record->request_size, patch->pPatchLocationList,
                         patch->PatchLocationListSize, sizeof *one->locations);
@@ -184,30 +176,23 @@ static enum wcts_truth eval_processed(struct wcts_effect_eval *eval, const struc
     return all;
 }
 
-/* The address that belongs in a location; false if that is unknown. */
-static bool wanted_at(const struct wcts_effect_eval *eval, const struct patching *one,
-                      uint32_t index, uint64_t *wanted)
-{
-    const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
-    return wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
-                               location->AllocationOffset, wanted);
-}
-
 static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
+        const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
         eval->found = (struct wcts_cursor){eval->on.record, (int)i};
         if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_effect_matches(eval) ||
-            !wanted_at(eval, one, i, &wanted))
+            !wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
+                                 location->AllocationOffset, &wanted))
             continue;
-        found = wcts_bytes_get(one->after + one->locations[i].PatchOffset, width_of(one));
+        found = wcts_bytes_get(one->after + location->PatchOffset, width_of(one));
         if (found != wanted) {
             snprintf(eval->text, sizeof eval->text,
                      "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
                      ", expected 0x%" PRIx64,
-                     i, one->locations[i].PatchOffset, found, wanted);
+                     i, location->PatchOffset, found, wanted);
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -254,12 +239,12 @@ static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 /* The same patching was done before, over other bytes: the result must be the same. */
 static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    const struct wcts_record *record = record_at(eval, eval->on.record);
+    const struct wcts_record *record = wcts_eval_record(eval, eval->on.record);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct patching first;
-        if (!patch_at(eval, i) || !asks_same(record_at(eval, i), record) ||
-            !wcts_succeeded(record_at(eval, i)->status) || !read_patching(eval, i, &first) ||
+        if (!patch_at(eval, i) || !asks_same(wcts_eval_record(eval, i), record) ||
+            !wcts_succeeded(wcts_eval_record(eval, i)->status) || !read_patching(eval, i, &first) ||
             memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
             continue;
         for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
@@ -281,7 +266,7 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
 {
     int end = wcts_trace_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
         if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
@@ -327,7 +312,7 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
 {
     int end = wcts_trace_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
         if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
@@ -344,7 +329,7 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
 static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
 {
     for (int i = eval->on.record + 1; i < eval->trace.exchange->count; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_driver_submit_request *request = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
             request->SubmissionFenceId == fence)
@@ -386,18 +371,6 @@ static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, 
     return WCTS_TRUE;
 }
 
-static enum wcts_truth eval_part(struct wcts_effect_eval *eval)
-{
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
-    return eval_place(eval, patch->DmaBufferSubmissionStartOffset,
-                      patch->DmaBufferSubmissionEndOffset);
-}
-
-static enum wcts_truth eval_block(struct wcts_effect_eval *eval)
-{
-    return eval_place(eval, 0, patch_at(eval, eval->on.record)->DmaBufferSize);
-}
-
 enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval)
 {
     static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
@@ -406,12 +379,16 @@ enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval)
     };
     uint64_t aspect = eval->effect->arg[WCTS_ARG_BUFFER].number;
     uint64_t count = sizeof aspects / sizeof *aspects;
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     struct patching one;
     bool seen;
-    if (!patch_at(eval, eval->on.record))
+    if (!patch)
         return WCTS_UNKNOWN;
+    if (aspect == count + 1)
+        return eval_place(eval, patch->DmaBufferSubmissionStartOffset,
+                          patch->DmaBufferSubmissionEndOffset);
     if (aspect > count)
-        return aspect == count + 1 ? eval_part(eval) : eval_block(eval);
+        return eval_place(eval, 0, patch->DmaBufferSize);
     seen = read_patching(eval, eval->on.record, &one);
     if (aspect == count)
         return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;

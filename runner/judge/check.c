@@ -8,20 +8,12 @@
 #include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
-/* The record at which a path starts: the found one, unless only the other has the structure. */
-static struct wcts_cursor begins_at(const struct wcts_effect_eval *eval,
-                                    const struct wcts_path *path)
-{
-    const struct wcts_path_step *first = &path->steps[0];
-    bool there =
-        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
-    return there ? eval->found : eval->on;
-}
-
 bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
                        int number, uint64_t *value)
 {
     const struct wcts_path *path;
+    const struct wcts_path_step *first;
+    bool found;
     if (operand->page) {
         *value = eval->trace.page_size;
         return true;
@@ -31,11 +23,14 @@ bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_op
         return true;
     }
     path = &operand->paths[number];
-    return wcts_trace_follow(&eval->trace, begins_at(eval, path), path, value);
+    /* A path starts at the found record, unless only that of the effect has the structure. */
+    first = &path->steps[0];
+    found =
+        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
+    return wcts_trace_follow(&eval->trace, found ? eval->found : eval->on, path, value);
 }
 
-/* The bits of flags of a word. */
-static uint64_t mask_of(const struct wcts_spec *spec, const struct wcts_operand *flags)
+uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags)
 {
     uint64_t mask = 0;
     for (int i = 0; i < flags->count; i++) {
@@ -94,7 +89,7 @@ static const struct value_comparison comparisons[] = {
 static bool compare_values(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                            enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
-    uint64_t mask = ~mask_of(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    uint64_t mask = ~wcts_flags_mask(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
     if (arg[WCTS_ARG_BITS].given)
         mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
@@ -113,11 +108,6 @@ static bool compare_values(const struct wcts_effect_eval *eval, const struct wct
     default:
         return value <= with;
     }
-}
-
-static bool is_so(enum wcts_is is, uint64_t value)
-{
-    return is == WCTS_IS_SET || is == WCTS_IS_NONZERO ? value != 0 : value == 0;
 }
 
 static const char *structure_name(const struct wcts_effect_eval *eval, struct wcts_ref ref)
@@ -141,6 +131,7 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
     const struct wcts_operand *member =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
     const struct wcts_operand *is = &arg[WCTS_ARG_IS];
+    bool wants_set = is->number == WCTS_IS_SET || is->number == WCTS_IS_NONZERO;
     uint64_t value, with;
     if (!wcts_effect_value(eval, member, 0, &value)) {
         char name[96];
@@ -149,7 +140,7 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
                  structure_name(eval, member->refs[0]), name);
         return WCTS_UNKNOWN;
     }
-    if (is->given && !is_so((enum wcts_is)is->number, value)) {
+    if (is->given && (value != 0) != wants_set) {
         describe_breach(eval, member, value, is->text, "");
         return WCTS_FALSE;
     }

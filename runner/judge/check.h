@@ -47,4 +47,13 @@ enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval);
 /* The form power (power.c). */
 enum wcts_truth wcts_check_power(struct wcts_effect_eval *eval);
 
+/* The bits of flags of a word. */
+uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);
+
+static inline const struct wcts_record *wcts_eval_record(const struct wcts_effect_eval *eval,
+                                                         int index)
+{
+    return &eval->trace.exchange->records[index];
+}
+
 #endif

@@ -133,18 +133,6 @@ char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test
     return text;
 }
 
-static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    for (int i = 0; i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++) {
-            const struct wcts_set *set = &step->instances[i].sets[j];
-            char name[96];
-            wcts_ref_text(spec, set->ref, name, sizeof name);
-            fprintf(out, " %s=", name);
-            print_symbolic(out, spec, set->value);
-        }
-}
-
 void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -156,7 +144,13 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
             continue;
         }
         fprintf(out, "    %s", spec->messages[step->message].name);
-        print_sets(out, spec, step);
+        for (int s = 0; s < step->instance_count; s++)
+            for (int j = 0; j < step->instances[s].set_count; j++) {
+                const struct wcts_set *set = &step->instances[s].sets[j];
+                char name[96];
+                fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
+                print_symbolic(out, spec, set->value);
+            }
         for (int j = 0; j < step->take_count; j++)
             fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
         fputc('\n', out);

@@ -9,11 +9,6 @@
 
 /* ---- Common to the forms ---- */
 
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
-
 static const struct wcts_operand *arg(const struct wcts_effect_eval *eval,
                                       enum wcts_attribute attribute)
 {
@@ -57,7 +52,8 @@ static enum wcts_truth breach_of_answer(struct wcts_effect_eval *eval,
 static bool ever_accepted(const struct wcts_effect_eval *eval, uint32_t operation)
 {
     for (int i = 0; i < eval->trace.exchange->count; i++)
-        if (record_at(eval, i)->operation == operation && is_accepted(record_at(eval, i)))
+        if (wcts_eval_record(eval, i)->operation == operation &&
+            is_accepted(wcts_eval_record(eval, i)))
             return true;
     return false;
 }
@@ -109,11 +105,12 @@ static bool is_repeated(struct wcts_effect_eval *eval, const struct paging_line 
     bool repeated = false;
     for (int i = line->first; i < now.record && !repeated; i++) {
         eval->found = (struct wcts_cursor){i, now.element};
-        repeated = record_at(eval, i)->operation == record_at(eval, now.record)->operation &&
-                   wcts_effect_matches(eval) &&
-                   wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
-                   wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
-                   (value_then == value || along_then == along);
+        repeated =
+            wcts_eval_record(eval, i)->operation == wcts_eval_record(eval, now.record)->operation &&
+            wcts_effect_matches(eval) &&
+            wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
+            wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
+            (value_then == value || along_then == along);
     }
     eval->found = now;
     return repeated;
@@ -143,15 +140,6 @@ static enum wcts_truth eval_along(struct wcts_effect_eval *eval, struct paging_l
     return WCTS_FALSE;
 }
 
-/* Evaluates one matching message. */
-static enum wcts_truth eval_told_at(struct wcts_effect_eval *eval, struct paging_line *line)
-{
-    if (arg(eval, WCTS_ARG_ALONG)->given)
-        return eval_along(eval, line);
-    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
-                                             : WCTS_TRUE;
-}
-
 static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
 {
     struct paging_line line = {.begun = false};
@@ -162,7 +150,7 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
     enum wcts_truth seen = WCTS_UNKNOWN;
     for (int i = eval->on.record + 1; i < end; i++) {
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (record_at(eval, i)->operation != operation)
+        if (wcts_eval_record(eval, i)->operation != operation)
             continue;
         if (!wcts_effect_matches(eval)) {
             /* Something else was moved, or this was moved out of place. */
@@ -171,7 +159,11 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
         }
         if (never)
             return told_breach(eval, operation, true);
-        seen = eval_told_at(eval, &line);
+        if (arg(eval, WCTS_ARG_ALONG)->given)
+            seen = eval_along(eval, &line);
+        else
+            seen = arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
+                                                     : WCTS_TRUE;
         if (some ? seen == WCTS_TRUE : seen == WCTS_FALSE || !every)
             return seen;
     }
@@ -184,7 +176,7 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
 
 static enum wcts_truth eval_at_later(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
     if (!is_accepted(record) && !is_refused(record))
         return WCTS_UNKNOWN;
@@ -208,8 +200,8 @@ static enum wcts_truth eval_later(struct wcts_effect_eval *eval)
          i++) {
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (record_at(eval, i)->depth != 0 || record_at(eval, i)->operation != operation ||
-            !wcts_effect_matches(eval))
+        if (wcts_eval_record(eval, i)->depth != 0 ||
+            wcts_eval_record(eval, i)->operation != operation || !wcts_effect_matches(eval))
             continue;
         seen = eval_at_later(eval, i);
         if (seen == WCTS_FALSE)
@@ -229,12 +221,6 @@ static bool moves(uint32_t operation)
            operation == WCTS_KERNEL_PREEMPT;
 }
 
-static uint64_t handle_asked(const struct wcts_record *record)
-{
-    const struct wcts_kernel_allocation_request *request = (const void *)record->request;
-    return record->request_size < sizeof *request ? 0 : request->hAllocation;
-}
-
 static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
 {
     uint64_t handle;
@@ -244,14 +230,15 @@ static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
         return WCTS_UNKNOWN;
     for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         if (record->depth != 0)
             continue;
         /* A power state, or work, may move allocations that it does not name. */
         if (moves(record->operation))
             return all;
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !is_accepted(record) ||
-            handle_asked(record) != handle)
+            (record->request_size < sizeof *request ? 0 : request->hAllocation) != handle)
             continue;
         eval->found = (struct wcts_cursor){i, 0};
         if (!wcts_effect_matches(eval))
@@ -281,32 +268,19 @@ static const uint8_t *last_written(const struct wcts_effect_eval *eval, int befo
                                    uint64_t *length)
 {
     for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == record_at(eval, before)->seed &&
-            record->part == record_at(eval, before)->part)
+            record->seed == wcts_eval_record(eval, before)->seed &&
+            record->part == wcts_eval_record(eval, before)->part)
             return data_of(record, length);
     }
     return NULL;
 }
 
-/* The index of the first byte that is not as wanted (NULL: not 0); length, which is not 0, if there
- * is none. */
-static uint64_t first_other(const uint8_t *found, const uint8_t *wanted, uint64_t length)
-{
-    uint64_t i = 0;
-    if (wanted ? memcmp(found, wanted, length) == 0
-               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
-        return length;
-    while (found[i] == (wanted ? wanted[i] : 0))
-        i++;
-    return i;
-}
-
 static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
 {
-    uint64_t length, room, at;
-    const uint8_t *found = data_of(record_at(eval, index), &length), *wanted = NULL;
+    uint64_t length, room, at = 0;
+    const uint8_t *found = data_of(wcts_eval_record(eval, index), &length), *wanted = NULL;
     if (arg(eval, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
         wanted = last_written(eval, index, &room);
         if (!wanted || room < length)
@@ -314,9 +288,11 @@ static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
     }
     if (!found || length == 0)
         return WCTS_UNKNOWN;
-    at = first_other(found, wanted, length);
-    if (at == length)
+    if (wanted ? memcmp(found, wanted, length) == 0
+               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
         return WCTS_TRUE;
+    while (found[at] == (wanted ? wanted[at] : 0))
+        at++;
     snprintf(eval->text, sizeof eval->text,
              "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", at, found[at],
              wanted ? wanted[at] : 0, wanted ? ", which was written" : "");
@@ -344,7 +320,7 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
         if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !is_accepted(record) ||
@@ -373,7 +349,7 @@ static uint64_t secured_handle(const struct wcts_record *record)
 static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int from, int end)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         if (record->operation == WCTS_MACHINE_RELEASE && is_accepted(record) &&
             record->request_size >= sizeof *request && request->Handle == handle)
@@ -388,7 +364,7 @@ static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         uint64_t handle = secured_handle(record);
         if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
@@ -424,7 +400,7 @@ static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_trace_end(&eval->trace, eval->on.record); i++) {
-        uint32_t operation = record_at(eval, i)->operation;
+        uint32_t operation = wcts_eval_record(eval, i)->operation;
         eval->found = (struct wcts_cursor){i, 0};
         if ((operation != first && operation != second) || !wcts_effect_matches(eval))
             continue;
@@ -480,8 +456,8 @@ static bool destroys(const struct wcts_record *record, const struct wcts_record 
 static int next_end(const struct wcts_effect_eval *eval, int index)
 {
     while (index < eval->trace.exchange->count) {
-        const struct wcts_record *record = record_at(eval, index);
-        if (record->depth == 0 && (destroys(record, record_at(eval, eval->on.record)) ||
+        const struct wcts_record *record = wcts_eval_record(eval, index);
+        if (record->depth == 0 && (destroys(record, wcts_eval_record(eval, eval->on.record)) ||
                                    record->operation == WCTS_KERNEL_ADAPTER_STOP))
             break;
         index++;
@@ -497,7 +473,7 @@ static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(record_at(eval, i));
+        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
         eval->found = (struct wcts_cursor){i, 0};
         if (handle == 0 || !wcts_effect_matches(eval))
             continue;
@@ -519,14 +495,14 @@ static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
 {
     int end = wcts_trace_scope(&eval->trace, eval->on.record);
     bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
-    const struct wcts_record *call = record_at(eval, eval->on.record);
+    const struct wcts_record *call = wcts_eval_record(eval, eval->on.record);
     for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
-        uint64_t handle = secured_handle(record_at(eval, i));
-        if (record_at(eval, i)->depth == 0)
-            call = record_at(eval, i);
+        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
+        if (wcts_eval_record(eval, i)->depth == 0)
+            call = wcts_eval_record(eval, i);
         eval->found = (struct wcts_cursor){i, 0};
         if (handle == 0 || !wcts_effect_matches(eval) ||
-            (!own && !destroys(record_at(eval, eval->on.record), call)) ||
+            (!own && !destroys(wcts_eval_record(eval, eval->on.record), call)) ||
             (!own && release_of(eval, handle, i, eval->on.record) >= 0))
             continue;
         any = true;
@@ -563,12 +539,12 @@ static enum wcts_truth eval_patch(struct wcts_effect_eval *eval)
          i += before ? -1 : 1) {
         enum wcts_truth seen;
         /* The place of an allocation proves nothing about its place before it moved. */
-        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && record_at(eval, i)->depth == 0 &&
-            moves(record_at(eval, i)->operation))
+        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_eval_record(eval, i)->depth == 0 &&
+            moves(wcts_eval_record(eval, i)->operation))
             return all;
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (record_at(eval, i)->operation != operation || !is_accepted(record_at(eval, i)) ||
-            !wcts_effect_matches(eval))
+        if (wcts_eval_record(eval, i)->operation != operation ||
+            !is_accepted(wcts_eval_record(eval, i)) || !wcts_effect_matches(eval))
             continue;
         seen = wcts_check_value(eval, eval->effect->arg);
         if (seen == WCTS_FALSE || !every)
@@ -607,21 +583,17 @@ static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_re
     return WCTS_UNKNOWN;
 }
 
-/* True if the form applies to records of the operation. */
-static bool is_spoken_of(const struct wcts_rule *effect, uint32_t operation)
-{
-    return effect->form != WCTS_FORM_EFFECT_PATCH || operation == WCTS_DRIVER_PATCH;
-}
-
 static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     int on = eval->effect->on;
     int count = wcts_trace_count(&eval->trace, index, on, false);
     enum wcts_truth all = WCTS_UNKNOWN;
     if (count == 0)
         count = wcts_trace_count(&eval->trace, index, on, true);
-    for (int i = 0; i < count && is_spoken_of(eval->effect, record->operation); i++) {
+    if (eval->effect->form == WCTS_FORM_EFFECT_PATCH && record->operation != WCTS_DRIVER_PATCH)
+        return WCTS_UNKNOWN;
+    for (int i = 0; i < count; i++) {
         enum wcts_truth seen;
         eval->on = (struct wcts_cursor){index, i};
         if (!wcts_effect_conditions(eval))
@@ -643,7 +615,7 @@ static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, 
                                            enum wcts_answer answer)
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         if (record->depth != 0 || record->between || is_accepted(record))
             continue;
         if (driver)

@@ -46,28 +46,20 @@ void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *fi
         wcts_finding_decline(finding, "valid call", record->operation, record->status);
 }
 
-/* The suite's last call of the kernel before that with the address in its reply; NULL: none. */
-static const char *giver_of(const struct wcts_exchange *exchange, int before, uint64_t address)
-{
-    for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = &exchange->records[i];
-        if (record->depth == 0 && record->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
-            memmem(record->reply, record->reply_size, &address, sizeof address))
-            return wcts_operation_name(record->operation);
-    }
-    return NULL;
-}
-
 /* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
- * that returned the address. */
+ * of the kernel, the last one before, whose reply contains the address. */
 static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
                                   struct wcts_finding *finding)
 {
     const struct wcts_record *record = &exchange->records[index];
     const struct wcts_machine_range_request *in = (const void *)record->request;
     const char *giver = NULL;
-    if (record->request_size >= sizeof *in)
-        giver = giver_of(exchange, index, in->Address);
+    for (int i = index - 1; record->request_size >= sizeof *in && i >= 0 && !giver; i--) {
+        const struct wcts_record *earlier = &exchange->records[i];
+        if (earlier->depth == 0 && earlier->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
+            memmem(earlier->reply, earlier->reply_size, &in->Address, sizeof in->Address))
+            giver = wcts_operation_name(earlier->operation);
+    }
     wcts_finding_set(finding, WCTS_FOUND_DECLINED,
                      "%s answered with an address at which the machine has no memory",
                      giver ? giver : "the implementation");
@@ -324,21 +316,12 @@ static const char *wrong_value(const struct wcts_world *world, const struct wcts
     return text;
 }
 
-/* The number of the instance among those of its structure, from 1. */
-static int ordinal(const struct wcts_world *world, int instance)
-{
-    int count = 0;
-    for (int i = 0; i <= instance; i++)
-        count += world->instances[i].structure == world->instances[instance].structure;
-    return count;
-}
-
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
-    int where = -1;
+    int where = -1, number = 0;
     char values[256];
     bool binds = wcts_rule_binds(plan->spec, rule, test->version);
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
@@ -354,28 +337,25 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
     } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
+        for (int i = 0; i <= where; i++)
+            number += answers->instances[i].structure == answers->instances[where].structure;
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "the driver's %s number %d: %s",
-                         plan->spec->structures[rule->on].name, ordinal(answers, where),
+                         plan->spec->structures[rule->on].name, number,
                          wrong_value(answers, rule, where, values, sizeof values));
     }
 }
 
 /* ---- A worker that died ---- */
 
-/* True for the signals of an assertion, not for a wild pointer or exit(). */
-static bool is_assertion(const char *what)
-{
-    static const char *const signals[] = {"SIGABRT", "SIGTRAP", "SIGILL"};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (strstr(what, signals[i]))
-            return true;
-    return false;
-}
-
 void wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                       struct wcts_finding *finding)
 {
+    /* How an assertion ends a process; a wild pointer or exit() is none. */
+    static const char *const signals[] = {"SIGABRT", "SIGTRAP", "SIGILL"};
+    bool asserts = false;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        asserts = asserts || strstr(what, signals[i]);
     *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
-    if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !is_assertion(what))
+    if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !asserts)
         wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../oracle/world.h"
+#include "check.h"
 #include "judge.h"
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
@@ -54,17 +55,6 @@ static const char *state_name(uint32_t state)
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool same_state(struct eval *eval, uint32_t page, uint32_t found, uint64_t mask)
-{
-    uint32_t wanted = 0;
-    while (!(mask >> wanted & 1))
-        wanted++;
-    if (found != wanted)
-        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", page,
-                 state_name(found), state_name(wanted));
-    return found == wanted;
-}
-
 static bool compare_page(struct eval *eval, uint32_t index, const struct wcts_page *found,
                          const struct wcts_page *wanted)
 {
@@ -79,18 +69,6 @@ static bool compare_page(struct eval *eval, uint32_t index, const struct wcts_pa
            compare_number(eval, index, "Protection", found->Protection, wanted->Protection) &&
            compare_number(eval, index, "DriverProtection", found->DriverProtection,
                           wanted->DriverProtection);
-}
-
-static uint64_t protection_of_flags(const struct eval *eval)
-{
-    const struct wcts_operand *flags = &eval->effect->arg[WCTS_ARG_FLAGS];
-    const struct wcts_spec *spec = eval->plan->spec;
-    uint64_t value = 0;
-    for (int i = 0; i < flags->count; i++) {
-        int word = wcts_ref_member(spec, flags->refs[i])->word;
-        value |= UINT64_C(1) << spec->words[word].flags[flags->refs[i].flag].bit;
-    }
-    return value;
 }
 
 /* Checks a page's offset in the allocation, counted from the first page of the range. */
@@ -129,14 +107,20 @@ static bool check_page(struct eval *eval, uint32_t index)
             states(eval, WCTS_ARG_SOURCE) ? eval->effect->arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
         return !(compared >> (source->State & 63) & 1) || compare_page(eval, index, page, source);
     }
-    if (states(eval, WCTS_ARG_STATE) &&
-        !same_state(eval, index, page->State, eval->effect->arg[WCTS_ARG_STATE].number))
-        return false;
+    if (states(eval, WCTS_ARG_STATE)) {
+        uint32_t wanted = (uint32_t)__builtin_ctzll(eval->effect->arg[WCTS_ARG_STATE].number);
+        if (page->State != wanted) {
+            snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s",
+                     index, state_name(page->State), state_name(wanted));
+            return false;
+        }
+    }
     if (states(eval, WCTS_ARG_OF) &&
         !compare_number(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
         return false;
     if (states(eval, WCTS_ARG_FLAGS) &&
-        !compare_number(eval, index, "Protection", page->Protection, protection_of_flags(eval)))
+        !compare_number(eval, index, "Protection", page->Protection,
+                        wcts_flags_mask(eval->plan->spec, &eval->effect->arg[WCTS_ARG_FLAGS])))
         return false;
     if (states(eval, WCTS_ARG_PROTECTION) &&
         !compare_number(eval, index, "Protection", page->Protection,

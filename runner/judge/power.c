@@ -24,18 +24,6 @@ struct power_segment {
     int count;
 };
 
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
-
-/* True if the record requests a state in which content may have been moved. */
-static bool is_power_down(const struct wcts_record *record)
-{
-    const struct wcts_kernel_power_request *request = (const void *)record->request;
-    return record->operation == WCTS_KERNEL_POWER && request->State != WCTS_POWER_ON;
-}
-
 /* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
  * the segment stays in it. */
 static const struct wcts_driver_paging_request *crossing(const struct wcts_record *record,
@@ -57,15 +45,17 @@ static bool is_resident(const struct wcts_effect_eval *eval, const struct power_
                         const struct resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+        const struct wcts_kernel_power_request *power = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         const struct wcts_driver_paging_request *transfer = crossing(record, segment);
         if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
             record->reply_size >= sizeof *reply && request->hAllocation == one->handle)
             return reply->SegmentId == segment->id;
-        if (is_power_down(record) || (transfer && transfer->hAllocation == one->driver_handle &&
-                                      transfer->SourceSegmentId == segment->id))
+        if ((record->operation == WCTS_KERNEL_POWER && power->State != WCTS_POWER_ON) ||
+            (transfer && transfer->hAllocation == one->driver_handle &&
+             transfer->SourceSegmentId == segment->id))
             return false;
     }
     return false;
@@ -96,7 +86,7 @@ static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64
 static void find_residents(const struct wcts_effect_eval *eval, struct power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
@@ -115,7 +105,8 @@ static void count_moved(const struct wcts_effect_eval *eval, struct power_segmen
 {
     int end = wcts_trace_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
-        const struct wcts_driver_paging_request *request = crossing(record_at(eval, i), segment);
+        const struct wcts_driver_paging_request *request =
+            crossing(wcts_eval_record(eval, i), segment);
         for (int j = 0; request && j < segment->count; j++) {
             struct resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
@@ -211,9 +202,9 @@ static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
                           enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
-        (const void *)record_at(eval, eval->on.record)->request;
+        (const void *)wcts_eval_record(eval, eval->on.record)->request;
     for (int i = eval->on.record - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
         struct power_segment segment = {.id = id, .call = i};
         int moved;
@@ -259,7 +250,7 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
-        int count = record_at(eval, i)->operation == WCTS_DRIVER_SEGMENTS
+        int count = wcts_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
                         ? wcts_trace_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {

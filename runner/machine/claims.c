@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* Reading the claims of a side, at the newest WDDM version at which it can be opened. */
 /* Asking a side what it claims, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
 #include "session.h"
 #include "tape.h"
 
-/* ---- remarks: what was noticed on the way ---- */
+/* ---- remarks ---- */
 
 static void add_remark(struct wcts_claims *claims, const char *text)
 {
@@ -27,7 +27,7 @@ void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
     refusals->count++;
 }
 
-static bool is_claimed(const struct wcts_claims *claims, const struct wcts_version *version)
+static bool claims_version(const struct wcts_claims *claims, const struct wcts_version *version)
 {
     return version->interface_version >= claims->first_interface_version &&
            version->interface_version <= claims->last_interface_version;
@@ -41,9 +41,9 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
         const char *side = one->driver ? "driver" : "kernel";
         int newest = one->newest, oldest = one->oldest;
         char text[sizeof one->why + 64];
-        while (!all && newest >= oldest && !is_claimed(claims, &spec->versions[newest]))
+        while (!all && newest >= oldest && !claims_version(claims, &spec->versions[newest]))
             newest--;
-        while (!all && oldest <= newest && !is_claimed(claims, &spec->versions[oldest]))
+        while (!all && oldest <= newest && !claims_version(claims, &spec->versions[oldest]))
             oldest++;
         if (newest < oldest)
             continue;
@@ -57,9 +57,9 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
     }
 }
 
-/* ---- asking ---- */
+/* ---- claims ---- */
 
-/* Where asking begins: what was recorded began where the implementation survived. */
+/* The version to begin with: for a tape, the one at which the implementation survived. */
 static int newest_tried(const struct wcts_session *session)
 {
     const struct wcts_spec *spec = session->spec;
@@ -129,12 +129,12 @@ static void take_name(struct wcts_session *session)
 static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     for (int i = 0; i < spec->versions_count; i++)
-        if (is_claimed(claims, &spec->versions[i]))
+        if (claims_version(claims, &spec->versions[i]))
             return true;
     return false;
 }
 
-/* What no side can mean: false, with what it is and what was expected. */
+/* False, with what is wrong and what was expected, if the claims make no sense. */
 static bool claims_sense(const struct wcts_claims *claims, bool driver, char *what, size_t room)
 {
     const uint32_t sizes = 4096 | 16384 | 65536,

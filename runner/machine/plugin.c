@@ -41,7 +41,7 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
     return false;
 }
 
-/* What dlopen found, with the path as it is shown. */
+/* The error of dlopen, with the path as it is shown. */
 static void say_why(const char *path, const char *shown, char *error, size_t room)
 {
     const char *why = dlerror();
@@ -70,7 +70,7 @@ void *wcts_plugin_open(const char *path, char *error, size_t room)
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
     if (!is_regular(path, shown, error, room))
         return NULL;
-    /* Without a slash dlopen would look in the library path, not here. */
+    /* Without a slash dlopen would search the library path, not here. */
     char *real = realpath(path, NULL);
     void *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
     if (!library)

@@ -13,7 +13,7 @@
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
 
-/* The n-th adapter instance of the structure that the operation's message carries. */
+/* The n-th adapter instance of a structure; -1 if there are fewer. */
 static int scripted(const struct wcts_probe *probe, int structure, int n)
 {
     for (int i = 0; i < probe->world->adapter_count; i++)
@@ -30,7 +30,7 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
     return count;
 }
 
-/* The structure with the binding of the message or array: by the header's name. */
+/* The structure of a message or array, by the header's name. */
 static int structure_named(const struct wcts_probe *probe, const char *name)
 {
     return wcts_spec_structure(probe->spec, name);
@@ -52,7 +52,7 @@ static wcts_status answer_info(struct wcts_probe *probe, void *reply)
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Writes the ranges that hang on a segment behind the reply; returns their end. */
+/* Appends the ranges of a segment to the reply; returns their end. */
 static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply, uint32_t end,
                            uint32_t room, uint8_t *descriptor)
 {
@@ -96,7 +96,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Writes the [out] members of an answer: those of the instance, the private data apart. */
+/* Writes the [out] members of an answer: those of the instance, without the private data. */
 static void answer_allocation(struct wcts_probe *probe, int n,
                               struct wcts_DXGK_ALLOCATIONINFO *info)
 {
@@ -114,7 +114,7 @@ static void answer_allocation(struct wcts_probe *probe, int n,
         info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
 }
 
-/* Puts a usage hint behind the reply where the answer names one; returns the end of the reply. */
+/* Appends a usage hint to the reply if the answer has one; returns the end of the reply. */
 static uint32_t add_hint(struct wcts_DXGK_ALLOCATIONINFO *info, uint8_t *reply, uint32_t end,
                          uint32_t room)
 {
@@ -169,7 +169,7 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     return WCTS_STATUS_SUCCESS;
 }
 
-/* A device, or a context: a handle that no other has. */
+/* A device or a context: a new handle. */
 static wcts_status answer_handle(struct wcts_probe *probe, void *reply)
 {
     struct wcts_driver_handle_reply *out = reply;

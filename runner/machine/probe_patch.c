@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The scripted driver patches, if its adapter says so, and shows what then lies where the patched
- * buffer is said to be: it reads both places when the buffer is submitted. */
+/* The scripted driver patches if its adapter states so. When the buffer is submitted it reads both
+ * the patched buffer and the place where the request says that it is. */
 #include <string.h>
 
 #include "../exchange/trace.h"
 #include "probe.h"
 
-/* As much of a buffer as is looked at. */
+/* The most bytes of a buffer that are read. */
 #define LOOKED_AT 8192u
 
 static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
@@ -28,7 +28,7 @@ static void write_address(const struct wcts_probe *probe, uint64_t at, uint64_t 
     recorded(probe, WCTS_MACHINE_WRITE, &request.head, sizeof request);
 }
 
-/* 64-bit addresses, at the elements to be processed that lie in the buffer. */
+/* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */
 static void patch_elements(const struct wcts_probe *probe, const uint8_t *request, uint32_t size)
 {
     const struct wcts_DXGKARG_PATCH *patch =
@@ -56,8 +56,8 @@ wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint
     return WCTS_STATUS_SUCCESS;
 }
 
-static void look(const struct wcts_probe *probe, uint32_t space, uint64_t address, uint32_t from,
-                 uint32_t to)
+static void read_place(const struct wcts_probe *probe, uint32_t space, uint64_t address,
+                       uint32_t from, uint32_t to)
 {
     struct wcts_machine_memory_request request = {
         .Space = space,
@@ -82,10 +82,10 @@ wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
             continue;
         if (id != 0 && !wcts_trace_base(&trace, probe->exchange->count, id, &base))
             break;
-        look(probe, 0, patch->pDmaBuffer, start, end);
-        look(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);
-        look(probe, 0, patch->pDmaBuffer, 0, patch->DmaBufferSize);
-        look(probe, id, patch->DmaBufferPhysicalAddress - base, 0, patch->DmaBufferSize);
+        read_place(probe, 0, patch->pDmaBuffer, start, end);
+        read_place(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);
+        read_place(probe, 0, patch->pDmaBuffer, 0, patch->DmaBufferSize);
+        read_place(probe, id, patch->DmaBufferPhysicalAddress - base, 0, patch->DmaBufferSize);
         break;
     }
     return WCTS_STATUS_SUCCESS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions: booting the machine, taking steps, making the call that a case is about. */
+/* Sessions: booting, running steps of base.xml, making the call of a case. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "session.h"
 #include "tape.h"
 
-/* ---- The parties' way to each other ---- */
+/* ---- Calls between the parties ---- */
 
-/* What the CPU sees of the segments: those that have an address for it. */
+/* Maps the segments that have an address for the CPU. */
 static void map_segments(struct wcts_session *session, const uint8_t *reply, uint32_t size)
 {
     const struct wcts_driver_segments_reply *out = (const void *)reply;
@@ -37,7 +37,7 @@ static void map_segments(struct wcts_session *session, const uint8_t *reply, uin
     }
 }
 
-/* Notes what the side under test answered. */
+/* Counts the answer if it is from the side under test. */
 static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
                           wcts_status status)
 {
@@ -53,9 +53,9 @@ static void note_answered(struct wcts_session *session, bool driver, uint32_t op
         session->answered.accepted |= bit;
 }
 
-/* What the implementation itself answered: a reply with an array that leads out of it is none. */
-static wcts_status check_reply(struct wcts_session *session, wcts_status status, uint32_t operation,
-                               const void *reply, uint32_t *reply_size)
+/* Rejects a reply of the implementation with an array that leads out of it. */
+static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status status,
+                                      uint32_t operation, const void *reply, uint32_t *reply_size)
 {
     if (!wcts_succeeded(status) ||
         wcts_bounds_check(&session->exchange, session->spec, operation, true, reply, *reply_size))
@@ -64,8 +64,8 @@ static wcts_status check_reply(struct wcts_session *session, wcts_status status,
     return WCTS_STATUS_NOT_SUPPORTED;
 }
 
-/* Where the driver is to answer. One under test does not write into the buffer of the kernel that
- * asks, but into a room that is guarded; what it asks itself meanwhile goes without. */
+/* The buffer for the driver's answer. A driver under test does not write into the buffer of the
+ * kernel that asks, but into a guarded room; calls nested in its own do without. */
 static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t reply_room)
 {
     uint8_t *room = NULL;
@@ -74,7 +74,7 @@ static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t
     return room ? memcpy(room, reply, reply_room) : reply;
 }
 
-/* A call of the side under test, whose request is guarded; room NULL: of the other side. */
+/* A call whose request is guarded; room NULL: of the side that is not under test. */
 struct guarded {
     struct wcts_room *room;
     wcts_call_fn *call;
@@ -112,7 +112,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     if (room != reply)
         memcpy(reply, room, *reply_size);
     if (session->driver)
-        status = check_reply(session, status, operation, reply, reply_size);
+        status = check_reply_bounds(session, status, operation, reply, reply_size);
     note_answered(session, true, operation, status);
     if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
         *reply_size >= sizeof(struct wcts_driver_segments_reply))
@@ -134,7 +134,7 @@ static void keep_log(struct wcts_exchange *exchange, const void *request, uint32
     wcts_text_one_line(wcts_text_clean(exchange->log + used));
 }
 
-/* wcts_host.call of both sides. */
+/* wcts_host.call for both sides. */
 static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -167,7 +167,7 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
                                 request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     if (!session->options.driver)
-        status = check_reply(session, status, operation, session->reply, reply_size);
+        status = check_reply_bounds(session, status, operation, session->reply, reply_size);
     note_answered(session, false, operation, status);
     return status;
 }
@@ -187,8 +187,8 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                               .options = options};
 }
 
-static void close_side(struct wcts_session *session, const struct wcts_plugin *plugin,
-                       void *instance)
+static void close_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+                           void *instance)
 {
     struct wcts_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
@@ -196,8 +196,8 @@ static void close_side(struct wcts_session *session, const struct wcts_plugin *p
     wcts_pulse_leave(pulse, before);
 }
 
-static void *open_side(struct wcts_session *session, const struct wcts_plugin *plugin,
-                       const struct wcts_host *host, uint32_t side)
+static void *open_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+                           const struct wcts_host *host, uint32_t side)
 {
     struct wcts_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
@@ -210,14 +210,14 @@ void wcts_session_shut_down(struct wcts_session *session)
 {
     session->exchange.between = true;
     if (session->kernel)
-        close_side(session, session->kernel_plugin, session->kernel);
+        close_instance(session, session->kernel_plugin, session->kernel);
     if (session->driver)
-        close_side(session, session->driver_plugin, session->driver);
+        close_instance(session, session->driver_plugin, session->driver);
     session->exchange.between = false;
     session->kernel = session->driver = NULL;
 }
 
-/* Keeps why nothing was booted. */
+/* Keeps why nothing could be booted. */
 static void note_no_instance(struct wcts_session *session)
 {
     const char *log = session->exchange.log;
@@ -251,9 +251,10 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;
     session->exchange.between = true;
-    session->kernel = open_side(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
+    session->kernel = open_instance(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
     if (session->kernel && driver)
-        session->driver = open_side(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
+        session->driver =
+            open_instance(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
     session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
@@ -264,8 +265,8 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
 
 /* ---- Steps ---- */
 
-/* Where an array of the reply begins: the one that the request's companion of the structure hangs
- * on; 0: there is none. */
+/* The offset in the reply of the array of a structure, which belongs to the request's instance of
+ * it; 0 if there is none. */
 static uint64_t reply_array(const struct wcts_session *session, const struct wcts_step *step,
                             int structure, uint32_t reply_size)
 {
@@ -303,8 +304,8 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
-/* What the call that was just made came to: in its reply, else in what the driver answered
- * meanwhile. */
+/* The value of a result of the last call: from its reply, else from what the driver answered during
+ * it. */
 static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
                             const struct wcts_take *take, uint32_t reply_size)
 {
@@ -334,7 +335,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             taken_value(session, step, &step->takes[i], reply_size);
 }
 
-/* A kernel that has regions of its own makes them for a process. */
+/* A kernel with regions of its own makes them for a process. */
 static uint32_t region_process(struct wcts_session *session)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -385,7 +386,7 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         return wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                       (uint32_t)session->request.size, reply_size);
-    /* The suite asks the driver or the machine itself. */
+    /* The suite itself calls the driver or the machine. */
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return cross(session, message->operation, session->request.bytes,
                  (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
@@ -405,8 +406,8 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
     return status;
 }
 
-/* What a driver without devices or contexts of its own is given for one: the device for its context
- * when it creates none, else a value of the suite's. */
+/* Sets the handle of a driver without devices or contexts of its own: for a context the device,
+ * else a value of the suite's. */
 static void name_missing(struct wcts_session *session, const struct wcts_step *step)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
@@ -419,15 +420,14 @@ static void name_missing(struct wcts_session *session, const struct wcts_step *s
     session->symbols.values[step->result] = value;
 }
 
-/* A driver that creates no contexts is asked for none. */
+/* A driver that creates no contexts is not asked for one. */
 static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
 {
     return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
            session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
 }
 
-/* The call that did not succeed is the reference kernel's, and is so for what the driver answered.
- */
+/* Attributes a failed call of the reference kernel to the driver's answer that caused it. */
 static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
 {
     const struct wcts_exchange *exchange = &session->exchange;
@@ -441,7 +441,7 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
     attempt->status = cause->status;
 }
 
-/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
+/* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
 bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
@@ -529,14 +529,14 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
     wcts_session_shut_down(session);
 }
 
-/* ---- Situations: the driver is asked in every way that the bases know ---- */
+/* ---- Situations: every base that applies to a driver ---- */
 
 static bool binds_at(const struct wcts_base *base, int version)
 {
     return base->driver && version >= base->since && version < base->until;
 }
 
-/* Puts a kind's private data behind the create request that was built, for all that it creates. */
+/* Appends a kind's private data to the create request that was built, for all that it creates. */
 static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
 {
     struct wcts_buffer *buffer = &session->request;
@@ -559,7 +559,7 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     }
 }
 
-/* What was created in a situation, so that the driver is asked to destroy it at its end. */
+/* What was created in a situation, to be destroyed at its end. */
 #define CREATED_MAX 264
 
 struct created {
@@ -601,7 +601,7 @@ static void destroy_created(struct wcts_session *session, const struct created *
     }
 }
 
-/* A driver that lists a kind makes allocations of it. */
+/* A driver that lists a kind must make allocations of it. */
 static void decline_kind(struct wcts_session *session)
 {
     for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count; i++) {
@@ -611,8 +611,8 @@ static void decline_kind(struct wcts_session *session)
     }
 }
 
-static void ask_for_kind(struct wcts_session *session, const struct wcts_step *step,
-                         const uint8_t *data, uint32_t size, struct created *created)
+static void create_of_kind(struct wcts_session *session, const struct wcts_step *step,
+                           const uint8_t *data, uint32_t size, struct created *created)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     struct wcts_world world;
@@ -631,8 +631,8 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
     wcts_world_release(&world);
 }
 
-/* The kinds as the driver told them when the adapter was started; a copy, since the exchange
- * grows. Returns how many. */
+/* The kinds that the driver listed when the adapter was started, as a copy of its reply, since the
+ * exchange grows; the caller frees it. Returns how many there are. */
 static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply, uint32_t *size)
 {
     for (int i = 0; i < session->exchange.count; i++) {
@@ -654,7 +654,7 @@ static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply
     return 0;
 }
 
-/* The n-th kind's private data in a copy of what the driver told; false: it lies outside. */
+/* The n-th kind's private data in a copy of the driver's reply; false if it lies outside. */
 static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
                       uint32_t *length)
 {
@@ -674,8 +674,8 @@ int wcts_session_kinds(const struct wcts_session *session)
     return (int)count;
 }
 
-/* A driver without kinds is asked without private data; that of a standard allocation is the
- * kernel's matter. */
+/* A driver without kinds gets no private data; that of a standard allocation is the kernel's
+ * matter. */
 static void attach_kind_at_hand(struct wcts_session *session)
 {
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
@@ -692,8 +692,8 @@ static void attach_kind_at_hand(struct wcts_session *session)
     free(reply);
 }
 
-static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step,
-                          struct created *created)
+static void create_of_kinds(struct wcts_session *session, const struct wcts_step *step,
+                            struct created *created)
 {
     uint8_t *reply = NULL;
     uint32_t size = 0, count = driver_kinds(session, &reply, &size);
@@ -701,13 +701,13 @@ static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *
         const uint8_t *data;
         uint32_t length;
         if (kind_data(reply, size, i, &data, &length))
-            ask_for_kind(session, step, data, length, created);
+            create_of_kind(session, step, data, length, created);
     }
     free(reply);
 }
 
-static void ask_by_base(struct wcts_session *session, const struct wcts_base *base,
-                        struct wcts_attempt *attempt, struct created *created)
+static void run_base(struct wcts_session *session, const struct wcts_base *base,
+                     struct wcts_attempt *attempt, struct created *created)
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
@@ -718,7 +718,7 @@ static void ask_by_base(struct wcts_session *session, const struct wcts_base *ba
         return;
     note_created(session, created, reply_size);
     if (base->kinds)
-        ask_for_kinds(session, step, created);
+        create_of_kinds(session, step, created);
 }
 
 void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
@@ -732,7 +732,7 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
     attempt->end = WCTS_ATTEMPT_ANSWERED;
     for (int i = 0; i < cases->bases_count; i++)
         if (binds_at(&cases->bases[i], version))
-            ask_by_base(session, &cases->bases[i], attempt, &created);
+            run_base(session, &cases->bases[i], attempt, &created);
     destroy_created(session, &created);
     wcts_session_shut_down(session);
 }
@@ -768,7 +768,7 @@ void wcts_session_tried(struct wcts_session *session, bool fails)
         wcts_tape_resume(session->tape, fails);
 }
 
-/* What is tested: loaded, behind a tape that records it, or played. */
+/* Loads what is tested: the plug-in, behind a tape if it is recorded, or a player instead. */
 static bool load_tested(struct wcts_session *session,
                         const struct wcts_implementation *implementation, char *error, size_t room)
 {
@@ -786,8 +786,8 @@ static bool load_tested(struct wcts_session *session,
     return session->tape != NULL;
 }
 
-/* Asks what is claimed, and records that. */
-static bool ask(struct wcts_session *session, char *error, size_t room)
+/* Reads the claims, and records that. */
+static bool read_claims(struct wcts_session *session, char *error, size_t room)
 {
     bool asked;
     if (session->tape)
@@ -798,7 +798,8 @@ static bool ask(struct wcts_session *session, char *error, size_t room)
     return asked;
 }
 
-static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
+static bool allocate_session(struct wcts_session *session,
+                             const struct wcts_implementation *implementation)
 {
     const struct wcts_cases *cases = session->spec->cases;
     session->machine = session->probe.machine = wcts_machine_new();
@@ -830,7 +831,8 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
-    if (!allocate(session, implementation) || !load_tested(session, implementation, error, room) ||
+    if (!allocate_session(session, implementation) ||
+        !load_tested(session, implementation, error, room) ||
         !wcts_plugin_load(&session->reference, NULL, error, room)) {
         wcts_session_close(session);
         return NULL;
@@ -841,7 +843,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
         wcts_session_close(session);
         return NULL;
     }
-    if (!ask(session, error, room)) {
+    if (!read_claims(session, error, room)) {
         wcts_session_close(session);
         return NULL;
     }

@@ -7,12 +7,6 @@
 
 /* ---- remarks ---- */
 
-static void add_remark(struct wcts_claims *claims, const char *text)
-{
-    size_t used = strlen(claims->remarks);
-    snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "", text);
-}
-
 void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why)
 {
     struct wcts_refusal *last = &refusals->list[refusals->count];
@@ -41,6 +35,7 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
         const char *side = one->driver ? "driver" : "kernel";
         int newest = one->newest, oldest = one->oldest;
         char text[sizeof one->why + 64];
+        size_t used = strlen(claims->remarks);
         while (!all && newest >= oldest && !claims_version(claims, &spec->versions[newest]))
             newest--;
         while (!all && oldest <= newest && !claims_version(claims, &spec->versions[oldest]))
@@ -53,28 +48,24 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
         else
             snprintf(text, sizeof text, "%s side, WDDM %s to %s: %s", side,
                      spec->versions[oldest].name, spec->versions[newest].name, one->why);
-        add_remark(claims, text);
+        snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "",
+                 text);
     }
 }
 
 /* ---- claims ---- */
 
-/* The version to begin with: for a tape, the one at which the implementation survived. */
-static int newest_tried(const struct wcts_session *session)
+/* Boots at the newest version that works: a plug-in, or the reference kernel, may not know the
+ * newest one of the spec. A tape begins where the implementation survived. */
+static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
 {
     const struct wcts_spec *spec = session->spec;
     int versions = session->options.versions ? session->options.versions : spec->versions_count;
     uint32_t opened = session->options.player ? wcts_player_opens(session->options.player) : 0;
+    int version = versions - 1;
     for (int i = 0; i < versions && opened != 0; i++)
         if (spec->versions[i].interface_version == opened)
-            return i;
-    return versions - 1;
-}
-
-/* A plug-in, or the reference kernel, may not know the newest version of the spec. */
-static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
-{
-    int version = newest_tried(session);
+            version = i;
     while (version >= 0 && !wcts_session_boot(session, version, 4096))
         wcts_refusals_add(refusals, session->options.driver, version--, session->no_instance);
     return version >= 0;

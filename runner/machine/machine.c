@@ -213,12 +213,17 @@ static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t a
     return true;
 }
 
-static wcts_status handle_read(void *instance, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+/* A handler of wcts_dispatch: most need not all of its arguments. */
+#define UNUSED __attribute__((unused))
+#define HANDLER(name)                                                                              \
+    static wcts_status name(UNUSED void *instance, UNUSED const void *request,                     \
+                            UNUSED uint32_t request_size, UNUSED void *reply,                      \
+                            UNUSED uint32_t reply_room, UNUSED uint32_t *reply_size)
+
+HANDLER(handle_read)
 {
     const struct wcts_machine_memory_request *in = request;
     struct wcts_machine_memory_reply *out = reply;
-    (void)request_size;
     if (in->Length > UINT64_MAX - in->Address)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (in->Length > reply_room - sizeof *out)
@@ -231,14 +236,10 @@ static wcts_status handle_read(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_write(void *instance, const void *request, uint32_t request_size,
-                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_write)
 {
     const struct wcts_machine_memory_request *in = request;
     const void *data = wcts_message_at(request, request_size, in->pData, in->Length, 1);
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     if (in->Length == 0)
         return WCTS_STATUS_SUCCESS;
     if (!data || in->Length > UINT64_MAX - in->Address)
@@ -258,15 +259,11 @@ static const struct region *region_at(const struct wcts_machine *machine, uint64
     return NULL;
 }
 
-static wcts_status handle_query(void *instance, const void *request, uint32_t request_size,
-                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_query)
 {
     const struct wcts_machine_range_request *in = request;
     const struct region *region = region_at(instance, in->Address);
     struct wcts_machine_query_reply *out = reply;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (!region)
         return WCTS_STATUS_INVALID_PARAMETER;
     out->Attributes = region->attributes;
@@ -275,15 +272,11 @@ static wcts_status handle_query(void *instance, const void *request, uint32_t re
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_secure(void *instance, const void *request, uint32_t request_size,
-                                 void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_secure)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
     struct wcts_machine_secure_reply *out = reply;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (!region_at(machine, in->Address))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (!grow_array((void **)&machine->secured, machine->secured_count, &machine->secured_room,
@@ -295,15 +288,10 @@ static wcts_status handle_secure(void *instance, const void *request, uint32_t r
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_release(void *instance, const void *request, uint32_t request_size,
-                                  void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_release)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     for (int i = 0; i < machine->secured_count; i++)
         if (machine->secured[i].handle == in->Handle) {
             machine->secured[i] = machine->secured[--machine->secured_count];
@@ -320,25 +308,12 @@ static int find_view(const struct wcts_machine *machine, uint64_t address)
     return -1;
 }
 
-static void end_region(struct wcts_machine *machine, uint64_t address)
-{
-    for (int i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].address == address) {
-            machine->regions[i] = machine->regions[--machine->region_count];
-            return;
-        }
-}
-
-static wcts_status handle_view(void *instance, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_view)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_view_request *in = request;
     struct wcts_machine_view_reply *out = reply;
     int index = in->View ? find_view(machine, in->View) : machine->view_count;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (index < 0)
         return WCTS_STATUS_INVALID_HANDLE;
     if (in->Length == 0 || (in->Address | in->Length) % PAGE != 0 ||
@@ -359,33 +334,25 @@ static wcts_status handle_view(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_view_end(void *instance, const void *request, uint32_t request_size,
-                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_view_end)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
     int index = find_view(machine, in->Address);
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     if (index < 0)
         return WCTS_STATUS_INVALID_HANDLE;
     machine->views[index] = machine->views[--machine->view_count];
-    end_region(machine, in->Address);
+    for (int i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].address == in->Address) {
+            machine->regions[i] = machine->regions[--machine->region_count];
+            break;
+        }
     return WCTS_STATUS_SUCCESS;
 }
 
 /* The recorder keeps the text. */
-static wcts_status handle_log(void *instance, const void *request, uint32_t request_size,
-                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_log)
 {
-    (void)instance;
-    (void)request;
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -41,16 +41,6 @@ static struct wcts_aperture_page *find_mapped(const struct wcts_probe *probe, ui
     return NULL;
 }
 
-/* Translates an address of an aperture. */
-static void resolve_aperture(const struct wcts_probe *probe, uint32_t *space, uint64_t *address)
-{
-    const struct wcts_aperture_page *mapped = find_mapped(probe, *space, *address / PAGE);
-    if (!mapped)
-        return;
-    *space = 0;
-    *address = mapped->system + *address % PAGE;
-}
-
 static bool use_piece(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
                       uint64_t address, uint8_t *bytes, uint32_t length)
 {
@@ -65,7 +55,11 @@ static bool use_piece(const struct wcts_probe *probe, uint32_t operation, uint32
     } reply;
     uint32_t reply_size = 0;
     bool write = operation == WCTS_MACHINE_WRITE;
-    resolve_aperture(probe, &space, &address);
+    const struct wcts_aperture_page *mapped = find_mapped(probe, space, address / PAGE);
+    if (mapped) {
+        space = 0;
+        address = mapped->system + address % PAGE;
+    }
     request.head = (struct wcts_machine_memory_request){.size = sizeof request.head,
                                                         .Space = space,
                                                         .Address = address,
@@ -152,33 +146,26 @@ wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status map_page(struct wcts_probe *probe, uint32_t space, uint64_t page,
-                            uint64_t system)
-{
-    struct wcts_aperture_page *mapped = find_mapped(probe, space, page);
-    if (!mapped && probe->mapped_count == probe->mapped_room) {
-        int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
-        struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
-        if (!more)
-            return WCTS_STATUS_NO_MEMORY;
-        probe->mapped = more;
-        probe->mapped_room = room;
-    }
-    if (!mapped)
-        mapped = &probe->mapped[probe->mapped_count++];
-    *mapped = (struct wcts_aperture_page){space, page, system};
-    return WCTS_STATUS_SUCCESS;
-}
-
 static wcts_status map_aperture(struct wcts_probe *probe,
                                 const struct wcts_driver_paging_request *in)
 {
     if (in->NumberOfPages > 65536)
         return WCTS_STATUS_INVALID_PARAMETER;
-    for (uint64_t i = 0; i < in->NumberOfPages; i++)
-        if (map_page(probe, in->SegmentId, in->OffsetInPages + i, in->SystemAddress + i * PAGE) !=
-            WCTS_STATUS_SUCCESS)
-            return WCTS_STATUS_NO_MEMORY;
+    for (uint64_t i = 0; i < in->NumberOfPages; i++) {
+        uint64_t page = in->OffsetInPages + i;
+        struct wcts_aperture_page *mapped = find_mapped(probe, in->SegmentId, page);
+        if (!mapped && probe->mapped_count == probe->mapped_room) {
+            int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
+            struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
+            if (!more)
+                return WCTS_STATUS_NO_MEMORY;
+            probe->mapped = more;
+            probe->mapped_room = room;
+        }
+        if (!mapped)
+            mapped = &probe->mapped[probe->mapped_count++];
+        *mapped = (struct wcts_aperture_page){in->SegmentId, page, in->SystemAddress + i * PAGE};
+    }
     return WCTS_STATUS_SUCCESS;
 }
 

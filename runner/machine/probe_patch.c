@@ -19,15 +19,6 @@ static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
                               request, size, reply, sizeof reply, &reply_size);
 }
 
-static void write_address(const struct wcts_probe *probe, uint64_t at, uint64_t address)
-{
-    struct {
-        struct wcts_machine_memory_request head;
-        uint64_t address;
-    } request = {{.Address = at, .Length = sizeof address, .pData = sizeof request.head}, address};
-    recorded(probe, WCTS_MACHINE_WRITE, &request.head, sizeof request);
-}
-
 /* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */
 static void patch_elements(const struct wcts_probe *probe, const uint8_t *request, uint32_t size)
 {
@@ -40,12 +31,21 @@ static void patch_elements(const struct wcts_probe *probe, const uint8_t *reques
     uint64_t first = patch->PatchLocationListSubmissionStart;
     for (uint64_t i = first; location && list && i < patch->PatchLocationListSize &&
                              i - first < patch->PatchLocationListSubmissionLength;
-         i++)
-        if (location[i].AllocationIndex < patch->AllocationListSize &&
-            (uint64_t)location[i].PatchOffset + sizeof(uint64_t) <= patch->DmaBufferSize)
-            write_address(probe, patch->pDmaBuffer + location[i].PatchOffset,
-                          list[location[i].AllocationIndex].PhysicalAddress +
-                              location[i].AllocationOffset);
+         i++) {
+        struct {
+            struct wcts_machine_memory_request head;
+            uint64_t address;
+        } write = {{.Address = patch->pDmaBuffer + location[i].PatchOffset,
+                    .Length = sizeof write.address,
+                    .pData = sizeof write.head},
+                   0};
+        if (location[i].AllocationIndex >= patch->AllocationListSize ||
+            (uint64_t)location[i].PatchOffset + sizeof(uint64_t) > patch->DmaBufferSize)
+            continue;
+        write.address =
+            list[location[i].AllocationIndex].PhysicalAddress + location[i].AllocationOffset;
+        recorded(probe, WCTS_MACHINE_WRITE, &write.head, sizeof write);
+    }
 }
 
 wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)

@@ -64,16 +64,6 @@ static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status 
     return WCTS_STATUS_NOT_SUPPORTED;
 }
 
-/* The buffer for the driver's answer. A driver under test does not write into the buffer of the
- * kernel that asks, but into a guarded room; calls nested in its own do without. */
-static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t reply_room)
-{
-    uint8_t *room = NULL;
-    if (session->driver && reply != session->reply && !session->driver_answers)
-        room = wcts_room_take(&session->driver_room, reply_room);
-    return room ? memcpy(room, reply, reply_room) : reply;
-}
-
 /* A call whose request is guarded; room NULL: of the side that is not under test. */
 struct guarded {
     struct wcts_room *room;
@@ -101,10 +91,15 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
 {
     wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
-    uint8_t *room = driver_reply(session, reply, reply_room);
+    uint8_t *room = NULL;
     struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
     bool before = session->driver_answers;
     wcts_status status;
+    /* A driver under test does not write into the buffer of the kernel that asks, but into a
+     * guarded room; calls nested in its own do without. */
+    if (session->driver && reply != session->reply && !before)
+        room = wcts_room_take(&session->driver_room, reply_room);
+    room = room ? memcpy(room, reply, reply_room) : reply;
     session->driver_answers = before || room != reply;
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
                                 request_size, room, reply_room, reply_size);
@@ -217,24 +212,11 @@ void wcts_session_shut_down(struct wcts_session *session)
     session->kernel = session->driver = NULL;
 }
 
-/* Keeps why nothing could be booted. */
-static void note_no_instance(struct wcts_session *session)
-{
-    const char *log = session->exchange.log;
-    session->reference_lacks = session->options.driver && !session->kernel;
-    if (session->reference_lacks)
-        snprintf(session->no_instance, sizeof session->no_instance,
-                 "the reference kernel does not know the version");
-    else
-        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
-                 log[0] ? ", having logged: " : "", log);
-}
-
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size)
 {
     struct wcts_host *hosts = session->hosts;
-    const char *own = session->plugin_options;
+    const char *own = session->plugin_options, *log = session->exchange.log;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
     memset(session->symbols_left, 0, (size_t)session->spec->cases->symbols_count);
@@ -258,7 +240,13 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
-    note_no_instance(session);
+    session->reference_lacks = driver && !session->kernel;
+    if (session->reference_lacks)
+        snprintf(session->no_instance, sizeof session->no_instance,
+                 "the reference kernel does not know the version");
+    else
+        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
+                 log[0] ? ", having logged: " : "", log);
     wcts_session_shut_down(session);
     return false;
 }
@@ -304,46 +292,33 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
-/* The value of a result of the last call: from its reply, else from what the driver answered during
- * it. */
-static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
-                            const struct wcts_take *take, uint32_t reply_size)
-{
-    const struct wcts_spec *spec = session->spec;
-    const struct wcts_trace trace = {spec, &session->exchange, 0};
-    const struct wcts_member *member = wcts_ref_member(spec, take->ref);
-    const uint8_t *at = NULL;
-    if (take->ref.structure == spec->messages[step->message].reply ||
-        reply_array(session, step, take->ref.structure, reply_size))
-        return result_value(session, step, take->ref, take->index, reply_size);
-    if (session->exchange.count > 0)
-        at = wcts_trace_find(
-            &trace, (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
-            take->ref.structure, true);
-    return at ? wcts_bytes_get(at + member->offset, member->width)
-              : wcts_value_resolve(spec, &session->symbols, take->otherwise);
-}
-
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size)
 {
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_trace trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
         session->symbols.values[step->result] =
             result_value(session, step, step->result_ref, 0, reply_size);
-    for (int i = 0; i < step->take_count; i++)
-        session->symbols.values[step->takes[i].symbol] =
-            taken_value(session, step, &step->takes[i], reply_size);
-}
-
-/* A kernel with regions of its own makes them for a process. */
-static uint32_t region_process(struct wcts_session *session)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    struct wcts_attempt ignored;
-    int process = wcts_cases_symbol(cases, "process");
-    if (process < 0 || !wcts_session_take(session, cases->symbols[process].step, &ignored))
-        return 0;
-    return (uint32_t)session->symbols.values[process];
+    /* Further results are in the reply, else in what the driver answered during the call. */
+    for (int i = 0; i < step->take_count; i++) {
+        const struct wcts_take *take = &step->takes[i];
+        const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+        const uint8_t *at = NULL;
+        uint64_t *value = &session->symbols.values[take->symbol];
+        if (take->ref.structure == spec->messages[step->message].reply ||
+            reply_array(session, step, take->ref.structure, reply_size)) {
+            *value = result_value(session, step, take->ref, take->index, reply_size);
+            continue;
+        }
+        if (session->exchange.count > 0)
+            at = wcts_trace_find(
+                &trace,
+                (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
+                take->ref.structure, true);
+        *value = at ? wcts_bytes_get(at + member->offset, member->width)
+                    : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+    }
 }
 
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
@@ -353,6 +328,8 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     struct wcts_kernel_region_request request = {
         .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
+    int process = wcts_cases_symbol(cases, "process");
+    struct wcts_attempt ignored;
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
@@ -363,7 +340,9 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
                                                          cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
-    request.hProcess = region_process(session);
+    /* A kernel with regions of its own makes them for a process. */
+    if (process >= 0 && wcts_session_take(session, cases->symbols[process].step, &ignored))
+        request.hProcess = (uint32_t)session->symbols.values[process];
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
     if (wcts_succeeded(status))
@@ -420,13 +399,6 @@ static void name_missing(struct wcts_session *session, const struct wcts_step *s
     session->symbols.values[step->result] = value;
 }
 
-/* A driver that creates no contexts is not asked for one. */
-static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
-{
-    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
-           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
-}
-
 /* Attributes a failed call of the reference kernel to the driver's answer that caused it. */
 static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
 {
@@ -453,8 +425,11 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     session->steps_done[index] = true;
     if (!wcts_session_take_needs(session, step, attempt))
         return false;
-    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
-                                       : send_step(session, step, &reply_size);
+    /* A driver that creates no contexts is not asked for one. */
+    status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+                     session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
+                 ? WCTS_STATUS_NOT_SUPPORTED
+                 : send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -531,11 +506,6 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
 
 /* ---- Situations: every base that applies to a driver ---- */
 
-static bool binds_at(const struct wcts_base *base, int version)
-{
-    return base->driver && version >= base->since && version < base->until;
-}
-
 /* Appends a kind's private data to the create request that was built, for all that it creates. */
 static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
 {
@@ -601,16 +571,6 @@ static void destroy_created(struct wcts_session *session, const struct created *
     }
 }
 
-/* A driver that lists a kind must make allocations of it. */
-static void decline_kind(struct wcts_session *session)
-{
-    for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count; i++) {
-        struct wcts_record *record = &session->exchange.records[i];
-        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status))
-            record->denial = WCTS_DENIAL_VALID;
-    }
-}
-
 static void create_of_kind(struct wcts_session *session, const struct wcts_step *step,
                            const uint8_t *data, uint32_t size, struct created *created)
 {
@@ -625,7 +585,14 @@ static void create_of_kind(struct wcts_session *session, const struct wcts_step 
             attach_kind(session, data, size);
         wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                (uint32_t)session->request.size, &reply_size);
-        decline_kind(session);
+        /* A driver that lists a kind must make allocations of it. */
+        for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count;
+             i++) {
+            struct wcts_record *record = &session->exchange.records[i];
+            if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+                wcts_is_denied(record->status))
+                record->denial = WCTS_DENIAL_VALID;
+        }
         note_created(session, created, reply_size);
     }
     wcts_world_release(&world);
@@ -730,9 +697,11 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
     if (!wcts_session_boot(session, version, page_size))
         return;
     attempt->end = WCTS_ATTEMPT_ANSWERED;
-    for (int i = 0; i < cases->bases_count; i++)
-        if (binds_at(&cases->bases[i], version))
-            run_base(session, &cases->bases[i], attempt, &created);
+    for (int i = 0; i < cases->bases_count; i++) {
+        const struct wcts_base *base = &cases->bases[i];
+        if (base->driver && version >= base->since && version < base->until)
+            run_base(session, base, attempt, &created);
+    }
     destroy_created(session, &created);
     wcts_session_shut_down(session);
 }

@@ -95,7 +95,7 @@ static bool begins(struct wcts_player *player, enum wcts_tape_event event)
 
 static void *play_open_side(const struct wcts_host *host, uint32_t side)
 {
-    struct wcts_player *player = wcts_session_player(host->ctx);
+    struct wcts_player *player = ((struct wcts_session *)host->ctx)->options.player;
     player->host = host;
     if (!begins(player, WCTS_TAPE_OPEN))
         return NULL;

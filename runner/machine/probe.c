@@ -157,16 +157,6 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     return WCTS_STATUS_SUCCESS;
 }
 
-uint32_t wcts_probe_patches(const struct wcts_probe *probe)
-{
-    struct wcts_driver_info_reply info = {.size = sizeof info};
-    int instance =
-        probe->world ? scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_INFO"), 0) : -1;
-    if (instance >= 0)
-        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)&info);
-    return info.patches;
-}
-
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
                             uint32_t request_size, void *reply, uint32_t reply_room,
                             uint32_t *reply_size)

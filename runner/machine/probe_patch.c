@@ -4,10 +4,23 @@
 #include <string.h>
 
 #include "../exchange/trace.h"
+#include "message.h"
 #include "probe.h"
 
 /* The most bytes of a buffer that are read. */
 #define LOOKED_AT 8192u
+
+uint32_t wcts_probe_patches(const struct wcts_probe *probe)
+{
+    struct wcts_driver_info_reply info = {.size = sizeof info};
+    const struct wcts_world *world = probe->world;
+    int structure = wcts_spec_structure(probe->spec, "DRIVER_INFO"), i = 0;
+    while (world && i < world->adapter_count && world->instances[i].structure != structure)
+        i++;
+    if (world && i < world->adapter_count)
+        wcts_instance_write(probe->spec, world, i, probe->symbols, (uint8_t *)&info);
+    return info.patches;
+}
 
 static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
                             struct wcts_machine_memory_request *request, uint32_t size)

@@ -72,11 +72,6 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
                                        struct wcts_claims *claims, char *error, size_t room);
 void wcts_session_close(struct wcts_session *session);
 
-/* The recorder and the player of the implementation, or NULL. session: as a void pointer, since it
- * is the context of wcts_host. */
-struct wcts_tape *wcts_session_tape(void *session);
-struct wcts_player *wcts_session_player(void *session);
-
 /* ---- bounds.c ---- */
 
 /* False, with a breach that names the member, if an array of the message is not inside it. */

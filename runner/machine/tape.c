@@ -99,7 +99,7 @@ static wcts_status tape_call_in(void *ctx, uint32_t operation, const void *reque
 /* The table has no context of its own: the host's session has the tape. */
 static void *tape_open_side(const struct wcts_host *host, uint32_t side)
 {
-    struct wcts_tape *tape = wcts_session_tape(host->ctx);
+    struct wcts_tape *tape = ((struct wcts_session *)host->ctx)->tape;
     tape->outer = host;
     tape->host = *host;
     tape->host.ctx = tape;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases: what is done for each kind, and judged. */
+/* Running one case of each kind with machine and judge together. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static bool was_refused(const struct wcts_attempt *attempt)
            (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
 }
 
-/* Accepted where the kernel's own size allows it. */
+/* Skips a breach that the kernel's own size of an allocation may allow. */
 static void skip_rounded(struct wcts_session *session, const struct wcts_case *test,
                          struct wcts_finding *finding)
 {
@@ -46,8 +46,8 @@ static void skip_rounded(struct wcts_session *session, const struct wcts_case *t
         wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
 }
 
-/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
- * exchange kept is that of the call itself. */
+/* Makes the call; if it is refused also the twin or, without one, the base. The evidence in words
+ * is that of the call itself. */
 static void run_kernel(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
@@ -82,9 +82,9 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
         finding->detail = text;
 }
 
-/* True if the driver is to make what the request asks for: it gave the private data itself, as that
- * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
- * wcts_session's own matter: what it asks for without their private data may be refused. */
+/* True if the driver must make the requested allocation: it gave the private data itself, as for a
+ * standard allocation, or it lists no kinds, so that there is none. Requests of the suite without
+ * the private data of a kind may be refused. */
 static bool is_owed_allocation(const struct wcts_record *record, int kinds)
 {
     const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
@@ -92,8 +92,8 @@ static bool is_owed_allocation(const struct wcts_record *record, int kinds)
            (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
 }
 
-/* The caller is the reference kernel, which names only what the driver has made and asks for
- * nothing that a kernel would not. */
+/* True if the driver must accept the call: the reference kernel names only what the driver has
+ * made, and requests nothing that a kernel would not. */
 static bool is_owed(const struct wcts_record *record, int kinds)
 {
     if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
@@ -134,7 +134,7 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *tes
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-/* What a DMA buffer holds before a driver patches it. */
+/* The content of a DMA buffer before a driver patches it. */
 #define UNPATCHED 0xEE
 
 /* Fills the DMA buffer of a DRIVER_PATCH request. */
@@ -159,7 +159,7 @@ static void fill_dma_buffer(struct wcts_session *session)
     free(write);
 }
 
-/* The reply to reading it back, the caller's; NULL: it could not be read. */
+/* The reply with its content afterwards, which the caller frees; NULL if it could not be read. */
 static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *session)
 {
     const struct wcts_driver_patch_request *in = (const void *)session->request.bytes;
@@ -175,7 +175,7 @@ static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *se
     return NULL;
 }
 
-/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
+/* A call of the suite itself to the driver: the memory afterwards is judged. */
 static void run_driver_call(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
@@ -222,7 +222,7 @@ static void note_denial_in(struct wcts_session *session, const struct wcts_world
     wcts_session_note_denial(session, denial, gap);
 }
 
-/* An effect that the recorded call shows. */
+/* An effect that the recording of the call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
@@ -262,7 +262,7 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *tes
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-/* Capabilities that a kernel may lack, and what then is not seen. */
+/* Capabilities that a kernel may lack, and what is hidden without them. */
 static const struct {
     uint32_t capability;
     const char *reason;
@@ -274,7 +274,7 @@ static const struct {
 };
 
 /* True if the case is about what a driver patches. */
-static bool is_patched(const struct wcts_session *session, const struct wcts_case *test)
+static bool patches_buffer(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = session->spec->cases;
     int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
@@ -282,7 +282,7 @@ static bool is_patched(const struct wcts_session *session, const struct wcts_cas
            (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 
-/* Why a case cannot be run against what the implementation claims, or NULL. */
+/* Why a case cannot run with these claims; NULL if it can. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_claims *claims = &session->claims;
@@ -290,7 +290,7 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "this WDDM version";
     if (test->driver)
-        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, test)
+        return claims->patches == WCTS_PATCHES_NONE && patches_buffer(session, test)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
     if (!(claims->page_sizes & test->page_size))
@@ -312,7 +312,7 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }
 
-/* The judge sees that there was no instance, the session knows why. */
+/* Adds the reason, which only the session knows, if there was no instance. */
 static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *test,
                                 struct wcts_finding *finding)
 {
@@ -358,8 +358,7 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
     return finding;
 }
 
-/* Runs the case at a level, and again at those at which something would have been decided
- * otherwise. */
+/* Runs the case at a level, and again at those at which a decision would have been another. */
 static void find_all(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_result *result)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rule rests on, asked of the implementation: a case that breaks is not judged while a rule
- * on which its own rests is broken at the version. Judging looks for that in the case's own
- * messages (judge/effect.c); where these do not show it, the cases of that rule do. */
+/* The rules that a rule rests on: a broken case is not judged if one of them is broken at the
+ * version. Judging looks for that in the case's own messages (judge/effect.c); if these do not show
+ * it, the cases of that rule are run. */
 #include <stdlib.h>
 
 #include "case.h"
@@ -11,8 +11,8 @@ static bool is_broken(const struct wcts_finding *finding)
     return finding->found == WCTS_FOUND_BROKEN;
 }
 
-/* A call that is accepted against the rule may be so for want of the check that the upper rule is
- * about; a valid one that is refused is not. */
+/* A call that is accepted against the rule may lack the check of the upper rule; a valid one that
+ * is refused does not. */
 static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case *below,
                            const struct wcts_case *test, int rule)
 {
@@ -21,7 +21,7 @@ static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case 
            (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT);
 }
 
-/* Runs the case of another rule: only whether it breaks counts. */
+/* Runs a case of another rule; True if it breaks. */
 static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
@@ -36,7 +36,7 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
     return broken;
 }
 
-/* The first case of the rule that breaks, NULL: none does. */
+/* The first case of the rule that breaks, NULL if none does. */
 static const struct wcts_case *broken_below(struct wcts_session *session,
                                             const struct wcts_case *test, int rule)
 {
@@ -47,7 +47,7 @@ static const struct wcts_case *broken_below(struct wcts_session *session,
     return NULL;
 }
 
-/* A valid call that is refused may be so since valid ones are refused below. */
+/* A valid call may be refused because valid ones are refused below. */
 static bool is_open(const struct wcts_rule *below, const struct wcts_finding *finding)
 {
     return (is_broken(finding) && !finding->broken) ||

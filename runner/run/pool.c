@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Positions are indices in options->selected. Each slot has at most one batch, [next, end), and a
- * worker that may have to be replaced before the batch is done: whatever happens, the case at
- * next is the one that it happened to. Results wait in a ring until it is their turn; no batch is
- * given out that would not fit into the ring, so memory does not grow with the plan.
+ * worker that may be replaced before the batch is done: whatever happens, it happens to the case at
+ * next. Results wait in a ring for their turn; a batch is assigned only if it fits into the ring,
+ * so memory does not grow with the plan.
  */
 #include "pool.h"
 
@@ -32,18 +32,18 @@
 #define WINDOW 4096
 #define BATCH_MAX 64
 #define NAP_NS 500000
-/* A worker that ends between two cases is replaced so often before the next case is blamed. */
+/* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
 
 struct slot {
     struct wcts_worker worker; /* pid 0: none */
     int next, end;             /* the rest of its batch */
-    int sent;                  /* positions before it were given to the worker */
+    int sent;                  /* positions before it were sent to the worker */
     bool retiring;
-    bool closed;                  /* the worker's channel, while the worker lives on */
-    struct wcts_tape_record tape; /* pieces of that of the case at next */
-    struct wcts_finding found;    /* in that case, at some levels, before it was run at others */
-    int found_count;              /* packets that it came in */
+    bool closed;                  /* True if the worker's channel is closed while it lives on */
+    struct wcts_tape_record tape; /* the pieces so far, of the case at next */
+    struct wcts_finding found;    /* of that case, at some levels, before it ran at others */
+    int found_count;              /* packets with such findings */
     struct wcts_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
@@ -51,8 +51,8 @@ struct slot {
 
 struct pending {
     bool done;
-    bool alone;                /* it seemed to hang: only what it does alone counts */
-    uint32_t seemed_in;        /* alone: in which operation, or other activity */
+    bool alone;                /* True if it seemed to hang: only a run on its own counts */
+    uint32_t seemed_in;        /* alone: the operation, or other activity, in which it seemed so */
     struct wcts_result result; /* before it is done: the attempts so far */
     char *output;              /* of the last attempt that failed */
 };
@@ -67,10 +67,10 @@ struct pool {
     struct wcts_deaths *deaths; /* NULL: every case is tried */
     struct pending *ring;       /* WINDOW of them, by position modulo WINDOW */
     int handed;                 /* positions before it are done with */
-    int assigned;               /* positions before it were given out */
+    int assigned;               /* positions before it were assigned */
     int batch;
     int signals;  /* signalfd */
-    int dumpable; /* whether the runner was, before */
+    int dumpable; /* of the runner, before */
     sigset_t old_mask;
     bool stopped;
     char *error;
@@ -91,7 +91,7 @@ static const struct wcts_case *case_at(const struct pool *pool, const struct slo
 
 /* ---- results ---- */
 
-/* True if another attempt may change what an attempt came to, at some level that matters. */
+/* True if another attempt may change the verdict, at some level that matters. */
 static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
@@ -104,8 +104,8 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
     return false;
 }
 
-/* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
- * the cases behind it. False when the attempt is the last one. Takes over the result. */
+/* Keeps the finding of an attempt and ends the worker: the next attempt, and the cases after it,
+ * get fresh memory. False if the attempt is the last one. Owns the result from then on. */
 static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
                       struct wcts_result *result)
 {
@@ -126,9 +126,9 @@ static bool try_again(const struct pool *pool, struct slot *slot, struct pending
     return true;
 }
 
-/* The attempts before go with the result. */
-static void conclude(const struct pool *pool, const struct slot *slot, struct pending *pending,
-                     struct wcts_result *result)
+/* Adds the earlier attempts to the result and reads it. */
+static void conclude_case(const struct pool *pool, const struct slot *slot, struct pending *pending,
+                          struct wcts_result *result)
 {
     result->tries = pending->result.tries;
     result->tried = pending->result.tried;
@@ -138,7 +138,7 @@ static void conclude(const struct pool *pool, const struct slot *slot, struct pe
                      &pending->result);
 }
 
-/* What came of a case before its result. */
+/* Drops what a case has sent before its result. */
 static void drop_pieces(struct slot *slot)
 {
     free(slot->tape.bytes);
@@ -158,7 +158,7 @@ static uint32_t activity_of(const struct slot *slot)
     return atomic_load(&slot->worker.page->pulse.operation);
 }
 
-/* The result is the one that counts. */
+/* Counts the result that is final. */
 static void note_result(struct pool *pool, const struct slot *slot,
                         const struct wcts_result *result)
 {
@@ -166,7 +166,7 @@ static void note_result(struct pool *pool, const struct slot *slot,
         wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
 }
 
-/* Notes that what seemed to hang, or was killed, lives when it is alone. */
+/* Notes that a case that seemed to hang, or was killed, survives on its own. */
 static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                             const struct pending *pending, const struct wcts_result *result)
 {
@@ -179,7 +179,7 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                  wcts_activity_name(pending->seemed_in));
 }
 
-/* Takes over the result; output may be NULL. */
+/* Settles the case at next with a result, which it owns from then on; output may be NULL. */
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
@@ -190,10 +190,10 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
     if (!try_again(pool, slot, pending, result)) {
         note_result(pool, slot, result);
         note_unrepeated(pool, slot, pending, result);
-        conclude(pool, slot, pending, result);
+        conclude_case(pool, slot, pending, result);
         slot->next++;
     }
-    drop_pieces(slot); /* of a case that came to no result */
+    drop_pieces(slot); /* if the case got no result */
     slot->idle_deaths = 0;
     begin_case(slot);
 }
@@ -227,7 +227,7 @@ static char *output_of(const struct slot *slot, uint64_t start, uint64_t end)
 
 /* ---- workers that end, hang or lie ---- */
 
-/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of what a death is known by. */
+/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
 static void name_operation(const struct slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
@@ -235,7 +235,7 @@ static void name_operation(const struct slot *slot, char *what, size_t room)
         snprintf(what + used, room - used, " in %s", wcts_activity_name(activity_of(slot)));
 }
 
-/* Ends a worker that has ended by itself, and says how it did. Returns its wait status. */
+/* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
 static int end_worker(struct slot *slot, char *what, size_t room)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
@@ -250,8 +250,8 @@ static int end_worker(struct slot *slot, char *what, size_t room)
     return status;
 }
 
-/* The case ends with the worker. At the levels that are known what was found there counts. Takes
- * over the finding. */
+/* Settles the case that ends with the worker. Findings at some levels that arrived before count.
+ * Owns the finding from then on. */
 static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_finding *finding,
                          double since, uint64_t output_start)
 {
@@ -259,7 +259,7 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     unsigned known = 0;
     for (const struct wcts_finding *one = &slot->found; one; one = one->next)
         known |= one->levels;
-    if (known == WCTS_LEVELS_ALL) { /* and yet it went on: no result is none */
+    if (known == WCTS_LEVELS_ALL) { /* and it still ran on: nothing is settled */
         wcts_finding_release(&slot->found);
         known = 0;
     }
@@ -273,7 +273,7 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
 }
 
-/* Ends the worker; what became of the case that it was at: what was found, and the reason. */
+/* Stops the worker and settles the case that it was running, with a reason. */
 static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found,
                      const char *reason)
 {
@@ -286,7 +286,7 @@ static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found
     settle_ended(pool, slot, &finding, slot->since, start);
 }
 
-/* Ends a worker that does not keep to the protocol. */
+/* Stops a worker that breaks the protocol. */
 static void expel(struct pool *pool, struct slot *slot, const char *reason)
 {
     if (busy(slot))
@@ -296,9 +296,9 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
     slot->retiring = false;
 }
 
-/* A hang that was seen beside other workers proves nothing: the case is tried again, alone, unless
- * hangs of that kind are known. */
-static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
+/* A hang seen beside other workers proves nothing: the case runs again, on its own, unless hangs of
+ * that sort are known. */
+static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
     const struct wcts_case *test = &pool->options->plan->cases[pool->options->selected[slot->next]];
@@ -316,14 +316,14 @@ static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched
     drop_pieces(slot);
 }
 
-/* The run ends for a reason that is no fault of the implementation. */
+/* Ends the run for a reason that is not the implementation's fault. */
 static void give_up(struct pool *pool, const char *reason)
 {
     snprintf(pool->error, pool->room, "%s", reason);
     pool->stopped = true;
 }
 
-/* True if the worker ended by no fault of the implementation. */
+/* True if the worker ended by no fault of the implementation; ends the run. */
 static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
 {
     const char *trouble = wcts_worker_trouble(&slot->worker, status);
@@ -335,8 +335,8 @@ static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
     return true;
 }
 
-/* Anybody can send SIGKILL, and a kernel that is short of memory does. What ends so is tried again,
- * alone, before it counts. */
+/* SIGKILL may come from anybody, for example from a kernel that is short of memory. The case runs
+ * again, on its own, before its death counts. */
 static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
@@ -348,7 +348,7 @@ static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
     return true;
 }
 
-/* The worker has ended by itself, and all that it sent has been read. */
+/* Handles a worker that has ended by itself, after all that it sent has been read. */
 static void bury(struct pool *pool, struct slot *slot)
 {
     char what[160];
@@ -380,7 +380,7 @@ static void bury(struct pool *pool, struct slot *slot)
 
 /* ---- records ---- */
 
-/* The tape belongs to the result that ends it. */
+/* Moves the tape to the result that completes it. */
 static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
 {
     if (kept != WCTS_TAPE_KEPT)
@@ -391,7 +391,7 @@ static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *resu
     slot->tape = (struct wcts_tape_record){0};
 }
 
-/* What cannot be kept is not garbage. */
+/* Data that cannot be kept is not garbage. */
 static bool is_short_of_memory(struct pool *pool)
 {
     if (errno == ENOMEM)
@@ -399,10 +399,10 @@ static bool is_short_of_memory(struct pool *pool)
     return errno == ENOMEM;
 }
 
-/* Before each run of a case but the first, and again before its result: for each level at most. */
+/* One before each run of a case but the first, and again before its result: one for each level. */
 #define FINDINGS_MAX 4
 
-/* False when the record is not what has to come now. */
+/* False if the record is not one that may come now. */
 static bool take_record(struct pool *pool, struct slot *slot)
 {
     const struct wcts_record_head *record = &pool->packet.record;
@@ -419,7 +419,7 @@ static bool take_record(struct pool *pool, struct slot *slot)
     if (record->kind == WCTS_RECORD_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
-        wcts_watch_begin(&slot->watch); /* what follows is another run of the case */
+        wcts_watch_begin(&slot->watch); /* the case runs again */
         return (wcts_record_finding(&pool->packet, &finding) &&
                 wcts_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
@@ -439,7 +439,7 @@ static bool take_record(struct pool *pool, struct slot *slot)
     return true;
 }
 
-/* Reads what the worker has sent; NOTHING: there is no more. */
+/* Reads what the worker has sent; NOTHING: no more for now. */
 static enum wcts_receive drain(struct pool *pool, struct slot *slot)
 {
     enum wcts_receive got;
@@ -455,15 +455,15 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
     return got;
 }
 
-/* What changes when the worker gets on: it went on to something else, or a message was sent. */
+/* Changes when the worker makes progress: it began something else, or sent a message. */
 static uint64_t progress_of(const struct slot *slot)
 {
     const struct wcts_worker_page *page = slot->worker.page;
     return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
 }
 
-/* A worker whose channel is closed mostly ends just now; but the plug-in may also have closed it
- * under a worker that lives on, and nothing more comes from that. */
+/* A worker whose channel is closed is mostly about to end; but the plug-in may also have closed it
+ * under a worker that lives on, and then nothing more arrives. */
 static void check_time(struct pool *pool, struct slot *slot)
 {
     enum wcts_watched watched;
@@ -474,7 +474,7 @@ static void check_time(struct pool *pool, struct slot *slot)
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
-        hang(pool, slot, watched);
+        on_hang(pool, slot, watched);
 }
 
 /* ---- work ---- */
@@ -491,7 +491,7 @@ static bool start_worker(struct pool *pool, struct slot *slot)
     return true;
 }
 
-/* Gives the worker so many cases, and starts one where there is none. */
+/* Sends the worker so many cases, and starts one if there is none. */
 static void send_batch(struct pool *pool, struct slot *slot, int count)
 {
     struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
@@ -499,7 +499,7 @@ static void send_batch(struct pool *pool, struct slot *slot, int count)
         return;
     slot->sent = slot->next + count;
     begin_case(slot);
-    /* That it cannot be sent mostly means that the worker has ended: poll() will say so. */
+    /* If it cannot be sent the worker has mostly ended: poll() will report that. */
     if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
         wcts_record_is_own_trouble(errno))
         give_up(pool, strerror(errno));
@@ -510,7 +510,7 @@ static bool at_work(const struct slot *slot)
     return slot->worker.pid != 0 && busy(slot) && slot->next < slot->sent;
 }
 
-/* The slot whose case is to be tried alone, NULL: there is none. */
+/* The slot with a case to be run on its own, NULL if there is none. */
 static struct slot *find_alone(const struct pool *pool)
 {
     for (int i = 0; i < pool->slot_count; i++)
@@ -519,7 +519,7 @@ static struct slot *find_alone(const struct pool *pool)
     return NULL;
 }
 
-/* Once the others are through with what they have. */
+/* Runs it once the other workers are idle. */
 static void assign_alone(struct pool *pool, struct slot *alone)
 {
     for (int i = 0; i < pool->slot_count; i++)
@@ -528,7 +528,7 @@ static void assign_alone(struct pool *pool, struct slot *alone)
     send_batch(pool, alone, 1);
 }
 
-/* The next cases of the plan; false when there are none, or no room for their results. */
+/* The next cases of the plan; false if there are none, or no room for their results. */
 static bool take_batch(struct pool *pool, struct slot *slot)
 {
     int count = pool->options->selected_count - pool->assigned;
@@ -541,8 +541,8 @@ static bool take_batch(struct pool *pool, struct slot *slot)
     return true;
 }
 
-/* Concludes the first cases of the slot that are not to be tried. Returns how many of the rest the
- * worker is to have at once: only one where the next may be spared for what becomes of it. */
+/* Settles the first cases of the slot that need not be tried. Returns how many of the rest to send:
+ * only one if its outcome may spare the next. */
 static int spare_cases(struct pool *pool, struct slot *slot)
 {
     const struct wcts_plan *plan = pool->options->plan;
@@ -593,7 +593,7 @@ static void wait_a_tick(struct pool *pool, struct pollfd *fds)
         fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
-    /* Nobody waits for a single result: to be woken for each would cost more than the cases. */
+    /* Nobody waits for a single result: waking up for each would cost more than the cases. */
     if (pool->options->brief)
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     if (fds[0].revents != 0)
@@ -666,7 +666,7 @@ static bool pool_init(struct pool *pool)
     wcts_stop_hold(&pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);
-    /* What runs as the same user can neither read the runner's memory nor write to it. */
+    /* Processes of the same user must neither read the runner's memory nor write to it. */
     pool->dumpable = prctl(PR_GET_DUMPABLE);
     prctl(PR_SET_DUMPABLE, 0);
 
@@ -707,7 +707,7 @@ static void pool_release(struct pool *pool)
     free(pool->slots);
     if (pool->signals >= 0)
         close(pool->signals);
-    /* Who holds signals back himself wants to see them. */
+    /* A caller that blocks signals itself wants to see them. */
     if (!sigismember(&pool->old_mask, SIGINT))
         wcts_stop_release(&pool->old_mask);
 }
@@ -735,7 +735,7 @@ static bool take_claims_tape(struct pool *pool)
     return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
 }
 
-/* Of a worker that did not get to the end. */
+/* Drops the tapes of a worker that did not finish. */
 static void drop_claims_tapes(struct pool *pool)
 {
     struct wcts_tape_record *tapes = pool->options->claims_tapes;
@@ -748,11 +748,11 @@ static void drop_claims_tapes(struct pool *pool)
 enum loading {
     LOADED,
     NOT_LOADED, /* the error says why */
-    NOT_OPENED, /* it died in open(): older versions may do */
+    NOT_OPENED, /* it died in open(): older versions may work */
     SEEMS_TO_HANG
 };
 
-/* With what it was at, and what the plug-in had logged. */
+/* The error: what happened, in which operation, and what the plug-in had logged. */
 static enum loading not_loaded(struct pool *pool, const struct slot *slot, const char *what)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
@@ -767,8 +767,8 @@ static enum loading not_loaded(struct pool *pool, const struct slot *slot, const
     return NOT_LOADED;
 }
 
-/* True when the worker died in open(): the next one tries the versions that are older. There are
- * fewer of them each time, whatever the plug-in wrote to the page. */
+/* True if the worker died in open(): the next one tries only older versions, fewer each time,
+ * whatever the plug-in wrote to the page. */
 static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
 {
     const struct wcts_worker_page *page = slot->worker.page;
@@ -829,8 +829,8 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
     }
 }
 
-/* It is alone from the start; but once is no proof here, either. */
-static bool load(struct pool *pool, struct slot *slot)
+/* Loads the plug-in in a worker of its own; a seeming hang counts only if it is repeated. */
+static bool load_claims(struct pool *pool, struct slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
     for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
@@ -875,7 +875,7 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     pool->room = room;
     if (pool_init(pool)) {
         pool->slots[0].worker.sides = sides;
-        if (load(pool, &pool->slots[0]) && take_claims(pool, claims)) {
+        if (load_claims(pool, &pool->slots[0]) && take_claims(pool, claims)) {
             claims->versions = pool->slots[0].worker.versions;
             wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;

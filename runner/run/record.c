@@ -12,8 +12,7 @@
 
 #define REASON_MAX 4096u
 
-/* The record is guarded against accidents, not against a forger, whom the checks of the runner
- * leave with nothing but a wrong verdict about himself. */
+/* A guard against accidents, not against a forger, who could only fake a verdict about himself. */
 static uint64_t checksum_of(const struct wcts_record_head *record, const void *body)
 {
     struct wcts_record_head copy = *record;
@@ -100,7 +99,7 @@ bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_rec
     return true;
 }
 
-/* The highest bit of the levels: a failure at them. */
+/* The highest bit of levels: the finding fails at them. */
 #define FAILS (1u << 31)
 
 /* Puts a finding into a record and its body, of WCTS_RECORD_BODY_MAX bytes. */
@@ -119,7 +118,7 @@ static void put_finding(struct wcts_record_head *record, char *body,
     record->skip = (uint32_t)finding->skip;
     record->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
     left -= record->reason_size;
-    /* Half a scenario is none. */
+    /* Part of a scenario is useless. */
     record->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
     left -= record->scenario_size;
     record->detail_size = (uint32_t)strnlen(detail, left);

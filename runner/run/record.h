@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a worker and the runner say to each other, over a SOCK_SEQPACKET pair: one packet is
- * one record. The plug-in lives in the worker, so the runner takes nothing for granted: a record
- * counts when its magic, kind, lengths and checksum are right.
+ * The packets between a worker and the runner, over a SOCK_SEQPACKET pair: one packet is one
+ * record. The plug-in lives in the worker, so the runner trusts nothing: a record counts only if
+ * its magic, kind, lengths and checksum are right.
  *
  * runner to worker:   struct wcts_batch; an end of file is "no more work"
  * worker to runner:   struct wcts_record_head, followed by its body
- *   WCTS_RECORD_RESULT   reason, detail, scenario, as long as the record says, not
- *                        terminated; then the tape, if there is room
- *   WCTS_RECORD_FINDING  as RESULT, without a tape: what was found, and at which levels, before the
- *                        case is run again at others
- *   WCTS_RECORD_TAPE     a piece of the tape of what comes next: of the case, or of what the
- *                        side of that position claims (0: kernel, 1: driver)
- *   WCTS_RECORD_CLAIMS   a struct wcts_claims
- *   WCTS_RECORD_ERROR    text: why the implementation could not be loaded
+ *   WCTS_RECORD_RESULT   reason, detail, scenario, each as long as the record states, not
+ * terminated; then the tape, if there is room WCTS_RECORD_FINDING  as RESULT, without a tape: the
+ * finding at some levels, before the case runs again at others WCTS_RECORD_TAPE     a piece of the
+ * tape of what comes next: of the case, or of the claims of the side of that position (0: kernel,
+ * 1: driver) WCTS_RECORD_CLAIMS   a struct wcts_claims WCTS_RECORD_ERROR    text: why the
+ * implementation could not be loaded
  */
 #ifndef WCTS_RECORD_H
 #define WCTS_RECORD_H
@@ -49,7 +47,7 @@ struct wcts_record_head {
     uint32_t scenario_size;
     uint32_t body_size;
     uint32_t broken;    /* 1 + a rule, 0: none */
-    uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before or come so */
+    uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before */
     uint32_t tape_raw;
     uint32_t tape_size; /* bytes of it in this record, behind the text */
     uint32_t skip;      /* enum wcts_skip, of the result */
@@ -73,41 +71,41 @@ enum wcts_receive {
     WCTS_RECEIVE_NOTHING, /* none yet */
     WCTS_RECEIVE_CLOSED,
     WCTS_RECEIVE_GARBAGE,
-    WCTS_RECEIVE_FAILED, /* for want of memory; errno */
+    WCTS_RECEIVE_FAILED, /* for lack of memory; errno */
 };
 
-/* True for an error that says nothing about the other end: this one is short of something. */
+/* True for an error of this end, such as lack of memory, not of the other. */
 bool wcts_record_is_own_trouble(int error);
 
-/* Fills in magic, body_size and checksum, and sends. False when the channel is gone. */
+/* Fills in magic, body_size and checksum, and sends. False if the channel is gone. */
 bool wcts_record_send(int channel, const struct wcts_record_head *record, const void *body);
 
 /* Receives without waiting. */
 enum wcts_receive wcts_record_receive(int channel, struct wcts_packet *packet);
 
-/* Sends a tape in pieces, for the case or the side of the position, and says in the record that
- * follows, if it is one of a result, what is to be known of it. Too large a tape is not sent. */
+/* Sends a tape in pieces, for the case or the side of the position, and describes it in the record,
+ * which may then be sent as a result. Too large a tape is not sent. */
 bool wcts_record_send_tape(int channel, struct wcts_record_head *record,
                            const struct wcts_tape_record *tape);
-/* Takes over a piece. False when it cannot be one. */
+/* Appends a piece. False if it cannot be one. */
 bool wcts_record_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape);
-/* Makes of a result's text what arrives of it at the other end: cut and cleaned. False without
- * memory; the result is then released. */
+/* Cuts and cleans a result's text as if it had been sent and received. False without memory; the
+ * result is then released. */
 bool wcts_record_cross(struct wcts_result *result);
 
-/* Sends a finding of a case that is run once more; too long a reason or detail is cut. */
+/* Sends a finding of a case that runs again; too long a reason or detail is cut. */
 bool wcts_record_send_finding(int channel, struct wcts_record_head *record,
                               const struct wcts_finding *finding);
 
-/* Sends a result with its tape, likewise; a result with the finding that nobody was sent yet. */
+/* Sends a result with its tape and the finding that was not sent yet; cut likewise. */
 bool wcts_record_send_result(int channel, struct wcts_record_head *record,
                              const struct wcts_result *result);
 
-/* Copies the finding out of a packet, its text cleaned (text.h). False when a number or the lengths
- * are out of range, or memory is short. */
+/* Copies the finding out of a packet, its text cleaned (text.h). False if a number or a length is
+ * out of range, or memory is short. */
 bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding);
 
-/* The same of a result, with its one finding. */
+/* The same for a result, with its one finding. */
 bool wcts_record_result(const struct wcts_packet *packet, struct wcts_result *result);
 
 #endif

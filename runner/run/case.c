@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../machine/tape.h"
 #include "sequence.h"
+#include "watch.h"
 
 enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
 {
@@ -29,23 +29,6 @@ static void attempt_facts(struct wcts_session *session, const struct wcts_case *
     wcts_world_release(&world);
 }
 
-static bool was_refused(const struct wcts_attempt *attempt)
-{
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
-    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
-           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
-}
-
-/* Skips a breach that the kernel's own size of an allocation may allow. */
-static void skip_rounded(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding)
-{
-    const struct wcts_gap *gap =
-        test->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, test) : NULL;
-    if (gap)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
-}
-
 /* Makes the call; if it is refused also the twin or, without one, the base. The evidence in words
  * is that of the call itself. */
 static void run_kernel(struct wcts_session *session, const struct wcts_case *test,
@@ -63,7 +46,9 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
         return;
     }
     text = wcts_evidence_text(session->plan, test, &session->exchange);
-    if (was_refused(&evidence.attempt)) {
+    enum wcts_answer answer = wcts_answer_of(evidence.attempt.status);
+    if (evidence.attempt.end != WCTS_ATTEMPT_NO_BOOT &&
+        (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING)) {
         if (test->twin_count >= 0) {
             evidence.twin_made = true;
             attempt_facts(session, test, test->twin, test->twin_count, &evidence.twin);
@@ -74,31 +59,29 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
     }
     wcts_judge_kernel(session->plan, test, &session->claims, &session->strictness, &evidence,
                       finding);
-    if (finding->found == WCTS_FOUND_BROKEN)
-        skip_rounded(session, test, finding);
+    if (finding->found == WCTS_FOUND_BROKEN && test->strict == WCTS_EXPECT_REFUSE) {
+        const struct wcts_gap *gap = wcts_session_rounds(session, test);
+        if (gap) /* accepted where the kernel's own size of the allocation allows it */
+            wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+    }
     if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
         free(text);
     else
         finding->detail = text;
 }
 
-/* True if the driver must make the requested allocation: it gave the private data itself, as for a
- * standard allocation, or it lists no kinds, so that there is none. Requests of the suite without
- * the private data of a kind may be refused. */
-static bool is_owed_allocation(const struct wcts_record *record, int kinds)
-{
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    return record->request_size >= sizeof *in &&
-           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
-}
-
 /* True if the driver must accept the call: the reference kernel names only what the driver has
- * made, and requests nothing that a kernel would not. */
+ * made, and requests nothing that a kernel would not. An allocation it must make if it gave the
+ * private data itself, as for a standard allocation, or if it lists no kinds, so that there is
+ * none. */
 static bool is_owed(const struct wcts_record *record, int kinds)
 {
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
     if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
         return false;
-    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
+    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
+           (record->request_size >= sizeof *in &&
+            (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
 }
 
 void wcts_session_decline_owed(struct wcts_session *session)
@@ -118,9 +101,8 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *tes
     wcts_situation_make(session, test->version, test->page_size, &attempt);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, finding)) {
+    if (wcts_judge_breach(&session->exchange, finding))
         return;
-    }
     if (!wcts_world_of_answers(&answers, &session->eval, test->version, test->page_size,
                                &session->exchange))
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
@@ -215,13 +197,6 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
-{
-    const struct wcts_gap *gap;
-    enum wcts_denial denial = wcts_denial_in(world, &gap);
-    wcts_session_note_denial(session, denial, gap);
-}
-
 /* An effect that the recording of the call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
@@ -231,8 +206,11 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", finding)) {
-        if (wcts_is_denied(attempt.status))
-            note_denial_in(session, &world);
+        if (wcts_is_denied(attempt.status)) {
+            const struct wcts_gap *gap;
+            enum wcts_denial denial = wcts_denial_in(&world, &gap);
+            wcts_session_note_denial(session, denial, gap);
+        }
         wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange,
                           wcts_exchange_last_call(&session->exchange), finding);
         wcts_judge_declined(&session->exchange, finding);
@@ -305,27 +283,6 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     return NULL;
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
-
-/* Adds the reason, which only the session knows, if there was no instance. */
-static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *test,
-                                struct wcts_finding *finding)
-{
-    const char *version = session->spec->versions[test->version].name;
-    if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
-        return;
-    if (session->reference_lacks)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                          session->no_instance);
-    else
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, session->no_instance);
-}
-
 void wcts_session_judge(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
@@ -348,10 +305,18 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
                                    enum wcts_level level)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    const char *version = session->spec->versions[test->version].name;
     session->strictness = (struct wcts_strictness){.level = level};
     session->no_instance[0] = '\0';
     wcts_session_judge(session, test, &finding);
-    explain_no_instance(session, test, &finding);
+    /* The judge finds that there was no instance; only the session knows why. */
+    if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE &&
+        session->reference_lacks)
+        wcts_finding_skip(&finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                          session->no_instance);
+    else if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE)
+        wcts_finding_set(&finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
+                         session->no_instance);
     if (test->kind != WCTS_KIND_SEQUENCE)
         wcts_session_excuse(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
@@ -385,7 +350,7 @@ static void find_all(struct wcts_session *session, const struct wcts_case *test,
 void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_result *result)
 {
-    uint64_t begin = now();
+    double begin = wcts_watch_now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->answered = (struct wcts_answered){0};
     session->walked = (struct wcts_walk_numbers){0};
@@ -395,5 +360,5 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *test
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;
-    result->nanoseconds = now() - begin;
+    result->nanoseconds = (uint64_t)((wcts_watch_now() - begin) * 1e9);
 }

@@ -104,15 +104,6 @@ static bool step_calls(const struct wcts_spec *spec, int step, uint32_t operatio
     return false;
 }
 
-static bool scenario_calls(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
-                           uint32_t operation)
-{
-    for (int i = 0; i < scenario->act_count; i++)
-        if (step_calls(spec, scenario->acts[i].step, operation))
-            return true;
-    return false;
-}
-
 /* True if any step calls the operation by name. Other operations are called in passing, by every
  * case.
  */
@@ -131,8 +122,11 @@ static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *tes
 {
     if (test->driver || test->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
         return true;
+    for (int i = 0; test->scenario && i < test->scenario->act_count; i++)
+        if (step_calls(spec, test->scenario->acts[i].step, operation))
+            return true;
     if (test->scenario)
-        return scenario_calls(spec, test->scenario, operation);
+        return false;
     return test->base < 0 || step_calls(spec, spec->cases->bases[test->base].step, operation);
 }
 
@@ -152,25 +146,18 @@ static struct hang_count *hang_of(const struct wcts_deaths *deaths, bool driver,
     return NULL;
 }
 
-static struct hang_count *new_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
-{
-    struct hang_count *more =
-        reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
-    if (!more)
-        return NULL;
-    deaths->hangs = more;
-    more[deaths->hangs_count] =
-        (struct hang_count){.operation = operation, .driver = driver, .interval = SAMPLE};
-    return &more[deaths->hangs_count++];
-}
-
 static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
 {
     struct hang_count *hang = hang_of(deaths, driver, operation);
-    if (!hang)
-        hang = new_hang(deaths, driver, operation);
-    if (!hang)
-        return;
+    if (!hang) {
+        struct hang_count *more =
+            reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
+        if (!more)
+            return;
+        deaths->hangs = more;
+        hang = &more[deaths->hangs_count++];
+        *hang = (struct hang_count){.operation = operation, .driver = driver, .interval = SAMPLE};
+    }
     if (hang->length >= EQUAL_MAX && hang->interval < SAMPLE_MAX)
         hang->interval *= 2;
     hang->length++;
@@ -203,15 +190,6 @@ static struct hang_count *find_hang(const struct wcts_deaths *deaths, const stru
     return NULL;
 }
 
-/* ---- streaks ---- */
-
-static void note_death(struct streak *streak, enum wcts_found found, uint32_t operation)
-{
-    if (streak->length == 0 || streak->found != found || streak->operation != operation)
-        *streak = (struct streak){.found = found, .operation = operation, .hung = streak->hung};
-    streak->length++;
-}
-
 void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
                       const struct wcts_result *result, uint32_t operation)
 {
@@ -223,7 +201,10 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
         return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
-        note_death(base, last->found, operation);
+        if (base->length == 0 || base->found != last->found || base->operation != operation)
+            *base =
+                (struct streak){.found = last->found, .operation = operation, .hung = base->hung};
+        base->length++;
         deaths->known += base->length >= EQUAL_MAX;
         if (last->found == WCTS_FOUND_HANG) {
             base->hung |= wcts_version_bit(test->version);
@@ -254,20 +235,6 @@ bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case 
     return hang && hang_is_known(hang);
 }
 
-/* True if the base hung at the version of the case, or at VERSIONS_MAX others. */
-static bool hung_before(const struct streak *base, const struct wcts_case *test)
-{
-    return (base->hung & wcts_version_bit(test->version)) != 0 ||
-           __builtin_popcountll(base->hung) >= VERSIONS_MAX;
-}
-
-/* One in how many cases is tried if they hung before. */
-static unsigned interval_of(const struct hang_count *hang)
-{
-    int doubled = hang->count / HANGS_DOUBLED;
-    return (unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
-}
-
 bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
                        struct wcts_result *result)
 {
@@ -278,8 +245,14 @@ bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
         spared = ++hang->seen % hang->interval != 0;
     else if (base->length >= EQUAL_MAX)
         spared = ++base->seen % SAMPLE != 0;
-    else if (hung_before(base, test) && (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL)
-        spared = ++base->seen % interval_of(hang) != 0;
+    else if (((base->hung & wcts_version_bit(test->version)) != 0 ||
+              __builtin_popcountll(base->hung) >= VERSIONS_MAX) &&
+             (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL) {
+        int doubled = hang->count / HANGS_DOUBLED;
+        spared =
+            ++base->seen % ((unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX)) !=
+            0;
+    }
     if (!spared)
         return false;
     *result = (struct wcts_result){.finding = {.levels = WCTS_LEVELS_ALL}};

@@ -34,30 +34,24 @@ static void add_name(struct wcts_left *left, pid_t pid)
                  wcts_text_clean(own));
 }
 
-/* Kills the current children. Returns how many. */
-static int kill_children(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
-{
-    char path[64];
-    int pid, killed = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *children = fopen(path, "re");
-    while (children && fscanf(children, "%d", &pid) == 1) {
-        if (keep(ctx, pid))
-            continue;
-        add_name(left, pid);
-        kill(pid, SIGKILL);
-        killed += waitpid(pid, NULL, 0) == pid;
-    }
-    if (children)
-        fclose(children);
-    left->count += killed;
-    return killed;
-}
-
 /* The children of a killed process become this process's own. */
 void wcts_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
 {
-    int killed = 1;
-    for (int round = 0; round < ROUNDS_MAX && killed > 0; round++)
-        killed = kill_children(keep, ctx, left);
+    char path[64];
+    int pid, killed = 1;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (int round = 0; round < ROUNDS_MAX && killed > 0; round++) {
+        FILE *children = fopen(path, "re");
+        killed = 0;
+        while (children && fscanf(children, "%d", &pid) == 1) {
+            if (keep(ctx, pid))
+                continue;
+            add_name(left, pid);
+            kill(pid, SIGKILL);
+            killed += waitpid(pid, NULL, 0) == pid;
+        }
+        if (children)
+            fclose(children);
+        left->count += killed;
+    }
 }

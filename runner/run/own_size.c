@@ -7,32 +7,6 @@
 
 #include "case.h"
 
-/* The rule that the call breaks, if it is the only one and about the end of an allocation, or NULL.
- */
-static const struct wcts_rule *broken_rule(const struct wcts_session *session,
-                                           const struct wcts_world *world)
-{
-    struct wcts_prediction prediction;
-    const struct wcts_rule *rule;
-    wcts_world_judge(world, &prediction);
-    if (prediction.broken_count != 1)
-        return NULL;
-    rule = &session->spec->rules[prediction.broken[0]];
-    return rule->form == WCTS_FORM_FITS ? rule : NULL;
-}
-
-/* The gap of such rules; NULL if the spec leaves nothing open. */
-static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                                     int version)
-{
-    for (int i = 0; i < spec->gaps_count; i++)
-        if (spec->gaps[i].value == WCTS_GAP_ROUNDED && spec->gaps[i].on == rule->on &&
-            spec->gaps[i].breaks == rule->statement && version >= spec->gaps[i].since &&
-            version < spec->gaps[i].until)
-            return &spec->gaps[i];
-    return NULL;
-}
-
 /* The size of an allocation as the kernel reports it; without that query it is unknown, so as large
  * as can be. */
 static uint64_t reported_size(struct wcts_session *session, uint64_t handle)
@@ -85,14 +59,24 @@ static bool all_fit(struct wcts_session *session, const struct wcts_world *world
 const struct wcts_gap *wcts_session_rounds(struct wcts_session *session,
                                            const struct wcts_case *test)
 {
-    struct wcts_attempt ignored;
-    struct wcts_world world;
+    const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = NULL;
     const struct wcts_gap *gap = NULL;
+    struct wcts_prediction prediction = {.broken_count = 0};
+    struct wcts_attempt ignored;
+    struct wcts_world world;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
-        rule = broken_rule(session, &world);
-    if (rule)
-        gap = gap_of(session->spec, rule, test->version);
+        wcts_world_judge(&world, &prediction);
+    /* The call must break one rule only, about the end of an allocation. */
+    if (prediction.broken_count == 1 && spec->rules[prediction.broken[0]].form == WCTS_FORM_FITS)
+        rule = &spec->rules[prediction.broken[0]];
+    for (int i = 0; rule && !gap && i < spec->gaps_count; i++) {
+        const struct wcts_gap *one = &spec->gaps[i];
+        if (one->value == WCTS_GAP_ROUNDED && one->on == rule->on &&
+            one->breaks == rule->statement && test->version >= one->since &&
+            test->version < one->until)
+            gap = one;
+    }
     if (gap &&
         (!wcts_session_prepare(session, &world, &ignored) || !all_fit(session, &world, rule)))
         gap = NULL;

@@ -126,18 +126,6 @@ static bool try_again(const struct pool *pool, struct slot *slot, struct pending
     return true;
 }
 
-/* Adds the earlier attempts to the result and reads it. */
-static void conclude_case(const struct pool *pool, const struct slot *slot, struct pending *pending,
-                          struct wcts_result *result)
-{
-    result->tries = pending->result.tries;
-    result->tried = pending->result.tried;
-    pending->result = *result;
-    pending->done = true;
-    wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
-                     &pending->result);
-}
-
 /* Drops what a case has sent before its result. */
 static void drop_pieces(struct slot *slot)
 {
@@ -156,14 +144,6 @@ static void begin_case(struct slot *slot)
 static uint32_t activity_of(const struct slot *slot)
 {
     return atomic_load(&slot->worker.page->pulse.operation);
-}
-
-/* Counts the result that is final. */
-static void note_result(struct pool *pool, const struct slot *slot,
-                        const struct wcts_result *result)
-{
-    if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-        wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
 }
 
 /* Notes that a case that seemed to hang, or was killed, survives on its own. */
@@ -188,9 +168,15 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         pending->output = output;
     }
     if (!try_again(pool, slot, pending, result)) {
-        note_result(pool, slot, result);
+        if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
+            wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
         note_unrepeated(pool, slot, pending, result);
-        conclude_case(pool, slot, pending, result);
+        result->tries = pending->result.tries;
+        result->tried = pending->result.tried;
+        pending->result = *result;
+        pending->done = true;
+        wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
+                         &pending->result);
         slot->next++;
     }
     drop_pieces(slot); /* if the case got no result */
@@ -455,13 +441,6 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
     return got;
 }
 
-/* Changes when the worker makes progress: it began something else, or sent a message. */
-static uint64_t progress_of(const struct slot *slot)
-{
-    const struct wcts_worker_page *page = slot->worker.page;
-    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
-}
-
 /* A worker whose channel is closed is mostly about to end; but the plug-in may also have closed it
  * under a worker that lives on, and then nothing more arrives. */
 static void check_time(struct pool *pool, struct slot *slot)
@@ -469,8 +448,8 @@ static void check_time(struct pool *pool, struct slot *slot)
     enum wcts_watched watched;
     if (!busy(slot))
         return;
-    watched =
-        wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), pool->options->timeout);
+    watched = wcts_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
+                              pool->options->timeout);
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
@@ -510,22 +489,20 @@ static bool at_work(const struct slot *slot)
     return slot->worker.pid != 0 && busy(slot) && slot->next < slot->sent;
 }
 
-/* The slot with a case to be run on its own, NULL if there is none. */
-static struct slot *find_alone(const struct pool *pool)
+/* Runs a case that must run on its own, once the other workers are idle. False if there is none. */
+static bool assign_alone(struct pool *pool)
 {
-    for (int i = 0; i < pool->slot_count; i++)
-        if (busy(&pool->slots[i]) && pool->ring[pool->slots[i].next % WINDOW].alone)
-            return &pool->slots[i];
-    return NULL;
-}
-
-/* Runs it once the other workers are idle. */
-static void assign_alone(struct pool *pool, struct slot *alone)
-{
-    for (int i = 0; i < pool->slot_count; i++)
-        if (at_work(&pool->slots[i]))
-            return;
-    send_batch(pool, alone, 1);
+    struct slot *alone = NULL;
+    bool idle = true;
+    for (int i = 0; i < pool->slot_count; i++) {
+        struct slot *slot = &pool->slots[i];
+        idle = idle && !at_work(slot);
+        if (!alone && busy(slot) && pool->ring[slot->next % WINDOW].alone)
+            alone = slot;
+    }
+    if (alone && idle)
+        send_batch(pool, alone, 1);
+    return alone != NULL;
 }
 
 /* The next cases of the plan; false if there are none, or no room for their results. */
@@ -561,11 +538,8 @@ static int spare_cases(struct pool *pool, struct slot *slot)
 
 static void assign(struct pool *pool)
 {
-    struct slot *alone = find_alone(pool);
-    if (alone) {
-        assign_alone(pool, alone);
+    if (assign_alone(pool))
         return;
-    }
     for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
         struct slot *slot = &pool->slots[i];
         int count = 0;
@@ -712,20 +686,6 @@ static void pool_release(struct pool *pool)
         wcts_stop_release(&pool->old_mask);
 }
 
-static void run_all(struct pool *pool)
-{
-    struct pollfd *fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
-    if (!fds)
-        pool->stopped = true;
-    while (!pool->stopped && pool->handed < pool->options->selected_count) {
-        assign(pool);
-        wait_a_tick(pool, fds);
-        serve(pool, fds);
-        hand_on(pool);
-    }
-    free(fds);
-}
-
 /* ---- the first worker ---- */
 
 static bool take_claims_tape(struct pool *pool)
@@ -733,16 +693,6 @@ static bool take_claims_tape(struct pool *pool)
     struct wcts_tape_record *tapes = pool->options->claims_tapes;
     uint32_t side = pool->packet.record.position;
     return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
-}
-
-/* Drops the tapes of a worker that did not finish. */
-static void drop_claims_tapes(struct pool *pool)
-{
-    struct wcts_tape_record *tapes = pool->options->claims_tapes;
-    for (int i = 0; tapes && i < 2; i++) {
-        free(tapes[i].bytes);
-        tapes[i] = (struct wcts_tape_record){0};
-    }
 }
 
 enum loading {
@@ -819,8 +769,8 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
             not_loaded(pool, slot, what);
             return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
-        enum wcts_watched watched =
-            wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);
+        enum wcts_watched watched = wcts_watch_look(&slot->watch, slot->worker.pid,
+                                                    wcts_worker_progress(&slot->worker), timeout);
         if (watched == WCTS_WATCH_ALIVE)
             continue;
         wcts_watch_reason(watched, timeout, what, sizeof what);
@@ -833,8 +783,12 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
 static bool load_claims(struct pool *pool, struct slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
     for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
-        drop_claims_tapes(pool);
+        for (int i = 0; tapes && i < 2; i++) { /* of a worker that did not finish */
+            free(tapes[i].bytes);
+            tapes[i] = (struct wcts_tape_record){0};
+        }
         if (slot->worker.pid != 0)
             wcts_worker_stop(&slot->worker);
         begin_case(slot);
@@ -887,20 +841,15 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     return end;
 }
 
-static uint32_t sides_of(const struct wcts_pool_options *options)
+enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
+                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
+                                 char *error, size_t room)
 {
     uint32_t sides = 0;
     for (int i = 0; i < options->selected_count; i++)
         sides |=
             options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    return sides;
-}
-
-enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
-                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
-                                 char *error, size_t room)
-{
-    enum wcts_pool_end end = wcts_pool_probe(options, sides_of(options), claims, error, room);
+    enum wcts_pool_end end = wcts_pool_probe(options, sides, claims, error, room);
     return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
                                  : end;
 }
@@ -910,6 +859,7 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        void *ctx, char *error, size_t room)
 {
     enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    struct pollfd *fds = NULL;
     struct pool *pool = calloc(1, sizeof *pool);
     snprintf(error, room, "out of memory, or out of files");
     if (!pool)
@@ -923,10 +873,16 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                           .room = room};
     if (pool_init(pool)) {
         error[0] = '\0';
-        run_all(pool);
-    } else {
-        pool->stopped = true;
+        fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
     }
+    pool->stopped = !fds;
+    while (!pool->stopped && pool->handed < pool->options->selected_count) {
+        assign(pool);
+        wait_a_tick(pool, fds);
+        serve(pool, fds);
+        hand_on(pool);
+    }
+    free(fds);
     end = pool->stopped ? WCTS_POOL_STOPPED : WCTS_POOL_DONE;
     pool_release(pool);
     free(pool);

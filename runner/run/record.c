@@ -171,8 +171,10 @@ bool wcts_record_send_result(int channel, struct wcts_record_head *record,
     return wcts_record_send(channel, record, body);
 }
 
-static bool is_finding(const struct wcts_record_head *record)
+bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
 {
+    const struct wcts_record_head *record = &packet->record;
+    const char *detail;
     uint32_t left = record->body_size;
     if (record->found >= WCTS_FOUND_COUNT || record->skip >= WCTS_SKIP_COUNT ||
         (record->found == WCTS_FOUND_NOTHING) != (record->skip != WCTS_SKIP_NONE) ||
@@ -181,14 +183,7 @@ static bool is_finding(const struct wcts_record_head *record)
         record->detail_size > left - record->reason_size)
         return false;
     left -= record->reason_size + record->detail_size;
-    return record->tape_size <= left && record->scenario_size == left - record->tape_size;
-}
-
-bool wcts_record_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
-{
-    const struct wcts_record_head *record = &packet->record;
-    const char *detail;
-    if (!is_finding(record))
+    if (record->tape_size > left || record->scenario_size != left - record->tape_size)
         return false;
     detail = packet->body + record->reason_size;
     *finding = (struct wcts_finding){

@@ -19,19 +19,13 @@
 /* STEP * INVERSE % VALUES is 1: it gives the position of a value in the steps from 0. */
 #define PATTERN_INVERSE 73u
 
-static const uint8_t *pattern_steps(void)
-{
-    static uint8_t steps[PATTERN_VALUES + PATTERN_RUN];
-    for (unsigned i = 0; steps[sizeof steps - 1] == 0 && i < sizeof steps; i++)
-        steps[i] = (uint8_t)(1 + i * PATTERN_STEP % PATTERN_VALUES);
-    return steps;
-}
-
 /* Fills in bytes that differ from each other, from those of other seeds, and from 0; index:
  * position of the first one in the pattern. */
 static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t index)
 {
-    const uint8_t *steps = pattern_steps();
+    static uint8_t steps[PATTERN_VALUES + PATTERN_RUN];
+    for (unsigned i = 0; steps[sizeof steps - 1] == 0 && i < sizeof steps; i++)
+        steps[i] = (uint8_t)(1 + i * PATTERN_STEP % PATTERN_VALUES);
     for (uint64_t part; length > 0; length -= part, bytes += part, index += part) {
         uint64_t value = (uint64_t)seed * 89 + index * PATTERN_STEP + index / PATTERN_RUN;
         part = PATTERN_RUN - index % PATTERN_RUN;
@@ -169,24 +163,20 @@ static const struct wcts_symbol *object_at(const struct wcts_session *session,
     return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
 }
 
-/* True for what every kernel has in some form, such as a device. */
-static bool is_surrounding(const struct wcts_session *session, const struct wcts_symbol *symbol)
-{
-    int message = session->spec->cases->steps[symbol->step].message;
-    return message >= 0 &&
-           wcts_operation_missing(session->spec->messages[message].operation) == WCTS_MISSING_SETUP;
-}
-
 /* Marks the objects of a call that is not implemented: a later call may need it, as KERNEL_UNLOCK
  * needs KERNEL_LOCK. Not objects that every kernel has in some form, such as a device. */
 static void leave_objects(struct wcts_session *session, const struct wcts_world *world)
 {
+    const struct wcts_cases *cases = session->spec->cases;
     for (int i = 0; i < world->count; i++)
         for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
              m++) {
             const struct wcts_symbol *symbol = object_at(session, &world->instances[i], m);
-            if (symbol && !is_surrounding(session, symbol))
-                session->symbols_left[symbol - session->spec->cases->symbols] = true;
+            int message = symbol ? cases->steps[symbol->step].message : -1;
+            if (symbol && (message < 0 ||
+                           wcts_operation_missing(session->spec->messages[message].operation) !=
+                               WCTS_MISSING_SETUP))
+                session->symbols_left[symbol - cases->symbols] = true;
         }
 }
 
@@ -264,14 +254,6 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
     return status;
 }
 
-static void set_parameters(struct wcts_session *session, const struct wcts_case *test)
-{
-    const struct wcts_scenario *scenario = test->scenario;
-    for (int i = 0; i < scenario->loop_count; i++)
-        session->symbols.values[scenario->loops[i].symbol] = wcts_value_resolve(
-            session->spec, &session->symbols, scenario->loops[i].values[test->values[i]]);
-}
-
 /* Runs the acts; false if a step of base.xml stopped it. */
 static bool run_acts(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_attempt *attempt)
@@ -330,7 +312,11 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
     int kinds;
     session->kinds_asked = 0;
     if (wcts_session_boot(session, test->version, test->page_size)) {
-        set_parameters(session, test);
+        for (int i = 0; i < test->scenario->loop_count; i++) {
+            const struct wcts_loop *loop = &test->scenario->loops[i];
+            session->symbols.values[loop->symbol] =
+                wcts_value_resolve(session->spec, &session->symbols, loop->values[test->values[i]]);
+        }
         wcts_session_mark_call(session, true);
         done = run_acts(session, test, &attempt);
         wcts_session_mark_call(session, false);

@@ -94,8 +94,7 @@ static void limit_memory(uint64_t bytes)
     (void)bytes;
 }
 #else
-/* Bytes of data of the process, 0 if that cannot be read. */
-static uint64_t data_size(void)
+static void limit_memory(uint64_t bytes)
 {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
@@ -103,27 +102,12 @@ static uint64_t data_size(void)
         pages = 0;
     if (file)
         fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static void limit_memory(uint64_t bytes)
-{
-    const rlim_t most = data_size() + bytes;
+    const rlim_t most = pages * (uint64_t)sysconf(_SC_PAGESIZE) + bytes;
     const struct rlimit limit = {most, most};
     if (bytes != 0 && setrlimit(RLIMIT_DATA, &limit) != 0)
         _exit(EXIT_SETUP);
 }
 #endif
-
-/* If memory is short, the worker is killed before the runner and other processes. */
-static void die_first(void)
-{
-    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    (void)!write(file, "1000", 4);
-    close(file);
-}
 
 static void arrange_process(const struct wcts_worker *worker, pid_t runner)
 {
@@ -146,6 +130,12 @@ static void arrange_process(const struct wcts_worker *worker, pid_t runner)
     signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    /* If memory is short, the worker is killed before the runner and other processes. */
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)!write(file, "1000", 4);
+        close(file);
+    }
 }
 
 static unsigned thread_count(void)
@@ -294,23 +284,18 @@ static void run_batches(struct work *work)
 
 /* ---- claims ---- */
 
-/* The kernel's claims come first; only the driver's own are added. */
-static void add_driver(struct wcts_claims *all, const struct wcts_claims *driver)
-{
-    size_t used = strlen(all->remarks);
-    all->patches = driver->patches;
-    if (driver->remarks[0])
-        snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
-                 driver->remarks);
-}
-
 void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
 {
     uint32_t have = all->sides;
-    if (have == 0)
+    size_t used = strlen(all->remarks);
+    if (have == 0) {
         *all = *more;
-    else
-        add_driver(all, more);
+    } else { /* the kernel's claims came first; only the driver's own are added */
+        all->patches = more->patches;
+        if (more->remarks[0])
+            snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
+                     more->remarks);
+    }
     all->sides = have | side;
 }
 
@@ -362,7 +347,6 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     struct work work = {.worker = worker, .pid = getpid()};
 
     arrange_process(worker, runner);
-    die_first();
     wcts_room_watch(&worker->page->pulse);
     limit_memory(worker->options->memory_limit);
     arrange_files(&work, channel, worker->output);

@@ -67,4 +67,11 @@ void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, 
 bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
                         struct wcts_result *result);
 
+/* A number that changes when the worker makes progress: it began something else, or sent a message.
+ */
+static inline uint64_t wcts_worker_progress(const struct wcts_worker *worker)
+{
+    return atomic_load(&worker->page->beat) + atomic_load(&worker->page->pulse.messages);
+}
+
 #endif

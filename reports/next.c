@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "next.h"
+#include "../runner/model/names.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -315,8 +315,10 @@ static bool look_at_side(struct effect_cover *effects, bool driver)
         wcts_session_run(session, effects->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
             came_about(effects);
-        look_at_exchange(effects, &session->exchange);
-        look_at_places(effects, &session->exchange);
+        for (int b = 0; b < session->recording.count; b++) {
+            look_at_exchange(effects, &session->recording.boots[b].exchange);
+            look_at_places(effects, &session->recording.boots[b].exchange);
+        }
         wcts_result_release(&result);
     }
     wcts_session_close(session);

@@ -21,6 +21,9 @@ enum wcts_denial {
     WCTS_DENIAL_NOTHING, /* it names an object that no call made, or that one has ended */
 };
 
+/* What the suite asks for pages for: before the call, of what it copies, and after it. */
+enum wcts_look { WCTS_LOOK_NONE, WCTS_LOOK_BEFORE, WCTS_LOOK_SOURCE, WCTS_LOOK_AFTER };
+
 /* One message between the parties, and its reply. */
 struct wcts_record {
     uint32_t operation;
@@ -30,7 +33,10 @@ struct wcts_record {
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
-    int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
+    int step;                 /* the suite's own call: of which step, + 1; 0: of none */
+    enum wcts_look look;
+    bool of_kind; /* it asks for a kind that the driver lists */
+    int seed;     /* of bytes that the suite itself wrote or reads, else 0 */
     enum wcts_denial denial;
     const struct wcts_gap *gap; /* if denial is GAP */
     uint64_t part; /* of a range recorded in parts: the offset of this one in the range */

@@ -6,7 +6,7 @@
 #define WCTS_JUDGE_H
 
 #include "../exchange/bytes.h"
-#include "../exchange/exchange.h"
+#include "../exchange/recording.h"
 #include "../model/choices.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
@@ -16,6 +16,33 @@
 enum wcts_found wcts_breach_found(enum wcts_breach kind);
 /* True, with the finding, if something ended the case. */
 bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+
+/* What judging reads besides the recording. Borrowed. */
+struct wcts_judge {
+    const struct wcts_plan *plan;
+    const struct wcts_eval *eval; /* of the plan's spec */
+    const struct wcts_claims *claims;
+};
+
+/* The finding of a test at a level; marks in the recording why calls were denied. For a test that
+ * is not claimed the recording may be empty. Rules that it rests on, and smaller forms of it, are
+ * the caller's affair. */
+void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
+                     struct wcts_recording *recording, struct wcts_strictness *strictness,
+                     struct wcts_finding *finding);
+/* Why the claims leave a test out, NULL if they do not. */
+const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test);
+/* True if the call was refused, or is not supported: then its twin is made. */
+bool wcts_attempt_was_refused(const struct wcts_attempt *attempt);
+/* True unless something ends a scenario before its next kind. */
+bool wcts_found_nothing_wrong(enum wcts_found found);
+/* The gap that a call of this world falls in if the kernel made an allocation large enough for it,
+ * and the rule that the call breaks then; NULL: none. */
+const struct wcts_gap *wcts_own_size_gap(const struct wcts_world *world,
+                                         const struct wcts_rule **rule);
+
+/* The finding if the last call, a query of pages, was not answered (pages.c). */
+void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 
 /* All that a finding about a case of the kernel rests on. */
 struct wcts_kernel_evidence {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Judging effects on pages: each stated aspect, page by page. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../oracle/world.h"
 #include "check.h"
 #include "judge.h"
+#include "recorded.h"
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 
@@ -179,4 +181,85 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
             wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
             return;
         }
+}
+
+/* ---- From the recording ---- */
+
+/* The pages that a look reported; false if it was not answered with those asked for. A look at no
+ * pages is not made. The caller frees the list. */
+static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
+                      struct wcts_pages *pages)
+{
+    const struct wcts_kernel_query_pages_request *in;
+    const struct wcts_kernel_query_pages_reply *reply;
+    const void *list;
+    int index = 0;
+    while (index < exchange->count && exchange->records[index].look != look)
+        index++;
+    if (index == exchange->count)
+        return true;
+    in = (const void *)exchange->records[index].request;
+    reply = (const void *)exchange->records[index].reply;
+    if (!wcts_succeeded(exchange->records[index].status) ||
+        exchange->records[index].reply_size < sizeof *reply || reply->Count != in->Count)
+        return false;
+    list = wcts_message_at(reply, exchange->records[index].reply_size, reply->pPages, reply->Count,
+                           sizeof *pages->list);
+    pages->list = list ? malloc(reply->Count * sizeof *pages->list) : NULL;
+    if (!pages->list)
+        return false;
+    memcpy(pages->list, list, reply->Count * sizeof *pages->list);
+    pages->count = reply->Count;
+    return true;
+}
+
+/* The pages were asked for last, and were not reported. */
+void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+{
+    const struct wcts_record *last =
+        exchange->count > 0 ? &exchange->records[exchange->count - 1] : NULL;
+    const struct wcts_attempt missing = {
+        .end = WCTS_ATTEMPT_ANSWERED,
+        .operation = WCTS_KERNEL_QUERY_PAGES,
+        .status = last ? last->status : WCTS_STATUS_SUCCESS,
+    };
+    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
+        wcts_judge_denied(last, finding);
+    else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
+             !wcts_judge_no_answer(&missing, "", finding)) {
+        wcts_finding_set(
+            finding, WCTS_FOUND_BROKEN,
+            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
+            "claimed");
+        finding->fails = true;
+    }
+}
+
+void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
+                           const struct wcts_recording *recording, struct wcts_finding *finding)
+{
+    const struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_boot *base = wcts_recording_find(recording, WCTS_FOR_BASE);
+    struct wcts_pages_evidence evidence = {
+        .attempt = own->attempt,
+        .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
+                         wcts_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
+    struct wcts_symbols symbols = wcts_boot_symbols(own);
+    struct wcts_world world;
+    if (own->attempt.end != WCTS_ATTEMPT_ANSWERED) {
+        wcts_judge_no_answer(&own->attempt, "base call", finding);
+        return;
+    }
+    if (!wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    else if (own->looked && read_look(&own->exchange, WCTS_LOOK_BEFORE, &evidence.before) &&
+             read_look(&own->exchange, WCTS_LOOK_SOURCE, &evidence.source) &&
+             read_look(&own->exchange, WCTS_LOOK_AFTER, &evidence.after))
+        wcts_judge_pages(judge->plan, test, &world, &symbols, &evidence, finding);
+    else
+        wcts_judge_unseen_pages(&own->exchange, finding);
+    free(evidence.before.list);
+    free(evidence.source.list);
+    free(evidence.after.list);
+    wcts_world_release(&world);
 }

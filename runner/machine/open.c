@@ -44,12 +44,11 @@ static bool allocate_session(struct wcts_session *session,
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
-    session->symbols_left = calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols_left);
     session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
     return wcts_eval_init(&session->eval, session->spec) && session->machine &&
-           session->symbols.values && session->steps_done && session->symbols_left &&
-           session->reply && session->plugin_options;
+           session->symbols.values && session->steps_done && session->reply &&
+           session->plugin_options;
 }
 
 struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
@@ -105,7 +104,7 @@ void wcts_session_close(struct wcts_session *session)
         session->walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
-    free(session->symbols_left);
+    wcts_recording_release(&session->recording);
     wcts_room_release(&session->reply_room);
     wcts_room_release(&session->driver_room);
     wcts_room_release(&session->asked_room);

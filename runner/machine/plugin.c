@@ -98,16 +98,3 @@ void wcts_plugin_unload(struct wcts_loaded *loaded)
         dlclose(loaded->library);
     *loaded = (struct wcts_loaded){0};
 }
-
-enum wcts_missing wcts_operation_missing(uint32_t operation)
-{
-    switch (operation) {
-#define MISSING(party, name, number, request, reply, by, missing, need)                            \
-    case number:                                                                                   \
-        return WCTS_MISSING_##missing;
-        WCTS_OPERATIONS(MISSING)
-#undef MISSING
-    default:
-        return WCTS_MISSING_MAY;
-    }
-}

@@ -20,9 +20,4 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
 void wcts_plugin_unload(struct wcts_loaded *loaded);
 bool wcts_is_builtin(const char *path);
 
-enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
-
-/* How a side may lack the operation. */
-enum wcts_missing wcts_operation_missing(uint32_t operation);
-
 #endif

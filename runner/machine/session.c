@@ -5,6 +5,7 @@
 
 #include "../base/text.h"
 #include "../exchange/trace.h"
+#include "../model/names.h"
 #include "session.h"
 #include "tape.h"
 
@@ -219,9 +220,9 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     const char *own = session->plugin_options, *log = session->exchange.log;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
-    memset(session->symbols_left, 0, (size_t)session->spec->cases->symbols_count);
     memset(session->symbols.values, 0,
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
+    session->no_instance[0] = '\0';
     wcts_exchange_reset(&session->exchange);
     wcts_pulse_log(session->options.pulse, "");
     if (session->options.pulse)
@@ -357,18 +358,22 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
                               const struct wcts_world *world, int first, uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
+    int index = session->exchange.count;
+    wcts_status status;
     if (!wcts_message_build(&session->request, session->spec, message, world, first,
                             &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
-        return wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                                      (uint32_t)session->request.size, reply_size);
-    /* The suite itself calls the driver or the machine. */
-    memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return cross(session, message->operation, session->request.bytes,
-                 (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
+        status = wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                                        (uint32_t)session->request.size, reply_size);
+    else
+        status = wcts_session_call(session, message->operation, session->request.bytes,
+                                   (uint32_t)session->request.size, reply_size);
+    if (index < session->exchange.count)
+        session->exchange.records[index].step = (int)(step - session->spec->cases->steps) + 1;
+    return status;
 }
 
 static wcts_status send_step(struct wcts_session *session, const struct wcts_step *step,
@@ -470,15 +475,43 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
            wcts_session_take_needs(session, step, attempt);
 }
 
-void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
-                              const struct wcts_gap *gap)
+struct wcts_record *wcts_session_last_call(struct wcts_session *session)
 {
-    struct wcts_record *record =
-        &session->exchange.records[wcts_exchange_last_call(&session->exchange)];
-    if (session->exchange.count > 0) {
-        record->denial = denial;
-        record->gap = gap;
+    return session->exchange.count == 0
+               ? NULL
+               : &session->exchange.records[wcts_exchange_last_call(&session->exchange)];
+}
+
+wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
+                              uint32_t request_size, uint32_t *reply_size)
+{
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return cross(session, operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
+                 reply_size);
+}
+
+struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
+                                    const struct wcts_attempt *attempt)
+{
+    size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
+    int closing = session->exchange.count;
+    struct wcts_boot *boot;
+    wcts_session_shut_down(session);
+    boot = wcts_recording_add(&session->recording, purpose, &session->exchange);
+    if (!boot)
+        return NULL;
+    boot->attempt = *attempt;
+    boot->kind = session->kind;
+    boot->closing = closing;
+    boot->symbols = calloc(symbols, sizeof *boot->symbols);
+    if (boot->symbols)
+        memcpy(boot->symbols, session->symbols.values,
+               (symbols - 1) * sizeof *session->symbols.values);
+    if (attempt->end == WCTS_ATTEMPT_NO_BOOT && session->no_instance[0]) {
+        boot->no_instance = strdup(session->no_instance);
+        boot->reference_lacks = session->reference_lacks;
     }
+    return boot->symbols ? boot : NULL;
 }
 
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
@@ -585,43 +618,14 @@ static void create_of_kind(struct wcts_session *session, const struct wcts_step 
             attach_kind(session, data, size);
         wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                (uint32_t)session->request.size, &reply_size);
-        /* A driver that lists a kind must make allocations of it. */
-        for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count;
-             i++) {
-            struct wcts_record *record = &session->exchange.records[i];
-            if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
-                wcts_is_denied(record->status))
-                record->denial = WCTS_DENIAL_VALID;
-        }
+        if (session->exchange.count > 0)
+            wcts_session_last_call(session)->of_kind = true;
         note_created(session, created, reply_size);
     }
     wcts_world_release(&world);
 }
 
-/* The kinds that the driver listed when the adapter was started, as a copy of its reply, since the
- * exchange grows; the caller frees it. Returns how many there are. */
-static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply, uint32_t *size)
-{
-    for (int i = 0; i < session->exchange.count; i++) {
-        const struct wcts_record *record = &session->exchange.records[i];
-        const struct wcts_driver_info_reply *info = (const void *)record->reply;
-        if (record->operation != WCTS_DRIVER_INFO || record->reply_size < sizeof *info)
-            continue;
-        if (info->KindCount > 256 ||
-            !wcts_message_at(info, record->reply_size, info->pKinds, info->KindCount,
-                             sizeof(struct wcts_allocation_kind)))
-            return 0;
-        *reply = malloc(record->reply_size);
-        if (!*reply)
-            return 0;
-        memcpy(*reply, record->reply, record->reply_size);
-        *size = record->reply_size;
-        return info->KindCount;
-    }
-    return 0;
-}
-
-/* The n-th kind's private data in a copy of the driver's reply; false if it lies outside. */
+/* The n-th kind's private data in the driver's reply; false if it lies outside. */
 static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
                       uint32_t *length)
 {
@@ -635,10 +639,9 @@ static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uin
 
 int wcts_session_kinds(const struct wcts_session *session)
 {
-    uint8_t *reply = NULL;
-    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
-    free(reply);
-    return (int)count;
+    const uint8_t *reply;
+    uint32_t size;
+    return (int)wcts_exchange_kinds(&session->exchange, &reply, &size);
 }
 
 /* A driver without kinds gets no private data; that of a standard allocation is the kernel's
@@ -646,31 +649,28 @@ int wcts_session_kinds(const struct wcts_session *session)
 static void attach_kind_at_hand(struct wcts_session *session)
 {
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
-    uint8_t *reply = NULL;
-    const uint8_t *data;
-    uint32_t size = 0, length, count, kind = 0;
+    const uint8_t *reply, *data;
+    uint32_t size, length, count, kind = 0;
     if (request->Args.pStandardAllocation)
         return;
-    count = driver_kinds(session, &reply, &size);
+    count = wcts_exchange_kinds(&session->exchange, &reply, &size);
     if (session->kind >= 0)
         kind = (uint32_t)(session->kind + session->kinds_asked++);
     if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
         attach_kind(session, data, length);
-    free(reply);
 }
 
 static void create_of_kinds(struct wcts_session *session, const struct wcts_step *step,
                             struct created *created)
 {
-    uint8_t *reply = NULL;
-    uint32_t size = 0, count = driver_kinds(session, &reply, &size);
+    const uint8_t *reply;
+    uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *data;
         uint32_t length;
         if (kind_data(reply, size, i, &data, &length))
             create_of_kind(session, step, data, length, created);
     }
-    free(reply);
 }
 
 static void run_base(struct wcts_session *session, const struct wcts_base *base,

@@ -7,7 +7,7 @@
 #ifndef WCTS_SESSION_H
 #define WCTS_SESSION_H
 
-#include "../exchange/exchange.h"
+#include "../exchange/recording.h"
 #include "../model/choices.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
@@ -99,16 +99,16 @@ struct wcts_session {
     bool own_call; /* True if the next attempt is the case's own, not its twin's or base's */
     char *plugin_options;
     struct wcts_claims claims;
-    struct wcts_exchange exchange;
+    struct wcts_exchange exchange;   /* of the boot that is going on */
+    struct wcts_recording recording; /* of the test so far */
     struct wcts_machine *machine;
     struct wcts_symbols symbols;
     struct wcts_probe probe;
     struct wcts_buffer request;
-    bool *steps_done;   /* for each step, True if it was run */
-    bool *symbols_left; /* for each symbol, True if a missing call should have made it */
-    int kind;           /* of the first allocation of a scenario, among the driver's kinds; the next
-                         * allocation is of the next kind; -1: none */
-    int kinds_asked;    /* since the boot */
+    bool *steps_done; /* for each step, True if it was run */
+    int kind;         /* of the first allocation of a scenario, among the driver's kinds; the next
+                       * allocation is of the next kind; -1: none */
+    int kinds_asked;  /* since the boot */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
@@ -130,6 +130,10 @@ struct wcts_session {
 /* Reads the claims of the side under test into session->claims. False with a one-line error. */
 bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
 
+/* Ends a boot: closes what is open and adds the boot to the recording, with how the attempt ended.
+ * NULL without memory. */
+struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
+                                    const struct wcts_attempt *attempt);
 /* Boots fresh instances, runs the steps of the world's base and makes its call. */
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
                        struct wcts_attempt *attempt);
@@ -161,9 +165,11 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
                                uint32_t reply_size);
 /* How many kinds of allocations the driver listed when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
-/* Records why the suite's last call was denied. */
-void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
-                              const struct wcts_gap *gap);
+/* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
+wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
+                              uint32_t request_size, uint32_t *reply_size);
+/* The suite's last call, NULL if there is none. */
+struct wcts_record *wcts_session_last_call(struct wcts_session *session);
 /* Shows in the pulse that the case's own call begins or ends. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Around an attempt that only decides what to attempt next, as in shrinking: a tape records nothing

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "names.h"
 
+#include "../../include/wddm-cts.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,4 +170,17 @@ const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t ro
     else
         snprintf(buffer, room, ", did you mean \"%s\"?", near->best);
     return buffer;
+}
+
+enum wcts_missing wcts_operation_missing(uint32_t operation)
+{
+    switch (operation) {
+#define MISSING(party, name, number, request, reply, by, missing, need)                            \
+    case number:                                                                                   \
+        return WCTS_MISSING_##missing;
+        WCTS_OPERATIONS(MISSING)
+#undef MISSING
+    default:
+        return WCTS_MISSING_MAY;
+    }
 }

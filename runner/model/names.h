@@ -5,6 +5,7 @@
 #define WCTS_NAMES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 extern const char *const wcts_role_words[];
 extern const char *const wcts_force_words[];
@@ -40,5 +41,10 @@ struct wcts_near wcts_near_start(const char *name, size_t length);
 void wcts_near_try(struct wcts_near *near, const char *candidate);
 /* ", did you mean "X"?" or ""; returns buffer. */
 const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t room);
+
+enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
+
+/* How a side may lack the operation. */
+enum wcts_missing wcts_operation_missing(uint32_t operation);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Effects on pages: the call is made between two looks at the pages of its range. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "case.h"
+#include "perform.h"
 
 /* More pages than this are looked at in part only: what fits a reply. */
 #define PAGES_MAX 256u
@@ -25,8 +22,9 @@ static uint32_t page_count(uint64_t address, uint64_t size)
     return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
 }
 
-static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
-                  struct wcts_pages *pages)
+/* Asks for the pages of a range. False if they were not reported. */
+static bool query(struct wcts_session *session, enum wcts_look look, uint64_t address,
+                  uint64_t size)
 {
     const struct wcts_cases *cases = session->spec->cases;
     int process = wcts_cases_symbol(cases, "process"),
@@ -34,38 +32,26 @@ static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
     uint64_t first = address / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
+    int index = session->exchange.count;
     uint32_t reply_size = 0;
-    const void *list;
+    wcts_status status;
     request.hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process];
     request.hAdapter = adapter < 0 ? 0 : (uint32_t)session->symbols.values[adapter];
     request.Count = page_count(first, size);
-    *pages = (struct wcts_pages){0};
     if (request.Count == 0)
         return true;
-    if (!wcts_succeeded(wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request,
-                                               sizeof request, &reply_size)))
-        return false;
-    list = wcts_message_at(reply, reply_size, reply->pPages, reply->Count, sizeof *pages->list);
-    if (!list || reply->Count != request.Count)
-        return false;
-    pages->list = malloc(reply->Count * sizeof *pages->list);
-    if (!pages->list)
-        return false;
-    memcpy(pages->list, list, reply->Count * sizeof *pages->list);
-    pages->count = reply->Count;
-    return true;
+    status = wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request, sizeof request,
+                                    &reply_size);
+    if (index < session->exchange.count)
+        session->exchange.records[index].look = look;
+    return wcts_succeeded(status) && reply->Count == request.Count &&
+           wcts_message_at(reply, reply_size, reply->pPages, reply->Count,
+                           sizeof(struct wcts_page));
 }
 
-static void release(struct wcts_pages_evidence *evidence)
-{
-    free(evidence->before.list);
-    free(evidence->after.list);
-    free(evidence->source.list);
-}
-
-/* Looks, calls, settles, looks again. False when a look was not answered. */
+/* Looks, calls, settles, looks again. False if a look was not answered. */
 static bool observe(struct wcts_session *session, const struct wcts_case *test,
-                    const struct wcts_world *world, struct wcts_pages_evidence *evidence)
+                    const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     const struct wcts_rule *effect = &session->spec->rules[test->rule];
     const struct wcts_step *step =
@@ -74,84 +60,45 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     uint64_t base = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
     uint64_t size = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
     uint32_t reply_size;
-    if (!query(session, base, size, &evidence->before))
+    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_ANSWERED,
+                                     .operation = wcts_step_operation(session->spec, step)};
+    if (!query(session, WCTS_LOOK_BEFORE, base, size))
         return false;
-    if (effect->arg[WCTS_ARG_COPY].given) {
-        uint64_t from = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]);
-        if (!query(session, from, size, &evidence->source))
-            return false;
-    }
-    evidence->attempt.end = WCTS_ATTEMPT_ANSWERED;
-    evidence->attempt.operation = session->spec->messages[step->message].operation;
-    evidence->attempt.status =
-        wcts_session_send(session, step, world, world->adapter_count, &reply_size);
+    if (effect->arg[WCTS_ARG_COPY].given &&
+        !query(session, WCTS_LOOK_SOURCE,
+               value_of(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]), size))
+        return false;
+    attempt->status = wcts_session_send(session, step, world, world->adapter_count, &reply_size);
     wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
-    return query(session, base, size, &evidence->after);
+    return query(session, WCTS_LOOK_AFTER, base, size);
 }
 
-/* A refusal says something only when the same call without the case's facts is accepted. */
-static bool accepts_base(struct wcts_session *session, const struct wcts_case *test,
-                         const struct wcts_attempt *attempt)
+/* A refusal says something only when the same call without the test's facts is accepted. */
+static bool needs_base(const struct wcts_session *session, const struct wcts_case *test,
+                       const struct wcts_attempt *attempt)
 {
-    struct wcts_attempt base;
+    return test->fact_count > 0 && wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED &&
+           !session->spec->rules[test->rule].arg[WCTS_ARG_REFUSED].given;
+}
+
+void wcts_perform_pages(struct wcts_session *session, const struct wcts_case *test)
+{
+    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT}, base = attempt;
+    struct wcts_boot *own;
     struct wcts_world world;
-    bool accepted = false;
-    if (test->fact_count == 0 || wcts_answer_of(attempt->status) != WCTS_ANSWER_REFUSED ||
-        session->spec->rules[test->rule].arg[WCTS_ARG_REFUSED].given)
-        return false;
-    wcts_session_shut_down(session);
-    if (wcts_case_world(&world, &session->eval, test, NULL, 0)) {
-        wcts_attempt_make(session, &world, &base);
-        accepted = base.end == WCTS_ATTEMPT_ANSWERED &&
-                   wcts_answer_of(base.status) == WCTS_ANSWER_ACCEPTED;
-    }
+    bool looked = false;
+    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
+        wcts_session_prepare(session, &world, &attempt))
+        looked = observe(session, test, &world, &attempt);
     wcts_world_release(&world);
-    return accepted;
-}
-
-void wcts_judge_unseen_pages(struct wcts_session *session, struct wcts_finding *finding)
-{
-    const struct wcts_exchange *exchange = &session->exchange;
-    const struct wcts_record *last =
-        exchange->count > 0 ? &exchange->records[exchange->count - 1] : NULL;
-    const struct wcts_attempt missing = {
-        .end = WCTS_ATTEMPT_ANSWERED,
-        .operation = WCTS_KERNEL_QUERY_PAGES,
-        .status = last ? last->status : WCTS_STATUS_SUCCESS,
-    };
-    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
-        wcts_judge_denied(last, finding);
-    else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
-             !wcts_judge_no_answer(&missing, "", finding)) {
-        wcts_finding_set(
-            finding, WCTS_FOUND_BROKEN,
-            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
-            "claimed");
-        finding->fails = true;
-    }
-}
-
-void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
-                    struct wcts_finding *finding)
-{
-    struct wcts_pages_evidence evidence = {.attempt = {.end = WCTS_ATTEMPT_NO_BOOT}};
-    struct wcts_world world;
-    if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES)) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
-                          "PAGES, so that no page can be looked at");
+    own = wcts_session_keep(session, WCTS_FOR_TEST, &attempt);
+    if (!own)
         return;
-    }
-    if (!wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count)) {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    } else if (!wcts_session_prepare(session, &world, &evidence.attempt)) {
-        wcts_judge_no_answer(&evidence.attempt, "base call", finding);
-    } else if (!observe(session, test, &world, &evidence)) {
-        wcts_judge_unseen_pages(session, finding);
-    } else {
-        evidence.base_accepted = accepts_base(session, test, &evidence.attempt);
-        wcts_judge_pages(session->plan, test, &world, &session->symbols, &evidence, finding);
-    }
-    wcts_session_shut_down(session);
-    release(&evidence);
+    own->looked = looked;
+    if (!looked || !needs_base(session, test, &attempt))
+        return;
+    if (wcts_case_world(&world, &session->eval, test, NULL, 0))
+        wcts_attempt_make(session, &world, &base);
     wcts_world_release(&world);
+    wcts_session_keep(session, WCTS_FOR_BASE, &base);
 }

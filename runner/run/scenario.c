@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "perform.h"
 
 /* A seed that no write or read of a scenario has. */
 #define SPOILED 256
@@ -154,81 +155,8 @@ static wcts_status spoil(struct wcts_session *session)
     return status;
 }
 
-/* The symbol of a member's value if a call makes its object; NULL if not. */
-static const struct wcts_symbol *object_at(const struct wcts_session *session,
-                                           const struct wcts_world_instance *instance, int member)
-{
-    int at = instance->values[member].symbol;
-    const struct wcts_symbol *symbol = at < 0 ? NULL : &session->spec->cases->symbols[at];
-    return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
-}
-
-/* Marks the objects of a call that is not implemented: a later call may need it, as KERNEL_UNLOCK
- * needs KERNEL_LOCK. Not objects that every kernel has in some form, such as a device. */
-static void leave_objects(struct wcts_session *session, const struct wcts_world *world)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    for (int i = 0; i < world->count; i++)
-        for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
-             m++) {
-            const struct wcts_symbol *symbol = object_at(session, &world->instances[i], m);
-            int message = symbol ? cases->steps[symbol->step].message : -1;
-            if (symbol && (message < 0 ||
-                           wcts_operation_missing(session->spec->messages[message].operation) !=
-                               WCTS_MISSING_SETUP))
-                session->symbols_left[symbol - cases->symbols] = true;
-        }
-}
-
-/* True if the call uses an object that no call made, that one has ended, or that one left out. */
-static bool uses_nothing(const struct wcts_session *session, const struct wcts_world *world)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    for (int i = 0; i < world->count; i++)
-        for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
-             m++) {
-            int at = world->instances[i].values[m].symbol;
-            const struct wcts_symbol *object = object_at(session, &world->instances[i], m);
-            if (object && ((object->scenario >= 0 && !session->steps_done[object->step]) ||
-                           session->symbols_left[at]))
-                return true;
-            if (at >= 0 && cases->symbols[at].dead_by >= 0 &&
-                session->steps_done[cases->symbols[at].dead_by])
-                return true;
-        }
-    return false;
-}
-
-/* The driver's answers so far as a world and, if it is given, what a step sends. */
-static bool world_so_far(struct wcts_session *session, const struct wcts_case *test,
-                         const struct wcts_step *step, struct wcts_world *world)
-{
-    return wcts_world_of_answers(world, &session->eval, test->version, test->page_size,
-                                 &session->exchange) &&
-           (!step || wcts_world_add_step(world, step));
-}
-
-/* Records why a call of the scenario was denied. Answers that the driver has not given yet cannot
- * be the reason. */
-static void note_denial(struct wcts_session *session, const struct wcts_case *test,
-                        const struct wcts_step *step, const struct wcts_world *sent)
-{
-    enum wcts_denial denial = WCTS_DENIAL_LET;
-    const struct wcts_gap *gap = NULL;
-    struct wcts_world world;
-    if (uses_nothing(session, sent)) {
-        denial = WCTS_DENIAL_NOTHING;
-    } else if (!step->refusable) {
-        denial = world_so_far(session, test, step, &world) ? wcts_denial_in(&world, &gap)
-                                                           : WCTS_DENIAL_NONE;
-        wcts_world_release(&world);
-    }
-    wcts_session_note_denial(session, denial, gap);
-}
-
 /* Makes a call of the scenario itself; the effect decides whether it may be refused. */
-static wcts_status make_call(struct wcts_session *session, const struct wcts_case *test,
-                             const struct wcts_step *step)
+static void make_call(struct wcts_session *session, const struct wcts_step *step)
 {
     struct wcts_world world;
     uint32_t reply_size = 0;
@@ -242,16 +170,11 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
         status = memory ? use_range(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
-    if (!memory && !session->options.driver && wcts_is_denied(status))
-        note_denial(session, test, step, &world);
-    if (!memory && wcts_answer_of(status) == WCTS_ANSWER_MISSING)
-        leave_objects(session, &world);
     if (wcts_succeeded(status) && !memory) {
         wcts_session_keep_results(session, step, reply_size);
         session->steps_done[step - session->spec->cases->steps] = true;
     }
     wcts_world_release(&world);
-    return status;
 }
 
 /* Runs the acts; false if a step of base.xml stopped it. */
@@ -266,49 +189,16 @@ static bool run_acts(struct wcts_session *session, const struct wcts_case *test,
         if (scenario->acts[i].spoil)
             spoil(session);
         else if (!scenario->acts[i].take)
-            make_call(session, test, &cases->steps[scenario->acts[i].step]);
+            make_call(session, &cases->steps[scenario->acts[i].step]);
         else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
             return false;
     }
     return true;
 }
 
-/* Skips, with the reason, for a set-up that the kernel may refuse because the driver's answers
- * break advice, or no document states whether they are accepted. */
-static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *test,
-                             const struct wcts_attempt *attempt, struct wcts_finding *finding)
-{
-    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
-    const struct wcts_gap *gap = NULL;
-    struct wcts_world world;
-    if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) ||
-        session->options.driver)
-        return false;
-    if (world_so_far(session, test, NULL, &world)) {
-        wcts_world_judge(&world, &prediction);
-        gap = wcts_world_gap(&world);
-    }
-    wcts_world_release(&world);
-    if (gap)
-        wcts_judge_gap(gap, attempt, finding);
-    else if (prediction.expect == WCTS_EXPECT_OPEN)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
-                          attempt->operation == WCTS_KERNEL_ADAPTER_START
-                              ? "an adapter that breaks advice does not start"
-                              : "an answer of the driver that breaks advice is refused");
-    return gap || prediction.expect == WCTS_EXPECT_OPEN;
-}
-
-static bool shows_nothing_wrong(enum wcts_found found)
-{
-    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
-}
-
-bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
-                        struct wcts_finding *finding)
+int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    bool done = false;
     int kinds;
     session->kinds_asked = 0;
     if (wcts_session_boot(session, test->version, test->page_size)) {
@@ -318,68 +208,50 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
                 wcts_value_resolve(session->spec, &session->symbols, loop->values[test->values[i]]);
         }
         wcts_session_mark_call(session, true);
-        done = run_acts(session, test, &attempt);
+        if (run_acts(session, test, &attempt))
+            attempt.end = WCTS_ATTEMPT_ANSWERED;
         wcts_session_mark_call(session, false);
     }
-    if (done) {
-        if (session->options.driver)
-            wcts_session_decline_owed(session);
-        wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange, 0,
-                          finding);
-        wcts_judge_declined(&session->exchange, finding);
-    } else if (!judge_open_setup(session, test, &attempt, finding)) {
-        wcts_judge_no_answer(&attempt, "set-up", finding);
-    }
     kinds = wcts_session_kinds(session);
-    wcts_session_shut_down(session);
-    return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
-           shows_nothing_wrong(finding->found);
+    wcts_session_keep(session, WCTS_FOR_TEST, &attempt);
+    return kinds;
 }
 
-enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *test)
+static void judge_so_far(struct wcts_session *session, const struct wcts_case *test,
+                         struct wcts_finding *finding)
 {
-    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    enum wcts_found found;
-    wcts_scenario_once(session, test, &finding);
-    found = session->exchange.breach[0] ? wcts_breach_found(session->exchange.breach_kind)
-                                        : finding.found;
-    wcts_finding_release(&finding);
-    return found;
+    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    wcts_finding_release(finding);
+    wcts_judge_test(&judge, test, &session->recording, &session->strictness, finding);
 }
 
-/* Runs the scenario for each kind. A kind that shows nothing, such as one that the driver cannot
- * page, is passed over if another one shows it; but a kind with a denied valid call is the result,
- * unless a later kind breaks the rule, which ends the loop. The exchange is the evidence, so the
- * denied kind runs again. */
+/* Runs the scenario for each kind, until one shows a breach. */
 static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_finding *finding)
 {
-    bool more = true, seen = false;
-    int declined = -1;
+    bool more = true;
+    wcts_recording_clear(&session->recording);
     for (session->kind = 0; more; session->kind++) {
-        more = wcts_scenario_once(session, test, finding);
-        seen = seen || finding->found == WCTS_FOUND_KEPT;
-        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
-            declined = session->kind;
-    }
-    if (shows_nothing_wrong(finding->found) && declined >= 0) {
-        session->kind = declined;
-        wcts_scenario_once(session, test, finding);
-    } else if (shows_nothing_wrong(finding->found) && seen) {
-        finding->found = WCTS_FOUND_KEPT;
-        finding->skip = WCTS_SKIP_NONE;
-        free(finding->reason);
-        finding->reason = NULL;
+        more = session->kind + 1 < wcts_perform_scenario(session, test);
+        judge_so_far(session, test, finding);
+        more = more && wcts_found_nothing_wrong(finding->found);
     }
     session->kind = -1;
+}
+
+void wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
+                        struct wcts_finding *finding)
+{
+    wcts_recording_clear(&session->recording);
+    wcts_perform_scenario(session, test);
+    judge_so_far(session, test, finding);
 }
 
 /* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
  * scenario as it is. */
 static bool is_reproducible(const struct wcts_session *session, const struct wcts_finding *finding)
 {
-    return finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0 &&
-           !session->options.trace;
+    return finding->found == WCTS_FOUND_BROKEN && !session->options.trace;
 }
 
 void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,

@@ -173,7 +173,7 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
     if (wcts_judge_breach(&session->exchange, finding))
         return;
     if (strcmp(outcome->text, "PAGES") == 0)
-        wcts_judge_unseen_pages(session, finding);
+        wcts_judge_unseen_pages(&session->exchange, finding);
     else if (outcome->text[0])
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else

@@ -100,10 +100,13 @@ static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act 
 static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
                         enum wcts_found found)
 {
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     if (wcts_session_try(session, &fails))
         return fails;
-    fails = wcts_scenario_found(session, test) == found;
+    wcts_scenario_once(session, test, &finding);
+    fails = finding.found == found;
+    wcts_finding_release(&finding);
     wcts_session_tried(session, fails);
     return fails;
 }
@@ -285,7 +288,9 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 /* The evidence of the smallest form, and that form in words. */
 static char *detail_of(const struct wcts_session *session, const struct wcts_case *test)
 {
-    char *evidence = wcts_evidence_text(session->plan, test, &session->exchange), *text = NULL;
+    const struct wcts_boot *boot = wcts_recording_find(&session->recording, WCTS_FOR_TEST);
+    char *evidence = boot ? wcts_evidence_text(session->plan, test, &boot->exchange) : NULL;
+    char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out && evidence) {
@@ -318,6 +323,7 @@ void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *
         again.cleared |= finding->cleared;
         wcts_finding_release(finding);
         *finding = again;
+        free(finding->detail);
         finding->detail = detail_of(session, &changed);
         finding->scenario = file_of(session->spec, &changed);
     } else {

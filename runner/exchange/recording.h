@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The recording of a test: what the parties said in each boot that it took. Judging reads nothing
+ * else (judge/judge.h).
+ */
+#ifndef WCTS_RECORDING_H
+#define WCTS_RECORDING_H
+
+#include "exchange.h"
+
+/* What a boot was for. */
+enum wcts_purpose {
+    WCTS_FOR_TEST, /* the test itself: its call, scenario or sequence */
+    WCTS_FOR_TWIN,
+    WCTS_FOR_BASE,
+    WCTS_FOR_SIZE, /* the sizes that a kernel reports of its allocations */
+};
+
+/*
+ * One boot: the parties were opened, called and closed. Example, of a refused call: {FOR_TEST,
+ * attempt {ANSWERED, KERNEL_ALLOCATION_CREATE, INVALID_PARAMETER}, exchange of five messages}, and
+ * then {FOR_TWIN, attempt {ANSWERED, KERNEL_ALLOCATION_CREATE, SUCCESS}, ...}.
+ */
+struct wcts_boot {
+    enum wcts_purpose purpose;
+    int kind;                    /* with which of a driver's kinds a scenario began, -1: none */
+    struct wcts_attempt attempt; /* how the set-up or the call ended */
+    struct wcts_exchange exchange;
+    int closing;          /* the record with which the parties were closed, or the count */
+    uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
+    char *no_instance;    /* why nothing was opened; NULL if it was */
+    bool looked;          /* all pages were reported that the suite asked for */
+    bool reference_lacks; /* ... because the reference kernel does not know the version */
+};
+
+/* The boots of a test, in their order; owns them. */
+struct wcts_recording {
+    struct wcts_boot *boots;
+    int count;
+};
+
+/* Drops all boots. */
+void wcts_recording_clear(struct wcts_recording *recording);
+void wcts_recording_release(struct wcts_recording *recording);
+/* Adds a boot, which takes over the messages of the exchange and leaves it empty; NULL without
+ * memory. Valid until the next one is added. */
+struct wcts_boot *wcts_recording_add(struct wcts_recording *recording, enum wcts_purpose purpose,
+                                     struct wcts_exchange *exchange);
+/* The first boot for the purpose, NULL: there is none. */
+struct wcts_boot *wcts_recording_find(const struct wcts_recording *recording,
+                                      enum wcts_purpose purpose);
+
+/* More kinds than that count as none. */
+#define WCTS_KINDS_MAX 256u
+
+/* How many kinds the driver listed when the adapter was started, and the reply that lists them,
+ * which belongs to the exchange. */
+uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t **reply,
+                             uint32_t *size);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files share that judge recordings. */
+#ifndef WCTS_RECORDED_H
+#define WCTS_RECORDED_H
+
+#include "judge.h"
+
+/* Notes why a call that sent what the world holds was denied: the world breaks a rule, falls in a
+ * gap, or neither (test.c). */
+void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world);
+/* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
+void wcts_judge_decline_owed(struct wcts_exchange *exchange);
+
+/* The values of the cases' symbols at the end of a boot. */
+struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot);
+
+/* The gap that an accepted call falls in that breaks the end of an allocation alone, if the kernel
+ * made the allocation large enough for it; NULL: none (own_size.c). boot: NULL if the kernel was
+ * not asked for sizes. */
+const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
+                                           const struct wcts_case *test,
+                                           const struct wcts_boot *boot);
+/* The effect on pages of a call with a look before and behind it (pages.c). */
+void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
+                           const struct wcts_recording *recording, struct wcts_finding *finding);
+/* A scenario with each kind that it was gone through with; returns the boot that is the evidence
+ * (scenario.c). */
+const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
+                                            const struct wcts_case *test,
+                                            const struct wcts_recording *recording,
+                                            struct wcts_strictness *strictness,
+                                            struct wcts_finding *finding);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios as they were recorded: why calls were denied, and what the effect shows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../exchange/trace.h"
+#include "../model/names.h"
+#include "recorded.h"
+
+/* What the calls of a scenario have made so far. */
+struct reached {
+    const struct wcts_judge *judge;
+    const struct wcts_case *test;
+    const struct wcts_exchange *exchange;
+    bool *done; /* one a step: taken, or accepted */
+    bool *left; /* one a symbol: a call that is not supported was to use it */
+};
+
+/* The symbol of a member's value, if it is of an object that a call makes; NULL: none. */
+static const struct wcts_symbol *object_at(const struct wcts_spec *spec,
+                                           const struct wcts_world_instance *instance, int member)
+{
+    int at = instance->values[member].symbol;
+    const struct wcts_symbol *symbol = at < 0 ? NULL : &spec->cases->symbols[at];
+    return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
+}
+
+/* True if something is what every kernel has somehow, such as a device. */
+static bool is_surrounding(const struct wcts_spec *spec, const struct wcts_symbol *symbol)
+{
+    int message = spec->cases->steps[symbol->step].message;
+    return message >= 0 &&
+           wcts_operation_missing(spec->messages[message].operation) == WCTS_MISSING_SETUP;
+}
+
+/* An operation that is missing was to do something with an object: what is done with it next may
+ * need that, as KERNEL_UNLOCK needs KERNEL_LOCK. */
+static void leave_objects(struct reached *reached, const struct wcts_world *world)
+{
+    const struct wcts_spec *spec = reached->judge->plan->spec;
+    for (int i = 0; i < world->count; i++)
+        for (int m = 0; m < spec->structures[world->instances[i].structure].member_count; m++) {
+            const struct wcts_symbol *symbol = object_at(spec, &world->instances[i], m);
+            if (symbol && !is_surrounding(spec, symbol))
+                reached->left[symbol - spec->cases->symbols] = true;
+        }
+}
+
+/* True if the call uses what no call has made, what one has ended, or what one was left out of. */
+static bool uses_nothing(const struct reached *reached, const struct wcts_world *world)
+{
+    const struct wcts_spec *spec = reached->judge->plan->spec;
+    const struct wcts_cases *cases = spec->cases;
+    for (int i = 0; i < world->count; i++)
+        for (int m = 0; m < spec->structures[world->instances[i].structure].member_count; m++) {
+            int at = world->instances[i].values[m].symbol;
+            const struct wcts_symbol *object = object_at(spec, &world->instances[i], m);
+            if (object &&
+                ((object->scenario >= 0 && !reached->done[object->step]) || reached->left[at]))
+                return true;
+            if (at >= 0 && cases->symbols[at].dead_by >= 0 &&
+                reached->done[cases->symbols[at].dead_by])
+                return true;
+        }
+    return false;
+}
+
+/* What the driver has answered up to a record and, when it is given, what a step sends. */
+static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case *test,
+                         const struct wcts_exchange *exchange, int end,
+                         const struct wcts_step *step, struct wcts_world *world)
+{
+    struct wcts_exchange before = *exchange;
+    before.count = end;
+    return wcts_world_of_answers(world, judge->eval, test->version, test->page_size, &before) &&
+           (!step || wcts_world_add_step(world, step));
+}
+
+/* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
+ * reason. */
+static void note_denial(const struct reached *reached, const struct wcts_step *step, int index,
+                        const struct wcts_world *sent)
+{
+    struct wcts_record *record = &reached->exchange->records[index];
+    const struct wcts_trace trace = {reached->judge->plan->spec, reached->exchange, 0};
+    struct wcts_world world;
+    record->denial = WCTS_DENIAL_LET;
+    if (uses_nothing(reached, sent)) {
+        record->denial = WCTS_DENIAL_NOTHING;
+    } else if (!step->refusable) {
+        record->denial = WCTS_DENIAL_NONE;
+        if (world_so_far(reached->judge, reached->test, reached->exchange,
+                         wcts_trace_end(&trace, index), step, &world))
+            wcts_judge_note_denial(record, &world);
+        wcts_world_release(&world);
+    }
+}
+
+static bool is_call_of(const struct wcts_scenario *scenario, int step)
+{
+    for (int i = 0; i < scenario->act_count; i++)
+        if (!scenario->acts[i].spoil && !scenario->acts[i].take && scenario->acts[i].step == step)
+            return true;
+    return false;
+}
+
+/* Follows one call of the suite. */
+static void follow(struct reached *reached, int index)
+{
+    const struct wcts_record *record = &reached->exchange->records[index];
+    const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
+    struct wcts_world sent;
+    if (!is_call_of(reached->test->scenario, record->step - 1)) {
+        reached->done[record->step - 1] = true;
+        return;
+    }
+    wcts_world_init(&sent, reached->judge->eval, 0, 4096);
+    if (wcts_world_add_step(&sent, step)) {
+        if (!reached->test->driver && wcts_is_denied(record->status))
+            note_denial(reached, step, index, &sent);
+        if (wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
+            leave_objects(reached, &sent);
+    }
+    if (wcts_succeeded(record->status))
+        reached->done[record->step - 1] = true;
+    wcts_world_release(&sent);
+}
+
+static void note_denials(const struct wcts_judge *judge, const struct wcts_case *test,
+                         struct wcts_exchange *exchange)
+{
+    const struct wcts_cases *cases = judge->plan->spec->cases;
+    struct reached reached = {judge, test, exchange,
+                              calloc((size_t)cases->steps_count + 1, sizeof(bool)),
+                              calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
+    for (int i = 0; reached.done && reached.left && i < exchange->count; i++)
+        if (exchange->records[i].step > 0)
+            follow(&reached, i);
+    free(reached.done);
+    free(reached.left);
+}
+
+/* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
+ * says what it comes to: with the reason. */
+static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_case *test,
+                             const struct wcts_boot *boot, struct wcts_finding *finding)
+{
+    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
+    const struct wcts_attempt *attempt = &boot->attempt;
+    const struct wcts_gap *gap = NULL;
+    struct wcts_world world;
+    if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) || test->driver)
+        return false;
+    if (world_so_far(judge, test, &boot->exchange, boot->closing, NULL, &world)) {
+        wcts_world_judge(&world, &prediction);
+        gap = wcts_world_gap(&world);
+    }
+    wcts_world_release(&world);
+    if (gap)
+        wcts_judge_gap(gap, attempt, finding);
+    else if (prediction.expect == WCTS_EXPECT_OPEN)
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
+                          attempt->operation == WCTS_KERNEL_ADAPTER_START
+                              ? "an adapter that breaks advice does not start"
+                              : "an answer of the driver that breaks advice is refused");
+    return gap || prediction.expect == WCTS_EXPECT_OPEN;
+}
+
+static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
+                       struct wcts_boot *boot, struct wcts_strictness *strictness,
+                       struct wcts_finding *finding)
+{
+    if (boot->attempt.end == WCTS_ATTEMPT_ANSWERED) {
+        struct wcts_exchange open = boot->exchange; /* what closing brings is no part of it */
+        open.count = boot->closing;
+        if (test->driver)
+            wcts_judge_decline_owed(&open);
+        else
+            note_denials(judge, test, &open);
+        wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
+        wcts_judge_declined(&open, finding);
+    } else if (!judge_open_setup(judge, test, boot, finding)) {
+        wcts_judge_no_answer(&boot->attempt, "set-up", finding);
+    }
+}
+
+bool wcts_found_nothing_wrong(enum wcts_found found)
+{
+    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
+}
+
+/* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
+ * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
+ * it. */
+const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
+                                            const struct wcts_case *test,
+                                            const struct wcts_recording *recording,
+                                            struct wcts_strictness *strictness,
+                                            struct wcts_finding *finding)
+{
+    struct wcts_finding declined = {.found = WCTS_FOUND_KEPT};
+    const struct wcts_boot *evidence = NULL, *of_declined = NULL;
+    bool seen = false;
+    for (int i = 0; i < recording->count; i++) {
+        struct wcts_boot *boot = &recording->boots[i];
+        struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE, .cleared = finding->cleared};
+        if (boot->purpose != WCTS_FOR_TEST)
+            continue;
+        judge_boot(judge, test, boot, strictness, &found);
+        seen = seen || found.found == WCTS_FOUND_KEPT;
+        if (!of_declined && boot->kind >= 0 && found.found == WCTS_FOUND_DECLINED) {
+            of_declined = boot;
+            declined = found;
+            found = (struct wcts_finding){.found = WCTS_FOUND_DECLINED, .cleared = found.cleared};
+        }
+        wcts_finding_release(finding);
+        *finding = found;
+        evidence = boot;
+    }
+    if (wcts_found_nothing_wrong(finding->found) && of_declined) {
+        wcts_finding_release(finding);
+        *finding = declined;
+        return of_declined;
+    }
+    wcts_finding_release(&declined);
+    if (wcts_found_nothing_wrong(finding->found) && seen && finding->found != WCTS_FOUND_KEPT) {
+        uint64_t cleared = finding->cleared;
+        wcts_finding_release(finding);
+        *finding = (struct wcts_finding){.found = WCTS_FOUND_KEPT, .cleared = cleared};
+    }
+    return evidence;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* A test as it was recorded: which of its boots show what, for each sort of test. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "recorded.h"
+
+/* ---- What is not claimed ---- */
+
+/* Capabilities that a kernel may lack, and what then is not seen. */
+static const struct {
+    uint32_t capability;
+    const char *reason;
+} lacking[] = {
+    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
+    {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
+    {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
+};
+
+/* True if the test is about what a driver patches. */
+static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_case *test)
+{
+    const struct wcts_cases *cases = spec->cases;
+    int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
+    return spec->rules[test->rule].arg[WCTS_ARG_BUFFER].given ||
+           (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
+}
+
+const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test)
+{
+    const struct wcts_claims *claims = judge->claims;
+    const struct wcts_spec *spec = judge->plan->spec;
+    uint32_t version = spec->versions[test->version].interface_version;
+    if (version < claims->first_interface_version || version > claims->last_interface_version)
+        return "this WDDM version";
+    if (test->driver)
+        return claims->patches == WCTS_PATCHES_NONE && is_about_patching(spec, test)
+                   ? "PATCHES, so that it is not known how the driver writes addresses"
+                   : NULL;
+    if (!(claims->page_sizes & test->page_size))
+        return "this page size";
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (test->needs & lacking[i].capability & ~claims->capabilities)
+            return lacking[i].reason;
+    for (int i = 0; i < test->fact_count; i++)
+        if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
+            wcts_fact_is_answer(judge->plan, test, &test->facts[i]))
+            return lacking[0].reason;
+    return NULL;
+}
+
+/* ---- Calls ---- */
+
+bool wcts_attempt_was_refused(const struct wcts_attempt *attempt)
+{
+    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
+           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
+}
+
+/* True if the finding is told with the messages. */
+static bool has_evidence(const struct wcts_finding *finding)
+{
+    return finding->found != WCTS_FOUND_KEPT && finding->found != WCTS_FOUND_NOTHING &&
+           !finding->detail;
+}
+
+static void judge_call(const struct wcts_judge *judge, const struct wcts_case *test,
+                       const struct wcts_recording *recording, struct wcts_strictness *strictness,
+                       struct wcts_finding *finding)
+{
+    const struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_boot *twin = wcts_recording_find(recording, WCTS_FOR_TWIN);
+    const struct wcts_boot *base = wcts_recording_find(recording, WCTS_FOR_BASE);
+    struct wcts_kernel_evidence evidence = {
+        .attempt = own->attempt, .twin_made = twin != NULL, .base_made = base != NULL};
+    const struct wcts_gap *gap;
+    if (twin)
+        evidence.twin = twin->attempt;
+    if (base)
+        evidence.base = base->attempt;
+    wcts_judge_kernel(judge->plan, test, judge->claims, strictness, &evidence, finding);
+    /* Accepted where the kernel's own size allows it. */
+    if (finding->found == WCTS_FOUND_BROKEN && test->strict == WCTS_EXPECT_REFUSE) {
+        gap = wcts_judge_own_size(judge, test, wcts_recording_find(recording, WCTS_FOR_SIZE));
+        if (gap)
+            wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+    }
+}
+
+static enum wcts_denial denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
+{
+    struct wcts_prediction prediction;
+    wcts_world_judge(world, &prediction);
+    *gap = wcts_world_gap(world);
+    if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
+        return WCTS_DENIAL_BREACH;
+    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+}
+
+void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world)
+{
+    record->denial = denial_in(world, &record->gap);
+}
+
+/* An effect that the recorded call shows. */
+static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_case *test,
+                              struct wcts_boot *own, struct wcts_strictness *strictness,
+                              struct wcts_finding *finding)
+{
+    int call = wcts_exchange_last_call(&own->exchange);
+    struct wcts_world world;
+    if (wcts_judge_no_answer(&own->attempt, "base call", finding))
+        return;
+    if (own->exchange.count > 0 && wcts_is_denied(own->attempt.status)) {
+        if (wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
+            wcts_judge_note_denial(&own->exchange.records[call], &world);
+        wcts_world_release(&world);
+    }
+    wcts_judge_effect(judge->plan, test, strictness, &own->exchange, call, finding);
+    wcts_judge_declined(&own->exchange, finding);
+}
+
+/* ---- Drivers ---- */
+
+/* True if the driver must make what the request asks for: the suite asked for a kind that it lists,
+ * or the driver gave the private data itself, as that of a standard allocation, or it lists no
+ * kinds, so that there is none. Other private data may be refused. */
+static bool is_owed_allocation(const struct wcts_record *record, bool of_kind, uint32_t kinds)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    return of_kind || (record->request_size >= sizeof *in &&
+                       (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
+}
+
+/* The caller is the reference kernel, which names only what the driver has made and asks for
+ * nothing that a kernel would not. */
+void wcts_judge_decline_owed(struct wcts_exchange *exchange)
+{
+    const uint8_t *ignored;
+    uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
+    bool of_kind = false;
+    for (int i = 0; i < exchange->count; i++) {
+        struct wcts_record *record = &exchange->records[i];
+        if (record->depth == 0)
+            of_kind = record->of_kind;
+        if (wcts_is_denied(record->status) && record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+            (record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
+             is_owed_allocation(record, of_kind, kinds)))
+            record->denial = WCTS_DENIAL_VALID;
+    }
+}
+
+static void judge_answers(const struct wcts_judge *judge, const struct wcts_case *test,
+                          struct wcts_boot *own, struct wcts_finding *finding)
+{
+    struct wcts_world answers;
+    if (!wcts_world_of_answers(&answers, judge->eval, test->version, test->page_size,
+                               &own->exchange))
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
+    else
+        wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
+    wcts_judge_decline_owed(&own->exchange);
+    wcts_judge_declined(&own->exchange, finding);
+    wcts_world_release(&answers);
+}
+
+/* The call of the driver, and what the suite read of the DMA buffer after it. */
+static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_case *test,
+                              struct wcts_boot *own, struct wcts_finding *finding)
+{
+    const struct wcts_exchange *exchange = &own->exchange;
+    const struct wcts_machine_memory_reply *read;
+    const uint8_t *buffer = NULL;
+    int call = exchange->count - 1;
+    while (call >= 0 && exchange->records[call].operation != WCTS_DRIVER_PATCH)
+        call--;
+    if (own->attempt.end != WCTS_ATTEMPT_ANSWERED || call < 0) {
+        wcts_judge_no_answer(&own->attempt, "set-up", finding);
+        return;
+    }
+    for (int i = call + 1; i < exchange->count; i++)
+        if (exchange->records[i].operation == WCTS_MACHINE_READ &&
+            exchange->records[i].depth == 0 && exchange->records[i].reply_size > sizeof *read)
+            buffer = exchange->records[i].reply + sizeof *read;
+    wcts_judge_patch(judge->plan, test, judge->claims, &own->attempt,
+                     &(struct wcts_buffer){.bytes = exchange->records[call].request,
+                                           .size = exchange->records[call].request_size},
+                     exchange, buffer, finding);
+}
+
+/* ---- All tests ---- */
+
+/* The judge sees that there was no instance, the boot knows why. */
+static void explain_no_instance(const struct wcts_judge *judge, const struct wcts_case *test,
+                                const struct wcts_boot *boot, struct wcts_finding *finding)
+{
+    const char *version = judge->plan->spec->versions[test->version].name;
+    if (!boot->no_instance || finding->found != WCTS_FOUND_TROUBLE)
+        return;
+    if (boot->reference_lacks)
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                          boot->no_instance);
+    else
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, boot->no_instance);
+}
+
+struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot)
+{
+    return (struct wcts_symbols){.values = boot->symbols};
+}
+
+/* Returns the boot whose messages are the evidence. */
+static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
+                                             const struct wcts_case *test,
+                                             struct wcts_recording *recording,
+                                             struct wcts_strictness *strictness,
+                                             struct wcts_finding *finding)
+{
+    struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
+    bool pages = judge->plan->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
+    if (test->scenario)
+        return wcts_judge_scenario(judge, test, recording, strictness, finding);
+    if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
+        judge_driver_call(judge, test, own, finding);
+    else if (test->driver)
+        judge_answers(judge, test, own, finding);
+    else if (test->kind == WCTS_KIND_EFFECT && pages)
+        wcts_judge_pages_test(judge, test, recording, finding);
+    else if (test->kind == WCTS_KIND_EFFECT)
+        judge_call_effect(judge, test, own, strictness, finding);
+    else if (own->exchange.breach_kind == WCTS_BREACH_NONE)
+        judge_call(judge, test, recording, strictness, finding);
+    return own;
+}
+
+void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
+                     struct wcts_recording *recording, struct wcts_strictness *strictness,
+                     struct wcts_finding *finding)
+{
+    const char *reason = wcts_judge_not_claimed(judge, test);
+    const struct wcts_boot *evidence;
+    *finding = (struct wcts_finding){.found = WCTS_FOUND_TROUBLE};
+    if (reason) {
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+        return;
+    }
+    if (!wcts_recording_find(recording, WCTS_FOR_TEST)) {
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+        return;
+    }
+    evidence = judge_by_sort(judge, test, recording, strictness, finding);
+    wcts_judge_breach(&evidence->exchange, finding);
+    if (has_evidence(finding))
+        finding->detail = wcts_evidence_text(judge->plan, test, &evidence->exchange);
+    explain_no_instance(judge, test, evidence, finding);
+}

@@ -49,8 +49,8 @@ void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *t
         bool cleared = i < 64 && finding->cleared >> i & 1;
         /* A valid call may also be declined because valid ones are refused below. */
         bool excusable = (finding->found == WCTS_FOUND_BROKEN && !finding->broken) ||
-                    (finding->found == WCTS_FOUND_DECLINED &&
-                     !wcts_is_effect(plan->spec->rules[below].form));
+                         (finding->found == WCTS_FOUND_DECLINED &&
+                          !wcts_is_effect(plan->spec->rules[below].form));
         if (!cleared && excusable && wcts_may_excuse(plan, test, below))
             shown = broken_below(session, test, below);
         if (shown)

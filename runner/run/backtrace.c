@@ -132,12 +132,6 @@ static int end_gdb(struct debugging *debugging)
 
 /* ---- stages ---- */
 
-static uint64_t progress_of(const struct debugging *debugging)
-{
-    const struct wcts_worker_page *page = debugging->worker.page;
-    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
-}
-
 static void enter(struct debugging *debugging, enum stage stage)
 {
     const struct wcts_batch batch = {0, 1};
@@ -172,7 +166,7 @@ static void read_output(struct debugging *debugging)
  */
 static void interrupt(struct debugging *debugging)
 {
-    uint64_t progress = progress_of(debugging);
+    uint64_t progress = wcts_worker_progress(&debugging->worker);
     double now = wcts_watch_now();
     if (progress != debugging->progress) {
         debugging->progress = progress;
@@ -201,7 +195,7 @@ static bool is_overdue(struct debugging *debugging)
     bool running = debugging->stage == RUNNING;
     double timeout = debugging->of->options->timeout;
     return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
-                           running ? progress_of(debugging) : debugging->size,
+                           running ? wcts_worker_progress(&debugging->worker) : debugging->size,
                            timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
 }
 
@@ -276,21 +270,6 @@ static char *backtrace_text(struct wcts_backtraces *backtraces, const struct deb
     return strdup("none: the case ends in another way when it is run again, alone\n");
 }
 
-static char *take(struct wcts_backtraces *backtraces, struct debugging *debugging)
-{
-    char *text = NULL;
-    debugging->of = backtraces;
-    if (!wcts_worker_start(&debugging->worker))
-        return NULL;
-    if (start_gdb(debugging)) {
-        debug(debugging);
-        int status = end_gdb(debugging);
-        text = backtrace_text(backtraces, debugging, status);
-    }
-    wcts_worker_stop(&debugging->worker);
-    return text;
-}
-
 /* Runs the case on its own, as replay does, but without its output. */
 static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs)
 {
@@ -311,7 +290,14 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
                                                  .page = page,
                                                  .output = -1,
                                                  .debugged = true};
-        text = take(backtraces, debugging);
+        debugging->of = backtraces;
+        if (wcts_worker_start(&debugging->worker)) {
+            if (start_gdb(debugging)) {
+                debug(debugging);
+                text = backtrace_text(backtraces, debugging, end_gdb(debugging));
+            }
+            wcts_worker_stop(&debugging->worker);
+        }
     }
     if (page != MAP_FAILED)
         munmap(page, sizeof *page);
@@ -319,21 +305,16 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     return text;
 }
 
-static bool is_known(const struct wcts_backtraces *backtraces, const char *cause)
-{
-    for (int i = 0; i < backtraces->count; i++)
-        if (strcmp(backtraces->causes[i], cause) == 0)
-            return true;
-    return false;
-}
-
 char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                      enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
     if ((!hangs && verdict != WCTS_VERDICT_CRASH) || backtraces->given_up ||
-        backtraces->count == WCTS_BACKTRACES_MAX || is_known(backtraces, cause))
+        backtraces->count == WCTS_BACKTRACES_MAX)
         return NULL;
+    for (int i = 0; i < backtraces->count; i++)
+        if (strcmp(backtraces->causes[i], cause) == 0)
+            return NULL;
     char *copy = strdup(cause);
     if (!copy)
         return NULL;

@@ -74,14 +74,6 @@ static void read_frame(struct frame *frame, const char *line, const char *end)
         frame->module = file_name(piece_of(from + strlen(") from "), end));
 }
 
-/* "FUNCTION + 12 in section .text of FILE". */
-static void read_symbol(struct frame *frame, const char *line, const char *end)
-{
-    const char *of = last_in(line, end, " of ");
-    if (of && last_in(line, of, " in section "))
-        frame->module = file_name(piece_of(of + strlen(" of "), end));
-}
-
 static void read_stack(struct stack *stack, const char *output, const char *program)
 {
     for (const char *line = output, *end; *line != '\0'; line = *end ? end + 1 : end) {
@@ -93,7 +85,11 @@ static void read_stack(struct stack *stack, const char *output, const char *prog
             stack->frames[stack->count] = (struct frame){0};
             read_frame(&stack->frames[stack->count++], line, end);
         } else if (stack->count != 0) {
-            read_symbol(&stack->frames[stack->count - 1], line, end);
+            /* "FUNCTION + 12 in section .text of FILE" */
+            const char *of = last_in(line, end, " of ");
+            if (of && last_in(line, of, " in section "))
+                stack->frames[stack->count - 1].module =
+                    file_name(piece_of(of + strlen(" of "), end));
         }
     }
     for (int i = 0; i < stack->count; i++)

@@ -17,14 +17,6 @@ static uint64_t instance_number(const struct wcts_session *session, const struct
                                           wcts_world_get(world, where, operand->refs[0]));
 }
 
-/* The whole pages from the one that holds address on, up to the top of the address space. */
-static uint32_t page_count(uint64_t address, uint64_t size)
-{
-    uint64_t room = (UINT64_MAX - address) / WCTS_GPU_PAGE + 1;
-    uint64_t count = size / WCTS_GPU_PAGE < room ? size / WCTS_GPU_PAGE : room;
-    return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
-}
-
 static bool query_pages(struct wcts_session *session, uint64_t address, uint64_t size,
                         struct wcts_pages *pages)
 {
@@ -32,13 +24,15 @@ static bool query_pages(struct wcts_session *session, uint64_t address, uint64_t
     int process = wcts_cases_symbol(cases, "process"),
         adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t first = address / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
+    uint64_t top = (UINT64_MAX - first) / WCTS_GPU_PAGE + 1; /* pages up to the end of all */
+    uint64_t count = size / WCTS_GPU_PAGE < top ? size / WCTS_GPU_PAGE : top;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     uint32_t reply_size = 0;
     const void *list;
     request.hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process];
     request.hAdapter = adapter < 0 ? 0 : (uint32_t)session->symbols.values[adapter];
-    request.Count = page_count(first, size);
+    request.Count = (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
     *pages = (struct wcts_pages){0};
     if (request.Count == 0)
         return true;
@@ -54,13 +48,6 @@ static bool query_pages(struct wcts_session *session, uint64_t address, uint64_t
     memcpy(pages->list, list, reply->Count * sizeof *pages->list);
     pages->count = reply->Count;
     return true;
-}
-
-static void release_evidence(struct wcts_pages_evidence *evidence)
-{
-    free(evidence->before.list);
-    free(evidence->after.list);
-    free(evidence->source.list);
 }
 
 /* Queries, calls, settles, queries again. False if a query was not answered. */
@@ -154,6 +141,8 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
         wcts_judge_pages(session->plan, test, &world, &session->symbols, &evidence, finding);
     }
     wcts_session_shut_down(session);
-    release_evidence(&evidence);
+    free(evidence.before.list);
+    free(evidence.after.list);
+    free(evidence.source.list);
     wcts_world_release(&world);
 }

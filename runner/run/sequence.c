@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../plan/sequence.h"
 #include "sequence.h"
+#include "watch.h"
 
 /* Steps that shrinking may try: it bounds the time, and is the same on every machine. */
 #define SHRINK_BUDGET 40000
@@ -24,13 +24,6 @@ struct reproduction {
     struct wcts_walk_failure failure;
     double since;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static bool is_among(int rule, const struct wcts_walk_failure *failure)
 {
@@ -54,30 +47,19 @@ bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_w
     return is_among(failure->rule, that);
 }
 
-static bool take_again(const struct reproduction *again, const struct wcts_walk_sequence *sequence)
-{
-    struct wcts_walk_outcome outcome;
-    if (now() - again->since > SHRINK_SECONDS)
-        return false;
-    wcts_walk_take(again->session, again->walk, again->test, sequence, false, &outcome);
-    return wcts_walk_same(&outcome.failure, &again->failure);
-}
-
 static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 {
     const struct reproduction *again = ctx;
-    bool fails;
+    struct wcts_walk_outcome outcome;
+    bool fails = false;
     if (wcts_session_try(again->session, &fails))
         return fails;
-    fails = take_again(again, sequence);
+    if (wcts_watch_now() - again->since <= SHRINK_SECONDS) {
+        wcts_walk_take(again->session, again->walk, again->test, sequence, false, &outcome);
+        fails = wcts_walk_same(&outcome.failure, &again->failure);
+    }
     wcts_session_tried(again->session, fails);
     return fails;
-}
-
-/* Drops the steps behind the failure. */
-static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
-{
-    sequence->count = failed + 1;
 }
 
 /* ---- Reporting ---- */
@@ -144,9 +126,9 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *test, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome)
 {
-    struct reproduction again = {session, walk, test, *failure, now()};
+    struct reproduction again = {session, walk, test, *failure, wcts_watch_now()};
     walk->best = walk->sequence;
-    forget_rest(&walk->best, failure->step);
+    walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
     wcts_walk_take(session, walk, test, &walk->best, true, outcome);
     return wcts_walk_same(&outcome->failure, failure);
@@ -163,7 +145,7 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
     }
     /* A failure that cannot be reproduced in the same way is reported as it was. */
     wcts_walk_take(session, walk, test, &walk->sequence, true, &outcome);
-    forget_rest(&walk->sequence, failure->step);
+    walk->sequence.count = failure->step + 1;
     report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
 

@@ -228,16 +228,6 @@ static void write_result(const struct naming *naming, int index, const char *nam
             wcts_ref_member(naming->spec, step->result_ref)->name);
 }
 
-static void begin_call(const struct naming *naming, int index)
-{
-    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
-}
-
-static void end_call(const struct naming *naming)
-{
-    fputs("    </call>\n", naming->out);
-}
-
 /* The member of the request's root at an offset of the message. */
 static struct wcts_ref request_member(const struct naming *naming, int index, size_t offset)
 {
@@ -246,36 +236,33 @@ static struct wcts_ref request_member(const struct naming *naming, int index, si
     return wcts_walk_member_at(naming->spec, message->request, offset - message->request_at);
 }
 
-static void write_reserve(const struct naming *naming, int index, const char *base, uint64_t size,
-                          const char *result)
+/* A call on a range: its base and size are at these offsets of the message; result NULL: none. */
+static void write_range(const struct naming *naming, int index, size_t base_at, const char *base,
+                        size_t size_at, uint64_t size, const char *result)
 {
     char text[NAME_ROOM];
-    const struct change changes[] = {
-        {request_member(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress)),
-         base},
-        {request_member(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.Size)), text}};
+    const struct change changes[] = {{request_member(naming, index, base_at), base},
+                                     {request_member(naming, index, size_at), text}};
     snprintf(text, sizeof text, "0x%" PRIx64, size);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, changes, 2, NULL);
     if (result)
         write_result(naming, index, result);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
+}
+
+static void write_reserve(const struct naming *naming, int index, const char *base, uint64_t size,
+                          const char *result)
+{
+    write_range(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress), base,
+                offsetof(struct wcts_kernel_va_reserve, Args.Size), size, result);
 }
 
 static void write_free(const struct naming *naming, const char *base, uint64_t size)
 {
-    char text[NAME_ROOM];
-    int index = naming->shape->free;
-    const struct change changes[] = {
-        {request_member(naming, index,
-                        offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress)),
-         base},
-        {request_member(naming, index, offsetof(struct wcts_kernel_va_free_request, Args.Size)),
-         text}};
-    snprintf(text, sizeof text, "0x%" PRIx64, size);
-    begin_call(naming, index);
-    write_request(naming, index, changes, 2, NULL);
-    end_call(naming);
+    write_range(naming, naming->shape->free,
+                offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base,
+                offsetof(struct wcts_kernel_va_free_request, Args.Size), size, NULL);
 }
 
 static void write_item(const struct naming *naming, const struct wcts_walk_item *item, int number)
@@ -302,11 +289,11 @@ static void write_update(const struct naming *naming, const struct wcts_walk_ste
     char text[NAME_ROOM];
     const struct change changes[] = {{naming->shape->count, text}};
     snprintf(text, sizeof text, "%d", step->item_count);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, changes, 1, NULL);
     for (int i = 0; i < step->item_count; i++)
         write_item(naming, &step->items[i], i + 1);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
 }
 
 static void write_life(const struct naming *naming, const struct wcts_walk_step *step)
@@ -314,11 +301,11 @@ static void write_life(const struct naming *naming, const struct wcts_walk_step 
     int index = cases_index(naming->shape, step);
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "a%d", naming->names[step->allocation]);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, NULL, 0, name);
     if (step->kind == WCTS_WALK_CREATE)
         write_result(naming, index, name);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
 }
 
 /* A step that the walk skips is skipped here too: it could not be read back. */
@@ -356,16 +343,6 @@ static void write_needs(const struct naming *naming, int index)
                 naming->spec->cases->steps[step->needs[i]].name);
 }
 
-/* Writes a comment, which must not contain two hyphens. */
-static void write_comment(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        fputc(*text, out);
-        if (text[0] == '-' && text[1] == '-')
-            fputc(' ', out);
-    }
-}
-
 /* A scenario must expect an effect: for a rule that is none, one that the same calls show. */
 static int effect_for(const struct wcts_walk_shape *shape,
                       const struct wcts_walk_sequence *sequence, int rule)
@@ -392,7 +369,11 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
         return NULL;
     snprintf(top, sizeof top, "0x%" PRIx64, WCTS_WALK_TOP);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n", naming.out);
-    write_comment(naming.out, comment);
+    for (; *comment; comment++) { /* a comment must not contain two hyphens */
+        fputc(*comment, naming.out);
+        if (comment[0] == '-' && comment[1] == '-')
+            fputc(' ', naming.out);
+    }
     fprintf(naming.out, "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",
             name, spec->cases->adapters[spec->cases->bases[shape->base].adapter].name,
             spec->versions[version].name);

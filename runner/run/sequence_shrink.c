@@ -34,18 +34,6 @@ static void drop_steps(struct wcts_walk_sequence *sequence, int first, int count
     sequence->count -= count;
 }
 
-static void drop_chunks(struct shrinking *shrinking)
-{
-    static struct wcts_walk_sequence candidate;
-    for (int chunk = shrinking->best->count / 2; chunk >= 1; chunk /= 2)
-        for (int first = 0; first + chunk <= shrinking->best->count;) {
-            candidate = *shrinking->best;
-            drop_steps(&candidate, first, chunk);
-            if (!try(shrinking, &candidate))
-                first += chunk;
-        }
-}
-
 /* ---- Simpler sequences ---- */
 
 /* A request for the n-th simpler sequence: each function counts n down by as many as it has. */
@@ -103,14 +91,6 @@ static bool fewer_calls(struct wish *wish)
         return true;
     }
     return false;
-}
-
-static bool no_top(struct wish *wish)
-{
-    if (!wish->to->top || !granted(wish))
-        return false;
-    wish->to->top = false;
-    return true;
 }
 
 /* Moves a reservation to another place, with all that lies in it. */
@@ -207,18 +187,6 @@ static bool simpler_number(struct wish *wish, uint64_t *number)
     return false;
 }
 
-/* Fewer flags, lower ones first. */
-static bool simpler_word(struct wish *wish, uint64_t *number)
-{
-    for (unsigned bit = 0; bit < 64; bit++) {
-        if (!(*number >> bit & 1) || !granted(wish))
-            continue;
-        *number &= ~(UINT64_C(1) << bit);
-        return true;
-    }
-    return false;
-}
-
 static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
                           enum wcts_walk_role role)
 {
@@ -226,8 +194,14 @@ static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
     case WCTS_WALK_IS_ADDRESS:
         return simpler_number(wish, &value->number);
     case WCTS_WALK_IS_NUMBER:
-        return role == WCTS_WALK_WORD ? simpler_word(wish, &value->number)
-                                      : simpler_number(wish, &value->number);
+        if (role != WCTS_WALK_WORD)
+            return simpler_number(wish, &value->number);
+        for (unsigned bit = 0; bit < 64; bit++) /* fewer flags */
+            if (value->number >> bit & 1 && granted(wish)) {
+                value->number &= ~(UINT64_C(1) << bit);
+                return true;
+            }
+        return false;
     case WCTS_WALK_IS_ALLOCATION:
     case WCTS_WALK_IS_OTHER:
         if (!granted(wish))
@@ -259,8 +233,12 @@ static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
 {
     struct wcts_walk_sequence *simpler = wish.to;
     *simpler = *sequence;
-    if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish) || no_top(&wish))
+    if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish))
         return true;
+    if (simpler->top && granted(&wish)) {
+        simpler->top = false;
+        return true;
+    }
     for (int i = 0; i < simpler->count; i++)
         if (simpler_step(&wish, i))
             return true;
@@ -295,7 +273,14 @@ long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_wal
                       wcts_walk_fails_fn *fails, void *ctx, long budget)
 {
     struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
-    drop_chunks(&shrinking);
+    static struct wcts_walk_sequence candidate;
+    for (int chunk = sequence->count / 2; chunk >= 1; chunk /= 2)
+        for (int first = 0; first + chunk <= sequence->count;) {
+            candidate = *sequence;
+            drop_steps(&candidate, first, chunk);
+            if (!try(&shrinking, &candidate))
+                first += chunk;
+        }
     simplify(&shrinking, true);
     simplify(&shrinking, false);
     return shrinking.spent;

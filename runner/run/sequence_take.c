@@ -65,6 +65,12 @@ static void put_at(struct walking *walking, struct wcts_world *world, const stru
         wcts_world_put(world, 0, ref, (struct wcts_value){-1, number});
 }
 
+/* A number for an offset of a request. */
+struct number_at {
+    size_t offset;
+    uint64_t number;
+};
+
 static wcts_status send_world(struct walking *walking, int index, struct wcts_world *world,
                               uint64_t *result)
 {
@@ -78,51 +84,38 @@ static wcts_status send_world(struct walking *walking, int index, struct wcts_wo
     return status;
 }
 
-static wcts_status send_reserve(struct walking *walking, int index, uint64_t base, uint64_t size,
-                                uint64_t *address)
+/* Sends the call of a step of base.xml with other numbers at some offsets of its request. */
+static wcts_status send_with(struct walking *walking, int index, const struct number_at *numbers,
+                             int count, uint64_t *result)
 {
     const struct wcts_step *step = cases_step(walking, index);
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
     if (wcts_world_add_step(&world, step)) {
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
-               base);
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.Size), size);
-        status = send_world(walking, index, &world, address);
+        for (int i = 0; i < count; i++)
+            put_at(walking, &world, step, numbers[i].offset, numbers[i].number);
+        status = send_world(walking, index, &world, result);
     }
     wcts_world_release(&world);
     return status;
+}
+
+static wcts_status send_reserve(struct walking *walking, int index, uint64_t base, uint64_t size,
+                                uint64_t *address)
+{
+    const struct number_at numbers[] = {
+        {offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress), base},
+        {offsetof(struct wcts_kernel_va_reserve, Args.Size), size}};
+    return send_with(walking, index, numbers, 2, address);
 }
 
 static wcts_status send_free(struct walking *walking, uint64_t base, uint64_t size)
 {
-    int index = walking->walk->shape.free;
-    const struct wcts_step *step = cases_step(walking, index);
-    struct wcts_world world;
-    wcts_status status = WCTS_STATUS_NO_MEMORY;
-    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_world_add_step(&world, step)) {
-        put_at(walking, &world, step,
-               offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base);
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_free_request, Args.Size),
-               size);
-        status = send_world(walking, index, &world, NULL);
-    }
-    wcts_world_release(&world);
-    return status;
-}
-
-static wcts_status send_create(struct walking *walking, uint64_t *handle)
-{
-    int index = walking->walk->shape.create;
-    struct wcts_world world;
-    wcts_status status = WCTS_STATUS_NO_MEMORY;
-    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_world_add_step(&world, cases_step(walking, index)))
-        status = send_world(walking, index, &world, handle);
-    wcts_world_release(&world);
-    return status;
+    const struct number_at numbers[] = {
+        {offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base},
+        {offsetof(struct wcts_kernel_va_free_request, Args.Size), size}};
+    return send_with(walking, walking->walk->shape.free, numbers, 2, NULL);
 }
 
 /* Sends the call that ends an object for another object. */
@@ -316,16 +309,6 @@ static void decline(struct walking *walking, int rule, uint32_t operation, wcts_
                    wcts_operation_name(operation), text);
 }
 
-/* The walk ends if another range than the requested one was reserved. */
-static bool decline_range(struct walking *walking, uint64_t asked, uint64_t reserved)
-{
-    record_failure(walking, WCTS_WALK_REFUSED, walking->test->rule,
-                   "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
-                   ", which was free",
-                   reserved, asked);
-    return true;
-}
-
 static bool judge_update(struct walking *walking, enum wcts_expect expect,
                          const struct wcts_prediction *prediction,
                          const struct wcts_walk_step *step, wcts_status status)
@@ -389,8 +372,13 @@ static bool run_other(struct walking *walking, const struct wcts_walk_step *step
     case WCTS_WALK_RESERVE:
         status = send_reserve(walking, shape->reserves[step->reserve].step, base,
                               (uint64_t)step->count * granule, &result);
-        if (wcts_succeeded(status) && result != base)
-            return decline_range(walking, base, result);
+        if (wcts_succeeded(status) && result != base) { /* the walk cannot follow it there */
+            record_failure(walking, WCTS_WALK_REFUSED, walking->test->rule,
+                           "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
+                           ", which was free",
+                           result, base);
+            return true;
+        }
         break;
     case WCTS_WALK_FREE:
         operation = WCTS_KERNEL_VA_FREE;
@@ -400,7 +388,7 @@ static bool run_other(struct walking *walking, const struct wcts_walk_step *step
         break;
     case WCTS_WALK_CREATE:
         operation = WCTS_KERNEL_ALLOCATION_CREATE;
-        status = send_create(walking, &result);
+        status = send_with(walking, shape->create, NULL, 0, &result);
         break;
     case WCTS_WALK_DESTROY:
         operation = WCTS_KERNEL_ALLOCATION_DESTROY;
@@ -448,20 +436,6 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     return wcts_succeeded(status);
 }
 
-static bool boot(struct walking *walking)
-{
-    struct wcts_session *session = walking->session;
-    const struct wcts_cases *cases = session->spec->cases;
-    int version = walking->test->version;
-    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!wcts_world_init_adapter(&walking->world, &session->eval,
-                                 cases->bases[walking->walk->shape.base].adapter, version,
-                                 (uint32_t)WCTS_GPU_PAGE))
-        return false;
-    session->probe.world = &walking->world;
-    return wcts_session_boot(session, version, (uint32_t)WCTS_GPU_PAGE);
-}
-
 static bool begin_walk(struct walking *walking, bool top)
 {
     struct wcts_session *session = walking->session;
@@ -470,7 +444,12 @@ static bool begin_walk(struct walking *walking, bool top)
     int process = wcts_cases_symbol(cases, "process");
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
-    if (!boot(walking) ||
+    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!wcts_world_init_adapter(&walking->world, &session->eval, cases->bases[shape->base].adapter,
+                                 walking->test->version, (uint32_t)WCTS_GPU_PAGE))
+        return false;
+    session->probe.world = &walking->world;
+    if (!wcts_session_boot(session, walking->test->version, (uint32_t)WCTS_GPU_PAGE) ||
         !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step),
                                  &walking->outcome->attempt) ||
         !wcts_session_take_needs(session, cases_step(walking, shape->create),

@@ -82,21 +82,6 @@ static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
-static void drop_act(struct wcts_scenario *scenario, int index)
-{
-    memmove(&scenario->acts[index], &scenario->acts[index + 1],
-            (size_t)(scenario->act_count - index - 1) * sizeof *scenario->acts);
-    scenario->act_count--;
-}
-
-static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act act)
-{
-    memmove(&scenario->acts[index + 1], &scenario->acts[index],
-            (size_t)(scenario->act_count - index) * sizeof *scenario->acts);
-    scenario->acts[index] = act;
-    scenario->act_count++;
-}
-
 static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
                         enum wcts_found found)
 {
@@ -118,11 +103,17 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *test,
         if ((!act.spoil && is_used(session->spec, scenario, i)) ||
             is_twin(session->spec, test, &act))
             continue;
-        drop_act(scenario, i);
-        if (still_fails(session, test, found))
+        struct wcts_act *at = &scenario->acts[i];
+        size_t behind = (size_t)(scenario->act_count - i - 1) * sizeof act;
+        memmove(at, at + 1, behind);
+        scenario->act_count--;
+        if (still_fails(session, test, found)) {
             changed = true;
-        else
-            put_back(scenario, i, act);
+            continue;
+        }
+        memmove(at + 1, at, behind);
+        *at = act;
+        scenario->act_count++;
     }
     return changed;
 }

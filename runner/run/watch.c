@@ -119,18 +119,14 @@ static double advance(double *clock, double time)
     return gone;
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
                                   double timeout)
 {
     double now = wcts_watch_now(), interval = wcts_watch_interval(timeout);
-    double passed = least(now - watch->looked, INTERVALS_MAX * interval);
+    double passed = now - watch->looked;
     bool runnable = false;
-
+    if (passed > INTERVALS_MAX * interval)
+        passed = INTERVALS_MAX * interval;
     if (passed < interval)
         return WCTS_WATCH_ALIVE;
     watch->looked = now;

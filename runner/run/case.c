@@ -5,19 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/tape.h"
 #include "sequence.h"
-#include "watch.h"
-
-enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
-{
-    struct wcts_prediction prediction;
-    wcts_world_judge(world, &prediction);
-    *gap = wcts_world_gap(world);
-    if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
-        return WCTS_DENIAL_BREACH;
-    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
-}
 
 static void attempt_facts(struct wcts_session *session, const struct wcts_case *test,
                           const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
@@ -68,29 +56,6 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
         free(text);
     else
         finding->detail = text;
-}
-
-/* True if the driver must accept the call: the reference kernel names only what the driver has
- * made, and requests nothing that a kernel would not. An allocation it must make if it gave the
- * private data itself, as for a standard allocation, or if it lists no kinds, so that there is
- * none. */
-static bool is_owed(const struct wcts_record *record, int kinds)
-{
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
-        return false;
-    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
-           (record->request_size >= sizeof *in &&
-            (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
-}
-
-void wcts_session_decline_owed(struct wcts_session *session)
-{
-    struct wcts_exchange *exchange = &session->exchange;
-    int kinds = wcts_session_kinds(session);
-    for (int i = 0; i < exchange->count; i++)
-        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
-            exchange->records[i].denial = WCTS_DENIAL_VALID;
 }
 
 static void run_driver(struct wcts_session *session, const struct wcts_case *test,
@@ -218,6 +183,55 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     wcts_world_release(&world);
 }
 
+/* Runs the scenario for each kind. A kind that shows nothing, such as one that the driver cannot
+ * page, is passed over if another one shows it; but a kind with a denied valid call is the result,
+ * unless a later kind breaks the rule, which ends the loop. The exchange is the evidence, so the
+ * denied kind runs again. */
+static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
+                      struct wcts_finding *finding)
+{
+    bool more = true, seen = false;
+    int declined = -1;
+    for (session->kind = 0; more; session->kind++) {
+        more = wcts_scenario_once(session, test, finding);
+        seen = seen || finding->found == WCTS_FOUND_KEPT;
+        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
+            declined = session->kind;
+    }
+    if (wcts_shows_no_breach(finding->found) && declined >= 0) {
+        session->kind = declined;
+        wcts_scenario_once(session, test, finding);
+    } else if (wcts_shows_no_breach(finding->found) && seen) {
+        finding->found = WCTS_FOUND_KEPT;
+        finding->skip = WCTS_SKIP_NONE;
+        free(finding->reason);
+        finding->reason = NULL;
+    }
+    session->kind = -1;
+}
+
+static void run_scenario(struct wcts_session *session, const struct wcts_case *test,
+                         struct wcts_finding *finding)
+{
+    /* -v shows the messages of the scenario as it is. */
+    bool shrinks = !test->scenario->kinds && !session->options.brief && !session->options.trace;
+    struct wcts_world world;
+    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
+                                test->page_size)) {
+        session->probe.world = &world;
+        if (test->scenario->kinds)
+            run_kinds(session, test, finding);
+        else
+            wcts_scenario_once(session, test, finding);
+        if (shrinks && finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0)
+            wcts_shrink_scenario(session, test, finding);
+        session->probe.world = NULL;
+    } else {
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    }
+    wcts_world_release(&world);
+}
+
 static void run_effect(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
@@ -227,7 +241,7 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *tes
         return;
     }
     if (test->scenario)
-        wcts_run_scenario(session, test, finding);
+        run_scenario(session, test, finding);
     else if (pages)
         wcts_run_pages(session, test, finding);
     else
@@ -299,66 +313,4 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
         run_effect(session, test, finding);
     else
         run_kernel(session, test, finding);
-}
-
-static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
-                                   enum wcts_level level)
-{
-    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    const char *version = session->spec->versions[test->version].name;
-    session->strictness = (struct wcts_strictness){.level = level};
-    session->no_instance[0] = '\0';
-    wcts_session_judge(session, test, &finding);
-    /* The judge finds that there was no instance; only the session knows why. */
-    if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE &&
-        session->reference_lacks)
-        wcts_finding_skip(&finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                          session->no_instance);
-    else if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE)
-        wcts_finding_set(&finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
-                         session->no_instance);
-    if (test->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, test, &finding);
-    finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
-    return finding;
-}
-
-/* Runs the case at a level, and again at those at which a decision would have been another. */
-static void find_all(struct wcts_session *session, const struct wcts_case *test,
-                     struct wcts_result *result)
-{
-    static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
-                                            WCTS_LEVEL_BINDING};
-    unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
-    unsigned known = 0;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        struct wcts_finding finding;
-        if (!(left & wcts_level_bit(order[i])))
-            continue;
-        finding = find_at(session, test, order[i]);
-        if (known == 0)
-            result->walk = session->walked;
-        finding.levels &= ~known;
-        known |= finding.levels;
-        left &= ~known;
-        if (left && session->options.each)
-            session->options.each(session->options.each_ctx, &finding);
-        wcts_finding_add(&result->finding, &finding);
-    }
-}
-
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_result *result)
-{
-    double begin = wcts_watch_now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->answered = (struct wcts_answered){0};
-    session->walked = (struct wcts_walk_numbers){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
-    find_all(session, test, result);
-    if (session->tape)
-        wcts_tape_end(session->tape, &result->tape);
-    result->answered = session->answered;
-    result->nanoseconds = (uint64_t)((wcts_watch_now() - begin) * 1e9);
 }

@@ -25,9 +25,6 @@ enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wct
 /* Skips a broken case if a rule that its own rests on is broken too (layers.c). */
 void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
                          struct wcts_finding *finding);
-/* Runs a case of a scenario (scenario.c). */
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                       struct wcts_finding *finding);
 /* Runs a case of a pages effect (pages.c). */
 void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding);
@@ -36,6 +33,12 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
  * form, with its words and its file (shrink.c). */
 void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding);
+/* True unless the finding is a breach, a death or trouble. */
+static inline bool wcts_shows_no_breach(enum wcts_found found)
+{
+    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
+}
+
 /* Boots, runs the case's scenario and judges it (scenario.c); false if no other kind of allocation
  * is worth trying. */
 bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,

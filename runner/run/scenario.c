@@ -299,11 +299,6 @@ static bool judge_open_setup(struct wcts_session *session, const struct wcts_cas
     return gap || prediction.expect == WCTS_EXPECT_OPEN;
 }
 
-static bool shows_nothing_wrong(enum wcts_found found)
-{
-    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
-}
-
 bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
@@ -333,7 +328,7 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
     kinds = wcts_session_kinds(session);
     wcts_session_shut_down(session);
     return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
-           shows_nothing_wrong(finding->found);
+           wcts_shows_no_breach(finding->found);
 }
 
 enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *test)
@@ -345,59 +340,4 @@ enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct w
                                         : finding.found;
     wcts_finding_release(&finding);
     return found;
-}
-
-/* Runs the scenario for each kind. A kind that shows nothing, such as one that the driver cannot
- * page, is passed over if another one shows it; but a kind with a denied valid call is the result,
- * unless a later kind breaks the rule, which ends the loop. The exchange is the evidence, so the
- * denied kind runs again. */
-static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_finding *finding)
-{
-    bool more = true, seen = false;
-    int declined = -1;
-    for (session->kind = 0; more; session->kind++) {
-        more = wcts_scenario_once(session, test, finding);
-        seen = seen || finding->found == WCTS_FOUND_KEPT;
-        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
-            declined = session->kind;
-    }
-    if (shows_nothing_wrong(finding->found) && declined >= 0) {
-        session->kind = declined;
-        wcts_scenario_once(session, test, finding);
-    } else if (shows_nothing_wrong(finding->found) && seen) {
-        finding->found = WCTS_FOUND_KEPT;
-        finding->skip = WCTS_SKIP_NONE;
-        free(finding->reason);
-        finding->reason = NULL;
-    }
-    session->kind = -1;
-}
-
-/* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
- * scenario as it is. */
-static bool is_reproducible(const struct wcts_session *session, const struct wcts_finding *finding)
-{
-    return finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0 &&
-           !session->options.trace;
-}
-
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                       struct wcts_finding *finding)
-{
-    struct wcts_world world;
-    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
-                                test->page_size)) {
-        session->probe.world = &world;
-        if (test->scenario->kinds)
-            run_kinds(session, test, finding);
-        else
-            wcts_scenario_once(session, test, finding);
-        if (!test->scenario->kinds && !session->options.brief && is_reproducible(session, finding))
-            wcts_shrink_scenario(session, test, finding);
-        session->probe.world = NULL;
-    } else {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    }
-    wcts_world_release(&world);
 }

@@ -92,7 +92,8 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
     options.steps = sequence_steps(settings);
     /* A run leaves versions out when it knows which the implementation claims. */
     options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
-                                          settings->command == WCTS_COMMAND_faults);
+                                          settings->command == WCTS_COMMAND_faults ||
+                                          settings->command == WCTS_COMMAND_diff);
     return options;
 }
 

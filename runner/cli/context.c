@@ -310,17 +310,34 @@ static void list_near(const struct wcts_suggestions *near)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
 }
 
+/* True if the statement has a case of the sides of --role; rule: that rule of it, -1: any. */
+static bool is_of_role(const struct wcts_context *context, int statement, int rule)
+{
+    const uint32_t sides = wcts_settings_sides(context->settings);
+    bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
+    for (int i = 0; !found && i < context->plan->count; i++) {
+        const struct wcts_case *test = &context->plan->cases[i];
+        found = (sides & wcts_scope_side(test)) && (rule < 0 || test->rule == rule) &&
+                context->spec->rules[test->rule].statement == statement;
+    }
+    return found;
+}
+
 static void offer_all(const struct wcts_context *context, struct wcts_suggestions *near,
                       const char *id)
 {
     const struct wcts_spec *spec = context->spec;
+    const uint32_t sides = wcts_settings_sides(context->settings);
     for (int i = 0; i < spec->statements_count; i++)
-        wcts_suggest(near, id, spec->statements[i].id);
+        if (is_of_role(context, i, -1))
+            wcts_suggest(near, id, spec->statements[i].id);
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_spec_statement(spec, spec->rules[i].id) < 0)
+        if (wcts_spec_statement(spec, spec->rules[i].id) < 0 &&
+            is_of_role(context, spec->rules[i].statement, i))
             wcts_suggest(near, id, spec->rules[i].id);
     for (int i = 0; i < context->plan->count; i++)
-        wcts_suggest(near, id, context->plan->cases[i].id);
+        if (sides & wcts_scope_side(&context->plan->cases[i]))
+            wcts_suggest(near, id, context->plan->cases[i].id);
 }
 
 void wcts_context_unknown(struct wcts_context *context, const char *id)

@@ -304,7 +304,7 @@ static bool is_of_role(const struct wcts_context *context, int statement, int ru
 }
 
 /* Lists the near misses among what --role has. */
-static void offer(const struct wcts_context *context, const char *id)
+static void list_near_misses(const struct wcts_context *context, const char *id)
 {
     const struct wcts_spec *spec = context->spec;
     const uint32_t sides = wcts_settings_sides(context->settings);
@@ -327,7 +327,7 @@ void wcts_context_unknown(struct wcts_context *context, const char *id)
 {
     plan_rest(context);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
-    offer(context, id);
+    list_near_misses(context, id);
 }
 
 /* matched: cases that only --shard keeps out; excluded: those that --exclude does. */
@@ -353,7 +353,7 @@ static void nothing_selected(struct wcts_context *context, int matched, int excl
             return;
         if (plain[0] != '\0' && plain[strlen(plain) - 1] == '$')
             plain[strlen(plain) - 1] = '\0';
-        offer(context, plain);
+        list_near_misses(context, plain);
         free(plain);
     }
 }

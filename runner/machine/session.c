@@ -475,7 +475,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
 
 /* True if the instance that needs a step is sent: in the world, or, without one, as the step has
  * it. */
-static bool is_needed(const struct wcts_step *step, int need, const struct wcts_world *world)
+static bool is_need_of(const struct wcts_step *step, int need, const struct wcts_world *world)
 {
     int instance = step->need_instances[need];
     if (instance < 0)
@@ -488,7 +488,7 @@ bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_ste
                              const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (is_needed(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
+        if (is_need_of(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
             return false;
     return true;
 }

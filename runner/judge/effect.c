@@ -323,8 +323,8 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
         const struct wcts_record *record = wcts_eval_record(eval, i);
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !is_accepted_record(record) ||
-            !wcts_effect_matches(eval))
+        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ ||
+            !is_accepted_record(record) || !wcts_effect_matches(eval))
             continue;
         seen = compare_bytes(eval, i);
         if (seen == WCTS_FALSE)

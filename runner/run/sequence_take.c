@@ -450,9 +450,9 @@ static bool begin_walk(struct walking *walking, bool top)
         return false;
     session->probe.world = &walking->world;
     if (!wcts_session_boot(session, walking->test->version, (uint32_t)WCTS_GPU_PAGE) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step),
+        !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
                                  &walking->outcome->attempt) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->create),
+        !wcts_session_take_needs(session, cases_step(walking, shape->create), NULL,
                                  &walking->outcome->attempt) ||
         !find_window(walking, top, &base))
         return false;

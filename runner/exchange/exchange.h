@@ -95,7 +95,7 @@ const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
                          const struct wcts_exchange *exchange, int indent);
 void wcts_status_text(wcts_status status, char *text, size_t room);
-/* Prints the names of the flags that are set: " = Read | Write"; nothing if there are none. */
+/* Prints the names of the flags that are set: " = A | B"; nothing if there are none. */
 void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value);
 
 /* The outcome of one attempt at a call. */

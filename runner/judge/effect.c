@@ -28,7 +28,7 @@ static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const 
     return WCTS_FALSE;
 }
 
-static bool is_accepted(const struct wcts_record *record)
+static bool is_accepted_record(const struct wcts_record *record)
 {
     return wcts_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
 }
@@ -53,7 +53,7 @@ static bool ever_accepted(const struct wcts_effect_eval *eval, uint32_t operatio
 {
     for (int i = 0; i < eval->trace.exchange->count; i++)
         if (wcts_eval_record(eval, i)->operation == operation &&
-            is_accepted(wcts_eval_record(eval, i)))
+            is_accepted_record(wcts_eval_record(eval, i)))
             return true;
     return false;
 }
@@ -178,9 +178,9 @@ static enum wcts_truth eval_at_later(struct wcts_effect_eval *eval, int index)
 {
     const struct wcts_record *record = wcts_eval_record(eval, index);
     bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
-    if (!is_accepted(record) && !is_refused(record))
+    if (!is_accepted_record(record) && !is_refused(record))
         return WCTS_UNKNOWN;
-    if (to_refuse && is_accepted(record))
+    if (to_refuse && is_accepted_record(record))
         return breach_of_answer(eval, record, "a refusal");
     if (to_refuse)
         return ever_accepted(eval, record->operation) ? WCTS_TRUE : WCTS_UNKNOWN;
@@ -237,7 +237,7 @@ static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
         /* A power state, or work, may move allocations that it does not name. */
         if (moves(record->operation))
             return all;
-        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !is_accepted(record) ||
+        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !is_accepted_record(record) ||
             (record->request_size < sizeof *request ? 0 : request->hAllocation) != handle)
             continue;
         eval->found = (struct wcts_cursor){i, 0};
@@ -323,8 +323,8 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
         const struct wcts_record *record = wcts_eval_record(eval, i);
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !is_accepted(record) ||
-            !wcts_effect_matches(eval))
+        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ ||
+            !is_accepted_record(record) || !wcts_effect_matches(eval))
             continue;
         seen = compare_bytes(eval, i);
         if (seen == WCTS_FALSE)
@@ -339,7 +339,7 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
 static uint64_t secured_handle(const struct wcts_record *record)
 {
     const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
-    return record->operation == WCTS_MACHINE_SECURE && is_accepted(record) &&
+    return record->operation == WCTS_MACHINE_SECURE && is_accepted_record(record) &&
                    record->reply_size >= sizeof *reply
                ? reply->Handle
                : 0;
@@ -351,7 +351,7 @@ static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int 
     for (int i = from; i < end; i++) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
-        if (record->operation == WCTS_MACHINE_RELEASE && is_accepted(record) &&
+        if (record->operation == WCTS_MACHINE_RELEASE && is_accepted_record(record) &&
             record->request_size >= sizeof *request && request->Handle == handle)
             return i;
     }
@@ -440,9 +440,9 @@ static bool destroys(const struct wcts_record *record, const struct wcts_record 
     const struct wcts_kernel_allocation_destroy_request *request = (const void *)record->request;
     const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
     const void *handles;
-    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !is_accepted(record) ||
+    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !is_accepted_record(record) ||
         record->request_size < sizeof *request ||
-        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !is_accepted(created) ||
+        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !is_accepted_record(created) ||
         created->reply_size < sizeof *reply)
         return false;
     if (request->Args.hResource)
@@ -544,7 +544,7 @@ static enum wcts_truth eval_patch(struct wcts_effect_eval *eval)
             return all;
         eval->found = (struct wcts_cursor){i, eval->on.element};
         if (wcts_eval_record(eval, i)->operation != operation ||
-            !is_accepted(wcts_eval_record(eval, i)) || !wcts_effect_matches(eval))
+            !is_accepted_record(wcts_eval_record(eval, i)) || !wcts_effect_matches(eval))
             continue;
         seen = wcts_check_value(eval, eval->effect->arg);
         if (seen == WCTS_FALSE || !every)
@@ -574,7 +574,7 @@ static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_re
     /* A refused call must not cause the message either. */
     if (to_refuse && eval->effect->form == WCTS_FORM_EFFECT_TOLD)
         return WCTS_TRUE;
-    if (is_accepted(record))
+    if (is_accepted_record(record))
         return WCTS_TRUE;
     if (arg(eval, WCTS_ARG_ACCEPTED)->given && is_refused(record) &&
         (eval->effect->form == WCTS_FORM_EFFECT_PATCH ||
@@ -616,7 +616,7 @@ static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, 
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
-        if (record->depth != 0 || record->between || is_accepted(record))
+        if (record->depth != 0 || record->between || is_accepted_record(record))
             continue;
         if (driver)
             record = wcts_exchange_cause(eval->trace.exchange, i);

@@ -56,8 +56,9 @@ static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t han
     return 0;
 }
 
-static uint64_t value_in(const struct wcts_world *world, const struct wcts_symbols *symbols,
-                         int instance, const struct wcts_rule *rule, enum wcts_attribute attribute)
+static uint64_t rule_value(const struct wcts_world *world, const struct wcts_symbols *symbols,
+                           int instance, const struct wcts_rule *rule,
+                           enum wcts_attribute attribute)
 {
     struct wcts_value value = wcts_world_get(world, instance, rule->arg[attribute].refs[0]);
     return wcts_value_resolve(world->eval->spec, symbols, value);
@@ -72,11 +73,12 @@ static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule
         uint64_t offset, size, whole;
         if (!world->instances[i].present || world->instances[i].structure != rule->on)
             continue;
-        offset = value_in(world, &symbols, i, rule, WCTS_ARG_OFFSET);
-        size = value_in(world, &symbols, i, rule, WCTS_ARG_SIZE);
+        offset = rule_value(world, &symbols, i, rule, WCTS_ARG_OFFSET);
+        size = rule_value(world, &symbols, i, rule, WCTS_ARG_SIZE);
         if (size == 0 && rule->arg[WCTS_ARG_OR].given)
-            size = value_in(world, &symbols, i, rule, WCTS_ARG_OR);
-        whole = reported_size(&boot->exchange, value_in(world, &symbols, i, rule, WCTS_ARG_WITHIN));
+            size = rule_value(world, &symbols, i, rule, WCTS_ARG_OR);
+        whole =
+            reported_size(&boot->exchange, rule_value(world, &symbols, i, rule, WCTS_ARG_WITHIN));
         if (offset > whole || size > whole - offset)
             return false;
     }

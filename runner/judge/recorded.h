@@ -6,7 +6,7 @@
 #include "judge.h"
 
 /* Notes why a call that sent what the world holds was denied: the world breaks a rule, falls in a
- * gap, or neither (test.c). */
+ * gap, or neither (denial.c). */
 void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world);
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
 void wcts_judge_decline_owed(struct wcts_exchange *exchange);

@@ -1,5 +1,5 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the claims of a side, at the newest WDDM version at which it can be opened. */
-/* Asking a side what it claims, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
 #include "session.h"

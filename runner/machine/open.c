@@ -25,7 +25,7 @@ static bool load_tested(struct wcts_session *session,
 }
 
 /* Reads the claims, and records that. */
-static bool read_claims(struct wcts_session *session, char *error, size_t room)
+static bool read_own_claims(struct wcts_session *session, char *error, size_t room)
 {
     bool asked;
     if (session->tape)
@@ -80,7 +80,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
         wcts_session_close(session);
         return NULL;
     }
-    if (!read_claims(session, error, room)) {
+    if (!read_own_claims(session, error, room)) {
         wcts_session_close(session);
         return NULL;
     }

@@ -154,12 +154,12 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
                                    uint32_t reply_room, uint32_t *reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
-/* Runs a step of base.xml once, with all that it needs; false, with what stopped it, if one fails.
- */
+/* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
 bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attempt *attempt);
-/* The same for all that a step needs, without the step itself. */
+/* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
+ * instances decide what is needed; NULL: the step itself will be sent. */
 bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             struct wcts_attempt *attempt);
+                             const struct wcts_world *world, struct wcts_attempt *attempt);
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);

@@ -5,10 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../machine/tape.h"
 #include "perform.h"
 #include "sequence.h"
-#include "watch.h"
+
+/* Runs the scenario for each kind, until one shows a breach. */
+static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
+                      struct wcts_finding *finding)
+{
+    bool more = true;
+    wcts_recording_clear(&session->recording);
+    for (session->kind = 0; more; session->kind++) {
+        more = session->kind + 1 < wcts_perform_scenario(session, test);
+        wcts_session_judge_recording(session, test, finding);
+        more = more && wcts_found_nothing_wrong(finding->found);
+    }
+    session->kind = -1;
+}
+
+/* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
+ * scenario as it is. */
+static bool is_reproducible(const struct wcts_session *session, const struct wcts_finding *finding)
+{
+    return finding->found == WCTS_FOUND_BROKEN && !session->options.trace;
+}
+
+static void run_scenario(struct wcts_session *session, const struct wcts_case *test,
+                         struct wcts_finding *finding)
+{
+    struct wcts_world world;
+    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
+                                test->page_size)) {
+        session->probe.world = &world;
+        if (test->scenario->kinds)
+            run_kinds(session, test, finding);
+        else
+            wcts_scenario_once(session, test, finding);
+        if (!test->scenario->kinds && !session->options.brief && is_reproducible(session, finding))
+            wcts_shrink_scenario(session, test, finding);
+        session->probe.world = NULL;
+    } else {
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    }
+    wcts_world_release(&world);
+}
 
 /* The boot whose messages -v shows: the test's, or that of the kind that decides. */
 static void print_trace(const struct wcts_session *session)
@@ -50,63 +89,11 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
         wcts_walk_run_scenario(session, test, finding);
         explain_no_instance(session, test, finding);
     } else if (test->scenario) {
-        wcts_run_scenario(session, test, finding);
+        run_scenario(session, test, finding);
         print_trace(session);
     } else {
         wcts_perform(session, test);
         print_trace(session);
-        wcts_judge_test(&judge, test, &session->recording, &session->strictness, finding);
+        wcts_session_judge_recording(session, test, finding);
     }
-}
-
-static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
-                                   enum wcts_level level)
-{
-    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    session->strictness = (struct wcts_strictness){.level = level};
-    wcts_session_judge(session, test, &finding);
-    if (test->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, test, &finding);
-    finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
-    return finding;
-}
-
-/* Runs the case at a level, and again at those at which a decision would have been another. */
-static void find_all(struct wcts_session *session, const struct wcts_case *test,
-                     struct wcts_result *result)
-{
-    static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
-                                            WCTS_LEVEL_BINDING};
-    unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
-    unsigned known = 0;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        struct wcts_finding finding;
-        if (!(left & wcts_level_bit(order[i])))
-            continue;
-        finding = find_at(session, test, order[i]);
-        if (known == 0)
-            result->walk = session->walked;
-        finding.levels &= ~known;
-        known |= finding.levels;
-        left &= ~known;
-        if (left && session->options.each)
-            session->options.each(session->options.each_ctx, &finding);
-        wcts_finding_add(&result->finding, &finding);
-    }
-}
-
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_result *result)
-{
-    double begin = wcts_watch_now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->answered = (struct wcts_answered){0};
-    session->walked = (struct wcts_walk_numbers){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
-    find_all(session, test, result);
-    if (session->tape)
-        wcts_tape_end(session->tape, &result->tape);
-    result->answered = session->answered;
-    result->nanoseconds = (uint64_t)((wcts_watch_now() - begin) * 1e9);
 }

@@ -17,13 +17,13 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
 /* Skips a broken case if a rule that its own rests on is broken too (layers.c). */
 void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
                          struct wcts_finding *finding);
-/* Runs a case of a scenario (scenario.c). */
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                       struct wcts_finding *finding);
 /* Leaves out of a failing scenario what it does not need: the finding becomes that of the smallest
  * form, with its words and its file (shrink.c). */
 void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding);
+/* Judges what is recorded of the test (scenario.c). */
+void wcts_session_judge_recording(struct wcts_session *session, const struct wcts_case *test,
+                                  struct wcts_finding *finding);
 /* Performs the test's scenario once and judges it. The probe must answer for its adapter. */
 void wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding);

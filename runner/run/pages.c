@@ -5,8 +5,8 @@
 /* More pages than this are looked at in part only: what fits a reply. */
 #define PAGES_MAX 256u
 
-static uint64_t value_of(const struct wcts_session *session, const struct wcts_world *world,
-                         int instance, const struct wcts_operand *operand)
+static uint64_t instance_number(const struct wcts_session *session, const struct wcts_world *world,
+                                int instance, const struct wcts_operand *operand)
 {
     int where = wcts_world_resolve(world, instance, operand->refs[0].structure);
     return where < 0 ? 0
@@ -57,8 +57,8 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     const struct wcts_step *step =
         &session->spec->cases->steps[session->spec->cases->bases[test->base].step];
     struct wcts_none none = {.size = sizeof none};
-    uint64_t base = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
-    uint64_t size = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
+    uint64_t base = instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
+    uint64_t size = instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
     uint32_t reply_size;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_ANSWERED,
                                      .operation = wcts_step_operation(session->spec, step)};
@@ -66,7 +66,7 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
         return false;
     if (effect->arg[WCTS_ARG_COPY].given &&
         !query(session, WCTS_LOOK_SOURCE,
-               value_of(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]), size))
+               instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]), size))
         return false;
     attempt->status = wcts_session_send(session, step, world, world->adapter_count, &reply_size);
     wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);

@@ -217,59 +217,18 @@ int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *
     return kinds;
 }
 
-static void judge_so_far(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding)
-{
-    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
-    wcts_finding_release(finding);
-    wcts_judge_test(&judge, test, &session->recording, &session->strictness, finding);
-}
-
-/* Runs the scenario for each kind, until one shows a breach. */
-static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_finding *finding)
-{
-    bool more = true;
-    wcts_recording_clear(&session->recording);
-    for (session->kind = 0; more; session->kind++) {
-        more = session->kind + 1 < wcts_perform_scenario(session, test);
-        judge_so_far(session, test, finding);
-        more = more && wcts_found_nothing_wrong(finding->found);
-    }
-    session->kind = -1;
-}
-
 void wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
     wcts_recording_clear(&session->recording);
     wcts_perform_scenario(session, test);
-    judge_so_far(session, test, finding);
+    wcts_session_judge_recording(session, test, finding);
 }
 
-/* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
- * scenario as it is. */
-static bool is_reproducible(const struct wcts_session *session, const struct wcts_finding *finding)
+void wcts_session_judge_recording(struct wcts_session *session, const struct wcts_case *test,
+                                  struct wcts_finding *finding)
 {
-    return finding->found == WCTS_FOUND_BROKEN && !session->options.trace;
-}
-
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                       struct wcts_finding *finding)
-{
-    struct wcts_world world;
-    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
-                                test->page_size)) {
-        session->probe.world = &world;
-        if (test->scenario->kinds)
-            run_kinds(session, test, finding);
-        else
-            wcts_scenario_once(session, test, finding);
-        if (!test->scenario->kinds && !session->options.brief && is_reproducible(session, finding))
-            wcts_shrink_scenario(session, test, finding);
-        session->probe.world = NULL;
-    } else {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    }
-    wcts_world_release(&world);
+    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    wcts_finding_release(finding);
+    wcts_judge_test(&judge, test, &session->recording, &session->strictness, finding);
 }

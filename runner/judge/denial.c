@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Why calls were denied: what the rules, or the driver's own answers, would have required. */
+#include "recorded.h"
+
+struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot)
+{
+    return (struct wcts_symbols){.values = boot->symbols};
+}
+
+static enum wcts_denial denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
+{
+    struct wcts_prediction prediction;
+    wcts_world_judge(world, &prediction);
+    *gap = wcts_world_gap(world);
+    if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
+        return WCTS_DENIAL_BREACH;
+    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
+}
+
+void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world)
+{
+    record->denial = denial_in(world, &record->gap);
+}
+
+/* True if the driver must make what the request asks for: the suite asked for a kind that it lists,
+ * or the driver gave the private data itself, as that of a standard allocation, or it lists no
+ * kinds, so that there is none. Other private data may be refused. */
+static bool is_owed_allocation(const struct wcts_record *record, bool of_kind, uint32_t kinds)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    return of_kind || (record->request_size >= sizeof *in &&
+                       (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
+}
+
+/* The caller is the reference kernel, which names only what the driver has made and asks for
+ * nothing that a kernel would not. */
+void wcts_judge_decline_owed(struct wcts_exchange *exchange)
+{
+    const uint8_t *ignored;
+    uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
+    bool of_kind = false;
+    for (int i = 0; i < exchange->count; i++) {
+        struct wcts_record *record = &exchange->records[i];
+        if (record->depth == 0)
+            of_kind = record->of_kind;
+        if (wcts_is_denied(record->status) && record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+            (record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
+             is_owed_allocation(record, of_kind, kinds)))
+            record->denial = WCTS_DENIAL_VALID;
+    }
+}

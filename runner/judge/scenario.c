@@ -8,7 +8,7 @@
 #include "recorded.h"
 
 /* What the calls of a scenario have made so far. */
-struct reached {
+struct scenario_progress {
     const struct wcts_judge *judge;
     const struct wcts_case *test;
     const struct wcts_exchange *exchange;
@@ -35,7 +35,7 @@ static bool is_surrounding(const struct wcts_spec *spec, const struct wcts_symbo
 
 /* An operation that is missing was to do something with an object: what is done with it next may
  * need that, as KERNEL_UNLOCK needs KERNEL_LOCK. */
-static void leave_objects(struct reached *reached, const struct wcts_world *world)
+static void leave_objects(struct scenario_progress *reached, const struct wcts_world *world)
 {
     const struct wcts_spec *spec = reached->judge->plan->spec;
     for (int i = 0; i < world->count; i++)
@@ -47,7 +47,7 @@ static void leave_objects(struct reached *reached, const struct wcts_world *worl
 }
 
 /* True if the call uses what no call has made, what one has ended, or what one was left out of. */
-static bool uses_nothing(const struct reached *reached, const struct wcts_world *world)
+static bool uses_nothing(const struct scenario_progress *reached, const struct wcts_world *world)
 {
     const struct wcts_spec *spec = reached->judge->plan->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -78,8 +78,8 @@ static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case 
 
 /* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
  * reason. */
-static void note_denial(const struct reached *reached, const struct wcts_step *step, int index,
-                        const struct wcts_world *sent)
+static void note_denial(const struct scenario_progress *reached, const struct wcts_step *step,
+                        int index, const struct wcts_world *sent)
 {
     struct wcts_record *record = &reached->exchange->records[index];
     const struct wcts_trace trace = {reached->judge->plan->spec, reached->exchange, 0};
@@ -105,7 +105,7 @@ static bool is_call_of(const struct wcts_scenario *scenario, int step)
 }
 
 /* Follows one call of the suite. */
-static void follow(struct reached *reached, int index)
+static void follow(struct scenario_progress *reached, int index)
 {
     const struct wcts_record *record = &reached->exchange->records[index];
     const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
@@ -130,9 +130,9 @@ static void note_denials(const struct wcts_judge *judge, const struct wcts_case 
                          struct wcts_exchange *exchange)
 {
     const struct wcts_cases *cases = judge->plan->spec->cases;
-    struct reached reached = {judge, test, exchange,
-                              calloc((size_t)cases->steps_count + 1, sizeof(bool)),
-                              calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
+    struct scenario_progress reached = {judge, test, exchange,
+                                        calloc((size_t)cases->steps_count + 1, sizeof(bool)),
+                                        calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
     for (int i = 0; reached.done && reached.left && i < exchange->count; i++)
         if (exchange->records[i].step > 0)
             follow(&reached, i);

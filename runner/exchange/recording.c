@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../base/array.h"
+#include "bytes.h"
 
 void wcts_recording_clear(struct wcts_recording *recording)
 {
@@ -61,4 +62,46 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
         return info->KindCount;
     }
     return 0;
+}
+
+uint64_t wcts_reply_array(const struct wcts_spec *spec, const struct wcts_step *step, int structure,
+                          const uint8_t *reply, uint32_t size)
+{
+    const struct wcts_message *message = &spec->messages[step->message];
+    for (int i = 0; i < step->instance_count; i++) {
+        const struct wcts_instance *one = &step->instances[i];
+        const struct wcts_member *pointer;
+        if (one->structure != structure || one->at.structure < 0)
+            continue;
+        pointer = wcts_ref_member(spec, one->at);
+        if (message->reply_at + pointer->offset + pointer->width > size)
+            return 0;
+        return wcts_bytes_get(reply + message->reply_at + pointer->offset, pointer->width);
+    }
+    return 0;
+}
+
+uint64_t wcts_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
+                          struct wcts_ref ref, int index, const uint8_t *reply, uint32_t size)
+{
+    const struct wcts_message *message = &spec->messages[step->message];
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    uint64_t at = message->reply_at;
+    if (ref.structure != message->reply) {
+        uint64_t array = wcts_reply_array(spec, step, ref.structure, reply, size);
+        if (array == 0)
+            return 0;
+        at = array + (uint64_t)index * spec->structures[ref.structure].size;
+    }
+    if (at > size || (uint64_t)member->offset + member->width > size - at)
+        return 0;
+    return wcts_bytes_get(reply + at + member->offset, member->width);
+}
+
+uint64_t wcts_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
+                          const struct wcts_record *record)
+{
+    return step->result < 0 ? 0
+                            : wcts_reply_value(spec, step, step->result_ref, 0, record->reply,
+                                               record->reply_size);
 }

@@ -27,6 +27,8 @@ struct wcts_boot {
     struct wcts_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
+    int begins;           /* of a walk: the record with which it begins */
+    uint64_t window;      /* of a walk: the address of its window */
     uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
     char *no_instance;    /* why nothing was opened; NULL if it was */
     bool looked;          /* all pages were reported that the suite asked for */
@@ -57,5 +59,16 @@ struct wcts_boot *wcts_recording_find(const struct wcts_recording *recording,
  * which belongs to the exchange. */
 uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t **reply,
                              uint32_t *size);
+
+/* Where an array of the reply begins: the one that the companion of the structure in the step's
+ * request hangs on; 0: there is none. */
+uint64_t wcts_reply_array(const struct wcts_spec *spec, const struct wcts_step *step, int structure,
+                          const uint8_t *reply, uint32_t size);
+/* A member of the reply's root, or of an element of its array; 0 if it lies outside. */
+uint64_t wcts_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
+                          struct wcts_ref ref, int index, const uint8_t *reply, uint32_t size);
+/* The value that the reply to a step's call gives its symbol; 0: it has none. */
+uint64_t wcts_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
+                          const struct wcts_record *record);
 
 #endif

@@ -254,45 +254,6 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
 
 /* ---- Steps ---- */
 
-/* The offset in the reply of the array of a structure, which belongs to the request's instance of
- * it; 0 if there is none. */
-static uint64_t reply_array(const struct wcts_session *session, const struct wcts_step *step,
-                            int structure, uint32_t reply_size)
-{
-    const struct wcts_spec *spec = session->spec;
-    const struct wcts_message *message = &spec->messages[step->message];
-    for (int i = 0; i < step->instance_count; i++) {
-        const struct wcts_instance *one = &step->instances[i];
-        const struct wcts_member *pointer;
-        if (one->structure != structure || one->at.structure < 0)
-            continue;
-        pointer = wcts_ref_member(spec, one->at);
-        if (message->reply_at + pointer->offset + pointer->width > reply_size)
-            return 0;
-        return wcts_bytes_get(session->reply + message->reply_at + pointer->offset, pointer->width);
-    }
-    return 0;
-}
-
-/* A member of the reply's root, or of an element of its array. */
-static uint64_t result_value(const struct wcts_session *session, const struct wcts_step *step,
-                             struct wcts_ref ref, int index, uint32_t reply_size)
-{
-    const struct wcts_spec *spec = session->spec;
-    const struct wcts_message *message = &spec->messages[step->message];
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
-    uint64_t at = message->reply_at;
-    if (ref.structure != message->reply) {
-        uint64_t array = reply_array(session, step, ref.structure, reply_size);
-        if (array == 0)
-            return 0;
-        at = array + (uint64_t)index * spec->structures[ref.structure].size;
-    }
-    if (at > reply_size || (uint64_t)member->offset + member->width > reply_size - at)
-        return 0;
-    return wcts_bytes_get(session->reply + at + member->offset, member->width);
-}
-
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size)
 {
@@ -300,7 +261,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
     const struct wcts_trace trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
         session->symbols.values[step->result] =
-            result_value(session, step, step->result_ref, 0, reply_size);
+            wcts_reply_value(session->spec, step, step->result_ref, 0, session->reply, reply_size);
     /* Further results are in the reply, else in what the driver answered during the call. */
     for (int i = 0; i < step->take_count; i++) {
         const struct wcts_take *take = &step->takes[i];
@@ -308,8 +269,10 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
         const uint8_t *at = NULL;
         uint64_t *value = &session->symbols.values[take->symbol];
         if (take->ref.structure == spec->messages[step->message].reply ||
-            reply_array(session, step, take->ref.structure, reply_size)) {
-            *value = result_value(session, step, take->ref, take->index, reply_size);
+            wcts_reply_array(session->spec, step, take->ref.structure, session->reply,
+                             reply_size)) {
+            *value = wcts_reply_value(session->spec, step, take->ref, take->index, session->reply,
+                                      reply_size);
             continue;
         }
         if (session->exchange.count > 0)

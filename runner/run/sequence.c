@@ -55,7 +55,7 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
     if (wcts_session_try(again->session, &fails))
         return fails;
     if (wcts_watch_now() - again->since <= SHRINK_SECONDS) {
-        wcts_walk_take(again->session, again->walk, again->test, sequence, false, &outcome);
+        wcts_walk_take(again->session, again->walk, again->test, sequence, &outcome);
         fails = wcts_walk_same(&outcome.failure, &again->failure);
     }
     wcts_session_tried(again->session, fails);
@@ -64,6 +64,14 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 
 /* ---- Reporting ---- */
 
+/* The messages of the walk that was taken last. */
+static const struct wcts_exchange *walk_exchange(const struct wcts_session *session)
+{
+    static const struct wcts_exchange none;
+    const struct wcts_boot *boot = wcts_recording_find(&session->recording, WCTS_FOR_TEST);
+    return boot ? &boot->exchange : &none;
+}
+
 static char *sequence_detail(struct wcts_session *session, struct wcts_walker *walk,
                              const struct wcts_case *test,
                              const struct wcts_walk_sequence *sequence, int rule)
@@ -71,7 +79,7 @@ static char *sequence_detail(struct wcts_session *session, struct wcts_walker *w
     struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
     about.statement = session->spec->rules[rule].statement;
-    char *evidence = wcts_evidence_text(session->plan, &about, &session->exchange);
+    char *evidence = wcts_evidence_text(session->plan, &about, walk_exchange(session));
     char *words = wcts_walk_words(&walk->shape, sequence, "    ");
     char *text = NULL;
     if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)
@@ -130,7 +138,7 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
     walk->best = walk->sequence;
     walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_take(session, walk, test, &walk->best, true, outcome);
+    wcts_walk_take(session, walk, test, &walk->best, outcome);
     return wcts_walk_same(&outcome->failure, failure);
 }
 
@@ -144,7 +152,7 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
         return;
     }
     /* A failure that cannot be reproduced in the same way is reported as it was. */
-    wcts_walk_take(session, walk, test, &walk->sequence, true, &outcome);
+    wcts_walk_take(session, walk, test, &walk->sequence, &outcome);
     walk->sequence.count = failure->step + 1;
     report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
@@ -152,10 +160,10 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
 static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
                         struct wcts_finding *finding)
 {
-    if (wcts_judge_breach(&session->exchange, finding))
+    if (wcts_judge_breach(walk_exchange(session), finding))
         return;
     if (strcmp(outcome->text, "PAGES") == 0)
-        wcts_judge_unseen_pages(&session->exchange, finding);
+        wcts_judge_unseen_pages(walk_exchange(session), finding);
     else if (outcome->text[0])
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else
@@ -167,11 +175,10 @@ static void run(struct wcts_session *session, struct wcts_walker *walk,
                 const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
-    bool keep = session->options.trace != NULL || !shrinks;
-    wcts_walk_take(session, walk, test, &walk->sequence, keep, &outcome);
+    wcts_walk_take(session, walk, test, &walk->sequence, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
-        wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
+        wcts_exchange_print(session->options.trace, session->spec, walk_exchange(session), 0);
     if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
         shrink_failure(session, walk, test, &outcome.failure, finding);
     else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)

@@ -3,7 +3,7 @@
 #ifndef WCTS_SEQUENCE_H
 #define WCTS_SEQUENCE_H
 
-#include "../oracle/walk.h"
+#include "../judge/walk.h"
 #include "case.h"
 
 /* Runs the sequence of a case, and shrinks a failure. */
@@ -17,38 +17,6 @@ void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case
 
 /* ---- sequence_take.c ---- */
 
-/*
- * A sequence is a struct wcts_walk_sequence (oracle/walk.h): steps {kind, first, count, items} in a
- * window of pages. Example: top false, steps {RESERVE first 0 count 2}, {CREATE allocation 0},
- * {UPDATE items {map a1 at window+0x0, size 0x1000}}, count 3.
- */
-enum wcts_walk_breach {
-    WCTS_WALK_NO_BREACH,
-    WCTS_WALK_ACCEPTED, /* although the rules require a refusal */
-    WCTS_WALK_REFUSED,  /* although they require acceptance: declined */
-    WCTS_WALK_CHANGED,  /* a page differs from the model */
-    WCTS_WALK_SILENT    /* no answer although there was one before */
-};
-
-struct wcts_walk_failure {
-    enum wcts_walk_breach breach;
-    int step;
-    int rule;      /* the broken rule */
-    int others[7]; /* accepted: the other rules that require a refusal */
-    int other_count;
-    enum wcts_found found;
-    bool fails; /* True if it fails, false if it warns */
-    char text[320];
-};
-
-struct wcts_walk_outcome {
-    struct wcts_walk_failure failure; /* the first of the worst */
-    bool stopped; /* before the end: attempt has the place, text the reason if it is no answer */
-    struct wcts_attempt attempt;
-    char text[160];
-    struct wcts_walk_numbers numbers;
-};
-
 struct wcts_walker {
     struct wcts_walk_shape shape;
     struct wcts_model model;
@@ -58,10 +26,10 @@ struct wcts_walker {
 /* The session's walker, made at the first call; NULL without memory. */
 struct wcts_walker *wcts_walk_of(struct wcts_session *session);
 
-/* Boots and runs the sequence. The exchange holds the last call, or with keep all calls. */
+/* Boots, runs the sequence into a recording of its own, and judges it on the way. */
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome);
+                    struct wcts_walk_outcome *outcome);
 
 /* ---- sequence_shrink.c ---- */
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running sequences: each step is sent, its answer is checked against the rules, and the pages of
  * the window against the model. */
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +10,13 @@
 struct walking {
     struct wcts_session *session;
     struct wcts_walker *walk;
-    struct wcts_model *model;
-    const struct wcts_case *test;
-    bool keep;
-    int at;                  /* step */
-    bool answered;           /* True once an update was answered */
+    struct wcts_walk_follower follower;
     struct wcts_world world; /* the scripted driver's answers */
     struct wcts_kernel_query_pages_request query;
     struct wcts_page found[WCTS_WALK_PAGES];
-    struct wcts_walk_outcome *outcome;
+    struct wcts_attempt attempt; /* how the set-up ended */
+    uint64_t *symbols;           /* the values with which the walk begins */
+    int begins;                  /* its first record */
 };
 
 static void free_walker(struct wcts_walker *walk)
@@ -143,7 +139,7 @@ static wcts_status send_destroy(struct walking *walking, uint64_t handle)
 static wcts_status send_update(struct walking *walking)
 {
     struct wcts_session *session = walking->session;
-    struct wcts_model *model = walking->model;
+    struct wcts_model *model = walking->follower.model;
     const struct wcts_message *message =
         &session->spec->messages[cases_step(walking, walking->walk->shape.update)->message];
     uint32_t reply_size = 0;
@@ -174,244 +170,47 @@ static bool query_window(struct walking *walking)
     return list != NULL;
 }
 
-/* ---- Failures ---- */
+/* ---- Steps ---- */
 
-/* Keeps the first failure among the worst. Returns true if the walk is over. */
-static bool record_failure(struct walking *walking, enum wcts_walk_breach breach, int rule,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static bool record_failure(struct walking *walking, enum wcts_walk_breach breach, int rule,
-                           const char *format, ...)
+static wcts_status send_step(struct walking *walking, const struct wcts_walk_step *step,
+                             uint64_t *result)
 {
-    const struct wcts_plan *plan = walking->session->plan;
-    struct wcts_walk_failure *failure = &walking->outcome->failure;
-    bool declined = breach == WCTS_WALK_REFUSED;
-    bool fails = !declined && wcts_breach_fails(plan, rule, &walking->session->strictness);
-    va_list arguments;
-    if (failure->breach != WCTS_WALK_NO_BREACH && !fails)
-        return false;
-    *failure =
-        (struct wcts_walk_failure){.breach = breach,
-                                   .step = walking->at,
-                                   .rule = rule,
-                                   .found = declined ? WCTS_FOUND_DECLINED : WCTS_FOUND_BROKEN,
-                                   .fails = fails};
-    va_start(arguments, format);
-    vsnprintf(failure->text, sizeof failure->text, format, arguments);
-    va_end(arguments);
-    return fails;
-}
-
-static void field_text(char *text, size_t room, enum wcts_walk_field field, uint64_t value)
-{
-    static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
-    if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
-        snprintf(text, room, "%s", states[value]);
-    else
-        snprintf(text, room, "0x%" PRIx64, value);
-}
-
-/* Compares all pages. Returns true if the walk is over. */
-static bool compare_window(struct walking *walking, const struct wcts_walk_step *step,
-                           enum wcts_answer answer)
-{
-    struct wcts_model *model = walking->model;
-    bool refused = answer != WCTS_ANSWER_ACCEPTED && step->kind == WCTS_WALK_UPDATE;
-    bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
-    enum wcts_walk_field field;
-    char found[24], wanted[24];
-    int page = wcts_model_compare(model, walking->found, &field), rule;
-    if (page < 0)
-        return false;
-    if (writes && model->writer[page] >= 0)
-        rule = wcts_model_blame_page(model, step, walking->found, page, field);
-    else if (refused)
-        rule = wcts_model_blame_refused(model, step, page);
-    else
-        rule = wcts_model_blame_outside(model, step, page);
-    field_text(found, sizeof found, field, wcts_walk_field_of(&walking->found[page], field));
-    field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
-    wcts_model_adopt(model, walking->found);
-    return record_failure(
-        walking, WCTS_WALK_CHANGED, rule,
-        "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
-        refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
-        wcts_walk_field_name(field), found, wanted);
-}
-
-static bool stop(struct walking *walking, uint32_t operation, wcts_status status, const char *why)
-{
-    struct wcts_walk_outcome *outcome = walking->outcome;
-    outcome->stopped = true;
-    outcome->attempt = (struct wcts_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
-    snprintf(outcome->text, sizeof outcome->text, "%s", why);
-    return true;
-}
-
-/* The rule that the call breaks for certain, before rules that only advise. */
-static int rule_broken(const struct wcts_spec *spec, const struct wcts_prediction *prediction)
-{
-    for (int i = 0; i < prediction->broken_count; i++)
-        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER)
-            return prediction->broken[i];
-    return prediction->broken[0];
-}
-
-/* ---- Steps: each returns true if the walk is over ---- */
-
-/* An answer that proves nothing. */
-static bool no_answer(struct walking *walking, const struct wcts_walk_step *step,
-                      uint32_t operation, wcts_status status)
-{
-    enum wcts_answer answer = wcts_answer_of(status);
-    if (walking->session->exchange.breach[0])
-        return stop(walking, operation, status, "");
-    if (answer == WCTS_ANSWER_MISSING && walking->answered && step->kind == WCTS_WALK_UPDATE)
-        return record_failure(
-            walking, WCTS_WALK_SILENT, wcts_model_blame_refusal(walking->model, step),
-            "%s answered that it is not supported, but took calls before: expected an "
-            "answer",
-            wcts_operation_name(operation));
-    if (answer == WCTS_ANSWER_MISSING || answer == WCTS_ANSWER_NO_TEST)
-        return stop(walking, operation, status, "");
-    return false;
-}
-
-static void note_refused(struct walking *walking, const struct wcts_walk_step *step)
-{
-    const struct wcts_model *model = walking->model;
-    for (int i = 0; i < WCTS_WALK_PAGES; i++)
-        if (model->writer[i] >= 0)
-            wcts_walk_note_refused(&walking->outcome->numbers,
-                                   step->items[model->writer[i]].operation,
-                                   model->pages[i].page.State);
-}
-
-static void note_others(struct walking *walking, const struct wcts_prediction *prediction)
-{
-    const struct wcts_spec *spec = walking->session->spec;
-    struct wcts_walk_failure *failure = &walking->outcome->failure;
-    int room = (int)(sizeof failure->others / sizeof *failure->others);
-    if (failure->step != walking->at || failure->breach != WCTS_WALK_ACCEPTED)
-        return;
-    for (int i = 0; i < prediction->broken_count && failure->other_count < room; i++)
-        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
-            prediction->broken[i] != failure->rule)
-            failure->others[failure->other_count++] = prediction->broken[i];
-}
-
-/* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
-static void decline(struct walking *walking, int rule, uint32_t operation, wcts_status status)
-{
-    char text[64];
-    wcts_status_text(status, text, sizeof text);
-    record_failure(walking, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
-                   wcts_operation_name(operation), text);
-}
-
-static bool judge_update(struct walking *walking, enum wcts_expect expect,
-                         const struct wcts_prediction *prediction,
-                         const struct wcts_walk_step *step, wcts_status status)
-{
-    bool accepted = wcts_succeeded(status);
-    char text[64];
-    wcts_status_text(status, text, sizeof text);
-    if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
-        bool over = record_failure(
-            walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, prediction),
-            "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
-        note_others(walking, prediction);
-        return over;
-    }
-    if (!accepted && expect == WCTS_EXPECT_ACCEPT)
-        decline(walking, wcts_model_blame_refusal(walking->model, step), WCTS_KERNEL_VA_UPDATE,
-                status);
-    return false;
-}
-
-static bool run_update(struct walking *walking, const struct wcts_walk_step *step)
-{
-    struct wcts_model *model = walking->model;
-    struct wcts_prediction prediction;
-    enum wcts_expect expect = wcts_model_expect(model, step, &prediction);
-    wcts_status status;
-    bool accepted;
-    wcts_session_mark_call(walking->session, true);
-    status = send_update(walking);
-    wcts_session_mark_call(walking->session, false);
-    if (no_answer(walking, step, WCTS_KERNEL_VA_UPDATE, status))
-        return true;
-    accepted = wcts_succeeded(status);
-    walking->answered = true;
-    walking->outcome->numbers.operations += (uint64_t)step->item_count;
-    walking->outcome->numbers.open += expect == WCTS_EXPECT_OPEN;
-    if (judge_update(walking, expect, &prediction, step, status))
-        return true;
-    if (accepted) {
-        wcts_model_take(model, step, expect != WCTS_EXPECT_ACCEPT, 0);
-        if (expect == WCTS_EXPECT_ACCEPT)
-            wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
-    } else {
-        note_refused(walking, step);
-    }
-    if (!query_window(walking))
-        return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
-    return compare_window(walking, step, wcts_answer_of(status));
-}
-
-/* Calls without rules in the documents: either answer is right. */
-static bool run_other(struct walking *walking, const struct wcts_walk_step *step)
-{
-    struct wcts_model *model = walking->model;
+    const struct wcts_model *model = walking->follower.model;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
-    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE, result = 0;
+    uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     uint64_t base = model->base + (uint64_t)step->first * granule;
-    uint32_t operation = WCTS_KERNEL_VA_RESERVE;
     wcts_status status = WCTS_STATUS_SUCCESS;
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
-        status = send_reserve(walking, shape->reserves[step->reserve].step, base,
-                              (uint64_t)step->count * granule, &result);
-        if (wcts_succeeded(status) && result != base) { /* the walk cannot follow it there */
-            record_failure(walking, WCTS_WALK_REFUSED, walking->test->rule,
-                           "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
-                           ", which was free",
-                           result, base);
-            return true;
-        }
-        break;
+        return send_reserve(walking, shape->reserves[step->reserve].step, base,
+                            (uint64_t)step->count * granule, result);
     case WCTS_WALK_FREE:
-        operation = WCTS_KERNEL_VA_FREE;
-        status = send_free(walking, base,
-                           (uint64_t)model->slots[wcts_model_slot_at(model, step->first)].count *
-                               granule);
-        break;
+        return send_free(walking, base,
+                         (uint64_t)model->slots[wcts_model_slot_at(model, step->first)].count *
+                             granule);
     case WCTS_WALK_CREATE:
-        operation = WCTS_KERNEL_ALLOCATION_CREATE;
-        status = send_with(walking, shape->create, NULL, 0, &result);
-        break;
+        return send_with(walking, shape->create, NULL, 0, result);
     case WCTS_WALK_DESTROY:
-        operation = WCTS_KERNEL_ALLOCATION_DESTROY;
-        status = send_destroy(walking,
-                              model->symbols.values[model->allocation_symbols + step->allocation]);
-        break;
+        return send_destroy(walking,
+                            model->symbols.values[model->allocation_symbols + step->allocation]);
     case WCTS_WALK_UPDATE:
+        wcts_session_mark_call(walking->session, true);
+        status = send_update(walking);
+        wcts_session_mark_call(walking->session, false);
         break;
     }
-    if (no_answer(walking, step, operation, status))
-        return true;
-    walking->outcome->numbers.operations +=
-        step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
-    if (wcts_succeeded(status)) {
-        wcts_model_take(model, step, true, result);
-        wcts_walk_numbers_add(&walking->outcome->numbers, &model->taken);
-    } else if (step->kind != WCTS_WALK_DESTROY) {
-        decline(walking, walking->test->rule, operation, status);
-    }
-    walking->outcome->numbers.open += step->kind == WCTS_WALK_DESTROY || !wcts_succeeded(status);
-    if (!query_window(walking))
-        return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
-    return compare_window(walking, step, wcts_answer_of(status));
+    return status;
+}
+
+/* Returns true if the walk is over. */
+static bool run_step(struct walking *walking, const struct wcts_walk_step *step)
+{
+    struct wcts_walk_answer answer = {.result = 0};
+    answer.status = send_step(walking, step, &answer.result);
+    answer.breach = walking->session->exchange.breach_kind != WCTS_BREACH_NONE;
+    return wcts_walk_follow(&walking->follower, &answer) ||
+           wcts_walk_compare(&walking->follower, &answer,
+                             query_window(walking) ? walking->found : NULL);
 }
 
 /* ---- The walk ---- */
@@ -426,13 +225,12 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     if (!top || wcts_answer_of(status) == WCTS_ANSWER_REFUSED)
         status = send_reserve(walking, index, 0, WCTS_WALK_WINDOW, base);
     if (!wcts_succeeded(status)) {
-        walking->outcome->attempt =
+        walking->attempt =
             (struct wcts_attempt){WCTS_ATTEMPT_SETUP, WCTS_KERNEL_VA_RESERVE, status};
         return false;
     }
     status = send_free(walking, *base, WCTS_WALK_WINDOW);
-    walking->outcome->attempt =
-        (struct wcts_attempt){WCTS_ATTEMPT_SETUP, WCTS_KERNEL_VA_FREE, status};
+    walking->attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP, WCTS_KERNEL_VA_FREE, status};
     return wcts_succeeded(status);
 }
 
@@ -444,19 +242,23 @@ static bool begin_walk(struct walking *walking, bool top)
     int process = wcts_cases_symbol(cases, "process");
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
-    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    walking->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     if (!wcts_world_init_adapter(&walking->world, &session->eval, cases->bases[shape->base].adapter,
-                                 walking->test->version, (uint32_t)WCTS_GPU_PAGE))
+                                 walking->follower.test->version, (uint32_t)WCTS_GPU_PAGE))
         return false;
     session->probe.world = &walking->world;
-    if (!wcts_session_boot(session, walking->test->version, (uint32_t)WCTS_GPU_PAGE) ||
+    if (!wcts_session_boot(session, walking->follower.test->version, (uint32_t)WCTS_GPU_PAGE) ||
         !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
-                                 &walking->outcome->attempt) ||
+                                 &walking->attempt) ||
         !wcts_session_take_needs(session, cases_step(walking, shape->create), NULL,
-                                 &walking->outcome->attempt) ||
+                                 &walking->attempt) ||
         !find_window(walking, top, &base))
         return false;
-    wcts_model_begin(walking->model, walking->test->version, base, session->symbols.values);
+    wcts_model_begin(walking->follower.model, walking->follower.test->version, base,
+                     session->symbols.values);
+    memcpy(walking->symbols, session->symbols.values,
+           (size_t)cases->symbols_count * sizeof *walking->symbols);
+    walking->begins = session->exchange.count;
     walking->query = (struct wcts_kernel_query_pages_request){
         .size = sizeof walking->query,
         .hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process],
@@ -466,34 +268,53 @@ static bool begin_walk(struct walking *walking, bool top)
     return true;
 }
 
+/* Keeps the walk, with what the symbols were when it began. */
+static struct wcts_boot *keep_walk(struct walking *walking)
+{
+    struct wcts_boot *boot;
+    if (walking->begins >= 0)
+        walking->attempt.end = WCTS_ATTEMPT_ANSWERED;
+    boot = wcts_session_keep(walking->session, WCTS_FOR_TEST, &walking->attempt);
+    if (boot && walking->begins >= 0) {
+        boot->begins = walking->begins;
+        boot->window = walking->follower.model->base;
+        memcpy(boot->symbols, walking->symbols,
+               (size_t)walking->session->spec->cases->symbols_count * sizeof *boot->symbols);
+    }
+    return boot;
+}
+
 void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                     const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome)
+                    struct wcts_walk_outcome *outcome)
 {
+    size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
+    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    struct wcts_walk_outcome on_the_way = {.failure = {.breach = WCTS_WALK_NO_BREACH}};
     struct walking walking = {.session = session,
                               .walk = walk,
-                              .model = &walk->model,
-                              .test = test,
-                              .keep = keep,
-                              .outcome = outcome};
+                              .follower = {.plan = session->plan,
+                                           .test = test,
+                                           .strictness = &session->strictness,
+                                           .model = &walk->model,
+                                           .outcome = &on_the_way},
+                              .symbols = calloc(symbols, sizeof(uint64_t)),
+                              .begins = -1};
+    struct wcts_boot *boot;
     bool over;
-    *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
+    wcts_recording_clear(&session->recording);
     session->own_call = true;
-    over = !begin_walk(&walking, sequence->top);
-    outcome->stopped = over;
-    for (int i = 0; !over && i < sequence->count; i++) {
-        const struct wcts_walk_step *step = &sequence->steps[i];
-        walking.at = i;
-        if (!wcts_model_can(walking.model, step))
-            continue;
-        if (!keep)
-            wcts_exchange_forget(&session->exchange);
-        outcome->numbers.steps++;
-        over =
-            step->kind == WCTS_WALK_UPDATE ? run_update(&walking, step) : run_other(&walking, step);
-    }
-    wcts_session_shut_down(session);
+    over = !walking.symbols || !begin_walk(&walking, sequence->top);
+    for (int i = 0; !over && i < sequence->count; i++)
+        over = wcts_walk_begin_step(&walking.follower, &sequence->steps[i], i) &&
+               run_step(&walking, &sequence->steps[i]);
+    boot = keep_walk(&walking);
     session->probe.world = NULL;
     wcts_world_release(&walking.world);
     session->own_call = false;
+    free(walking.symbols);
+    if (boot)
+        wcts_walk_judge(&judge, test, sequence, boot, &walk->model, &session->strictness, outcome);
+    else
+        *outcome = (struct wcts_walk_outcome){.stopped = true, .attempt = walking.attempt};
 }

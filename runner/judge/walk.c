@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "walk.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorded.h"
+
+/* ---- Failures ---- */
+
+/* Keeps the first failure among the worst. Returns true if the walk is over. */
+static bool record_failure(struct wcts_walk_follower *follower, enum wcts_walk_breach breach,
+                           int rule, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static bool record_failure(struct wcts_walk_follower *follower, enum wcts_walk_breach breach,
+                           int rule, const char *format, ...)
+{
+    const struct wcts_plan *plan = follower->plan;
+    struct wcts_walk_failure *failure = &follower->outcome->failure;
+    bool declined = breach == WCTS_WALK_REFUSED;
+    bool fails = !declined && wcts_breach_fails(plan, rule, follower->strictness);
+    va_list arguments;
+    if (failure->breach != WCTS_WALK_NO_BREACH && !fails)
+        return false;
+    *failure =
+        (struct wcts_walk_failure){.breach = breach,
+                                   .step = follower->at,
+                                   .rule = rule,
+                                   .found = declined ? WCTS_FOUND_DECLINED : WCTS_FOUND_BROKEN,
+                                   .fails = fails};
+    va_start(arguments, format);
+    vsnprintf(failure->text, sizeof failure->text, format, arguments);
+    va_end(arguments);
+    return fails;
+}
+
+static void field_text(char *text, size_t room, enum wcts_walk_field field, uint64_t value)
+{
+    static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
+    if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
+        snprintf(text, room, "%s", states[value]);
+    else
+        snprintf(text, room, "0x%" PRIx64, value);
+}
+
+static bool stop(struct wcts_walk_follower *follower, uint32_t operation, wcts_status status,
+                 const char *why)
+{
+    struct wcts_walk_outcome *outcome = follower->outcome;
+    outcome->stopped = true;
+    outcome->attempt = (struct wcts_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
+    snprintf(outcome->text, sizeof outcome->text, "%s", why);
+    return true;
+}
+
+/* ---- Steps: each returns true if the walk is over ---- */
+
+bool wcts_walk_compare(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer,
+                       const struct wcts_page *pages)
+{
+    const struct wcts_walk_step *step = follower->step;
+    struct wcts_model *model = follower->model;
+    bool refused =
+        wcts_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED && step->kind == WCTS_WALK_UPDATE;
+    bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
+    enum wcts_walk_field field;
+    char found[24], wanted[24];
+    int page, rule;
+    if (!pages)
+        return stop(follower, WCTS_KERNEL_QUERY_PAGES, answer->status, "PAGES");
+    page = wcts_model_compare(model, pages, &field);
+    if (page < 0)
+        return false;
+    if (writes && model->writer[page] >= 0)
+        rule = wcts_model_blame_page(model, step, pages, page, field);
+    else if (refused)
+        rule = wcts_model_blame_refused(model, step, page);
+    else
+        rule = wcts_model_blame_outside(model, step, page);
+    field_text(found, sizeof found, field, wcts_walk_field_of(&pages[page], field));
+    field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
+    wcts_model_adopt(model, pages);
+    return record_failure(
+        follower, WCTS_WALK_CHANGED, rule,
+        "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
+        refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
+        wcts_walk_field_name(field), found, wanted);
+}
+
+/* The rule that the call breaks for certain, before rules that only advise. */
+static int rule_broken(const struct wcts_spec *spec, const struct wcts_prediction *prediction)
+{
+    for (int i = 0; i < prediction->broken_count; i++)
+        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER)
+            return prediction->broken[i];
+    return prediction->broken[0];
+}
+
+/* An answer that proves nothing. */
+static bool no_answer(struct wcts_walk_follower *follower, uint32_t operation,
+                      const struct wcts_walk_answer *answer)
+{
+    const struct wcts_walk_step *step = follower->step;
+    enum wcts_answer sort = wcts_answer_of(answer->status);
+    if (answer->breach)
+        return stop(follower, operation, answer->status, "");
+    if (sort == WCTS_ANSWER_MISSING && follower->answered && step->kind == WCTS_WALK_UPDATE)
+        return record_failure(
+            follower, WCTS_WALK_SILENT, wcts_model_blame_refusal(follower->model, step),
+            "%s answered that it is not supported, but took calls before: expected an "
+            "answer",
+            wcts_operation_name(operation));
+    if (sort == WCTS_ANSWER_MISSING || sort == WCTS_ANSWER_NO_TEST)
+        return stop(follower, operation, answer->status, "");
+    return false;
+}
+
+static void note_refused(struct wcts_walk_follower *follower, const struct wcts_walk_step *step)
+{
+    const struct wcts_model *model = follower->model;
+    for (int i = 0; i < WCTS_WALK_PAGES; i++)
+        if (model->writer[i] >= 0)
+            wcts_walk_note_refused(&follower->outcome->numbers,
+                                   step->items[model->writer[i]].operation,
+                                   model->pages[i].page.State);
+}
+
+static void note_others(struct wcts_walk_follower *follower,
+                        const struct wcts_prediction *prediction)
+{
+    const struct wcts_spec *spec = follower->plan->spec;
+    struct wcts_walk_failure *failure = &follower->outcome->failure;
+    int room = (int)(sizeof failure->others / sizeof *failure->others);
+    if (failure->step != follower->at || failure->breach != WCTS_WALK_ACCEPTED)
+        return;
+    for (int i = 0; i < prediction->broken_count && failure->other_count < room; i++)
+        if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER &&
+            prediction->broken[i] != failure->rule)
+            failure->others[failure->other_count++] = prediction->broken[i];
+}
+
+/* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
+static void decline(struct wcts_walk_follower *follower, int rule, uint32_t operation,
+                    wcts_status status)
+{
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
+                   wcts_operation_name(operation), text);
+}
+
+static bool judge_update(struct wcts_walk_follower *follower, wcts_status status)
+{
+    const struct wcts_prediction *prediction = &follower->prediction;
+    enum wcts_expect expect = follower->expect;
+    bool accepted = wcts_succeeded(status);
+    char text[64];
+    wcts_status_text(status, text, sizeof text);
+    if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
+        bool over = record_failure(
+            follower, WCTS_WALK_ACCEPTED, rule_broken(follower->plan->spec, prediction),
+            "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        note_others(follower, prediction);
+        return over;
+    }
+    if (!accepted && expect == WCTS_EXPECT_ACCEPT)
+        decline(follower, wcts_model_blame_refusal(follower->model, follower->step),
+                WCTS_KERNEL_VA_UPDATE, status);
+    return false;
+}
+
+static bool follow_update(struct wcts_walk_follower *follower,
+                          const struct wcts_walk_answer *answer)
+{
+    struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
+    if (no_answer(follower, WCTS_KERNEL_VA_UPDATE, answer))
+        return true;
+    follower->answered = true;
+    numbers->operations += (uint64_t)follower->step->item_count;
+    numbers->open += follower->expect == WCTS_EXPECT_OPEN;
+    if (judge_update(follower, answer->status))
+        return true;
+    if (wcts_succeeded(answer->status)) {
+        wcts_model_take(follower->model, follower->step, follower->expect != WCTS_EXPECT_ACCEPT, 0);
+        if (follower->expect == WCTS_EXPECT_ACCEPT)
+            wcts_walk_numbers_add(numbers, &follower->model->taken);
+    } else {
+        note_refused(follower, follower->step);
+    }
+    return false;
+}
+
+/* Calls without rules in the documents: either answer is right. */
+static bool follow_other(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer)
+{
+    static const uint32_t operations[] = {[WCTS_WALK_RESERVE] = WCTS_KERNEL_VA_RESERVE,
+                                          [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
+                                          [WCTS_WALK_CREATE] = WCTS_KERNEL_ALLOCATION_CREATE,
+                                          [WCTS_WALK_DESTROY] = WCTS_KERNEL_ALLOCATION_DESTROY};
+    const struct wcts_walk_step *step = follower->step;
+    struct wcts_model *model = follower->model;
+    struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
+    uint64_t base = model->base + (uint64_t)step->first * WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
+    bool accepted = wcts_succeeded(answer->status);
+    if (step->kind == WCTS_WALK_RESERVE && accepted && answer->result != base) {
+        record_failure(follower, WCTS_WALK_REFUSED, follower->test->rule,
+                       "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
+                       ", which was free",
+                       answer->result, base);
+        return true; /* the walk cannot follow it there */
+    }
+    if (no_answer(follower, operations[step->kind], answer))
+        return true;
+    numbers->operations += step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
+    if (accepted) {
+        wcts_model_take(model, step, true, answer->result);
+        wcts_walk_numbers_add(numbers, &model->taken);
+    } else if (step->kind != WCTS_WALK_DESTROY) {
+        decline(follower, follower->test->rule, operations[step->kind], answer->status);
+    }
+    numbers->open += step->kind == WCTS_WALK_DESTROY || !accepted;
+    return false;
+}
+
+bool wcts_walk_follow(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer)
+{
+    return follower->step->kind == WCTS_WALK_UPDATE ? follow_update(follower, answer)
+                                                    : follow_other(follower, answer);
+}
+
+bool wcts_walk_begin_step(struct wcts_walk_follower *follower, const struct wcts_walk_step *step,
+                          int at)
+{
+    if (!wcts_model_can(follower->model, step))
+        return false;
+    follower->step = step;
+    follower->at = at;
+    follower->outcome->numbers.steps++;
+    if (step->kind == WCTS_WALK_UPDATE)
+        follower->expect = wcts_model_expect(follower->model, step, &follower->prediction);
+    return true;
+}
+
+/* ---- From the recording ---- */
+
+/* The next call of the suite from *index on, which moves behind it; NULL if there are no more. */
+static const struct wcts_record *next_call(const struct wcts_boot *boot, int *index)
+{
+    while (*index < boot->closing && boot->exchange.records[*index].depth != 0)
+        ++*index;
+    return *index < boot->closing ? &boot->exchange.records[(*index)++] : NULL;
+}
+
+/* What the suite read of the whole window; false if it was not reported. */
+static bool read_window(const struct wcts_boot *boot, int *index, struct wcts_page *pages)
+{
+    const struct wcts_kernel_query_pages_reply *reply;
+    const struct wcts_record *record;
+    const void *list = NULL;
+    next_call(boot, index); /* KERNEL_SETTLE */
+    record = next_call(boot, index);
+    if (!record || !wcts_succeeded(record->status) || record->reply_size < sizeof *reply)
+        return false;
+    reply = (const void *)record->reply;
+    if (reply->Count == WCTS_WALK_PAGES)
+        list =
+            wcts_message_at(reply, record->reply_size, reply->pPages, reply->Count, sizeof *pages);
+    if (list) /* a copy: it may begin anywhere in the reply */
+        memcpy(pages, list, WCTS_WALK_PAGES * sizeof *pages);
+    return list != NULL;
+}
+
+void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *test,
+                     const struct wcts_walk_sequence *sequence, const struct wcts_boot *boot,
+                     struct wcts_model *model, struct wcts_strictness *strictness,
+                     struct wcts_walk_outcome *outcome)
+{
+    struct wcts_walk_follower follower = {.plan = judge->plan,
+                                          .test = test,
+                                          .strictness = strictness,
+                                          .model = model,
+                                          .outcome = outcome};
+    const struct wcts_cases *cases = judge->plan->spec->cases;
+    struct wcts_page pages[WCTS_WALK_PAGES];
+    int index = boot->begins;
+    bool over = boot->attempt.end != WCTS_ATTEMPT_ANSWERED;
+    *outcome = (struct wcts_walk_outcome){
+        .failure = {.breach = WCTS_WALK_NO_BREACH}, .stopped = over, .attempt = boot->attempt};
+    if (!over)
+        wcts_model_begin(model, test->version, boot->window, boot->symbols);
+    for (int i = 0; !over && i < sequence->count; i++) {
+        struct wcts_walk_answer answer;
+        const struct wcts_record *record;
+        if (!wcts_walk_begin_step(&follower, &sequence->steps[i], i))
+            continue;
+        record = next_call(boot, &index);
+        if (!record) {
+            over = stop(&follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
+            break;
+        }
+        answer = (struct wcts_walk_answer){
+            .status = record->status,
+            .breach = index >= boot->closing && boot->exchange.breach_kind != WCTS_BREACH_NONE};
+        if (record->step > 0 && wcts_succeeded(record->status))
+            answer.result =
+                wcts_step_result(judge->plan->spec, &cases->steps[record->step - 1], record);
+        over =
+            wcts_walk_follow(&follower, &answer) ||
+            wcts_walk_compare(&follower, &answer, read_window(boot, &index, pages) ? pages : NULL);
+    }
+}

@@ -139,7 +139,7 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
-        if (scenario->acts[i].take) {
+        if (scenario->acts[i].is_step) {
             fprintf(out, "    %s\n", step->name);
             continue;
         }
@@ -151,8 +151,8 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
                 print_symbolic(out, spec, set->value);
             }
-        for (int j = 0; j < step->take_count; j++)
-            fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
+        for (int j = 0; j < step->output_count; j++)
+            fprintf(out, " -> %s", spec->cases->symbols[step->outputs[j].symbol].name);
         fputc('\n', out);
     }
 }

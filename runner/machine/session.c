@@ -81,7 +81,7 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
     wcts_status status =
         guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
     if (guarded->room)
-        wcts_room_take_back(guarded->room, lent);
+        wcts_room_return(guarded->room, lent);
     return status;
 }
 
@@ -98,7 +98,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     /* A driver under test does not write into the buffer of the kernel that asks, but into a
      * guarded room; calls nested in its own do without. */
     if (session->driver && reply != session->reply && !before)
-        room = wcts_room_take(&session->driver_room, reply_room);
+        room = wcts_room_get(&session->driver_room, reply_room);
     room = room ? memcpy(room, reply, reply_room) : reply;
     session->driver_answers = before || room != reply;
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
@@ -301,23 +301,23 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
         session->symbols.values[step->result] =
             result_value(session, step, step->result_ref, 0, reply_size);
     /* Further results are in the reply, else in what the driver answered during the call. */
-    for (int i = 0; i < step->take_count; i++) {
-        const struct wcts_take *take = &step->takes[i];
-        const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+    for (int i = 0; i < step->output_count; i++) {
+        const struct wcts_step_output *output = &step->outputs[i];
+        const struct wcts_member *member = wcts_ref_member(spec, output->ref);
         const uint8_t *at = NULL;
-        uint64_t *value = &session->symbols.values[take->symbol];
-        if (take->ref.structure == spec->messages[step->message].reply ||
-            reply_array(session, step, take->ref.structure, reply_size)) {
-            *value = result_value(session, step, take->ref, take->index, reply_size);
+        uint64_t *value = &session->symbols.values[output->symbol];
+        if (output->ref.structure == spec->messages[step->message].reply ||
+            reply_array(session, step, output->ref.structure, reply_size)) {
+            *value = result_value(session, step, output->ref, output->index, reply_size);
             continue;
         }
         if (session->exchange.count > 0)
             at = wcts_trace_find(
                 &trace,
-                (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
-                take->ref.structure, true);
+                (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), output->index},
+                output->ref.structure, true);
         *value = at ? wcts_bytes_get(at + member->offset, member->width)
-                    : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+                    : wcts_value_resolve(spec, &session->symbols, output->otherwise);
     }
 }
 
@@ -341,7 +341,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
-    if (process >= 0 && wcts_session_take(session, cases->symbols[process].step, &ignored))
+    if (process >= 0 && wcts_session_ensure_step(session, cases->symbols[process].step, &ignored))
         request.hProcess = (uint32_t)session->symbols.values[process];
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
@@ -414,7 +414,7 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
 }
 
 /* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
-bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
@@ -423,7 +423,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return false;
     /* A driver that creates no contexts is not asked for one. */
     status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
@@ -458,11 +458,12 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
                  : wcts_step_sends(step, &step->instances[instance]);
 }
 
-bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             const struct wcts_world *world, struct wcts_attempt *attempt)
+bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                               const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (is_need_of(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
+        if (is_need_of(step, i, world) &&
+            !wcts_session_ensure_step(session, step->needs[i], attempt))
             return false;
     return true;
 }
@@ -477,7 +478,7 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     return wcts_session_boot(session, world->version, world->page_size) &&
-           wcts_session_take_needs(session, step, world, attempt);
+           wcts_session_ensure_needs(session, step, world, attempt);
 }
 
 void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
@@ -494,7 +495,7 @@ void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial den
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
 {
     if (session->options.pulse)
-        atomic_store(&session->options.pulse->in_call, begins && session->own_call);
+        atomic_store(&session->options.pulse->in_call, begins && session->in_test_call);
 }
 
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
@@ -688,7 +689,7 @@ static void run_base(struct wcts_session *session, const struct wcts_base *base,
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return;
     send_step(session, step, &reply_size);
     if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)

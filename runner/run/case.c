@@ -24,9 +24,9 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
 {
     struct wcts_kernel_evidence evidence = {.twin_made = false};
     char *text = NULL;
-    session->own_call = true;
+    session->in_test_call = true;
     attempt_facts(session, test, test->facts, test->fact_count, &evidence.attempt);
-    session->own_call = false;
+    session->in_test_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (wcts_judge_breach(&session->exchange, finding)) {
@@ -134,7 +134,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_boot(session, test->version, test->page_size) &&
-        wcts_session_take_needs(session, step, &world, &attempt) &&
+        wcts_session_ensure_needs(session, step, &world, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {
@@ -214,7 +214,8 @@ static void run_scenario(struct wcts_session *session, const struct wcts_case *t
                          struct wcts_finding *finding)
 {
     /* -v shows the messages of the scenario as it is. */
-    bool shrinks = !test->scenario->kinds && !session->options.brief && !session->options.trace;
+    bool shrinks =
+        !test->scenario->kinds && !session->options.verdicts_only && !session->options.trace;
     struct wcts_world world;
     if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
                                 test->page_size)) {

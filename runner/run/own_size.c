@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A range that ends beyond the requested size of an allocation may end inside the allocation that
- * the kernel made: the documents leave open how far it expands a size, and only the kernel knows.
- */
+ * the kernel made: the documents leave open how far it expands a size, and only the kernel
+ * knows. */
 #include <stddef.h>
 #include <string.h>
 

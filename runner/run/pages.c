@@ -77,8 +77,8 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     return query_pages(session, base, size, &evidence->after);
 }
 
-/* True if the same call without the case's facts is accepted: only then a refusal proves anything.
- */
+/* True if the same call without the case's facts is accepted: only then a refusal proves
+ * anything. */
 static bool accepts_base(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_attempt *attempt)
 {

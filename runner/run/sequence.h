@@ -10,8 +10,8 @@
 void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding);
 
-/* Runs the sequence of a scenario that expects an effect on pages; trouble if it has not that form.
- */
+/* Runs the sequence of a scenario that expects an effect on pages; trouble if it has not that
+ * form. */
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding);
 
@@ -59,9 +59,9 @@ struct wcts_walker {
 struct wcts_walker *wcts_walk_of(struct wcts_session *session);
 
 /* Boots and runs the sequence. The exchange holds the last call, or with keep all calls. */
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome);
+void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                       bool keep, struct wcts_walk_outcome *outcome);
 
 /* ---- sequence_shrink.c ---- */
 
@@ -80,8 +80,8 @@ bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
 
 /* ---- sequence.c ---- */
 
-/* True if two failures are the same: of the same sort, for the same rule, or a subset of its rules.
- */
+/* True if two failures are the same: of the same sort, for the same rule, or a subset of its
+ * rules. */
 bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that);
 
 /* Shrinks the walk's sequence, which failed in this way, into walk->best, and runs that again.

@@ -450,10 +450,10 @@ static bool begin_walk(struct walking *walking, bool top)
         return false;
     session->probe.world = &walking->world;
     if (!wcts_session_boot(session, walking->test->version, (uint32_t)WCTS_GPU_PAGE) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
-                                 &walking->outcome->attempt) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->create), NULL,
-                                 &walking->outcome->attempt) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
+                                   &walking->outcome->attempt) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->create), NULL,
+                                   &walking->outcome->attempt) ||
         !find_window(walking, top, &base))
         return false;
     wcts_model_begin(walking->model, walking->test->version, base, session->symbols.values);
@@ -466,9 +466,9 @@ static bool begin_walk(struct walking *walking, bool top)
     return true;
 }
 
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome)
+void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                       bool keep, struct wcts_walk_outcome *outcome)
 {
     struct walking walking = {.session = session,
                               .walk = walk,
@@ -478,7 +478,7 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                               .outcome = outcome};
     bool over;
     *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
-    session->own_call = true;
+    session->in_test_call = true;
     over = !begin_walk(&walking, sequence->top);
     outcome->stopped = over;
     for (int i = 0; !over && i < sequence->count; i++) {
@@ -495,5 +495,5 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
     wcts_session_shut_down(session);
     session->probe.world = NULL;
     wcts_world_release(&walking.world);
-    session->own_call = false;
+    session->in_test_call = false;
 }

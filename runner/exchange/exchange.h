@@ -28,8 +28,7 @@ enum wcts_look { WCTS_LOOK_NONE, WCTS_LOOK_BEFORE, WCTS_LOOK_SOURCE, WCTS_LOOK_A
 struct wcts_record {
     uint32_t operation;
     int depth;    /* open calls when it was sent */
-    bool between; /* True if a party was being opened or closed: it belongs to no call of the suite
-                   */
+    bool between; /* True if sent while a party was opened or closed, in no call of the suite */
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */

@@ -115,7 +115,7 @@ static int select_group(struct trying *trying, const struct wcts_fault_trace *tr
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
 static bool run_group(struct trying *trying, const struct wcts_fault_trace *trace,
-                      const char *options, int selected, bool brief,
+                      const char *options, int selected, bool verdicts_only,
                       struct trial_counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
@@ -128,7 +128,7 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
         .levels = wcts_level_bit(trying->options->level),
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
-        .brief = brief};
+        .verdicts_only = verdicts_only};
     char error[512] = "";
     if (selected == 0)
         return true;

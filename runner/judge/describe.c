@@ -71,10 +71,10 @@ static void print_base_call(FILE *out, const struct wcts_plan *plan, const struc
     fprintf(out, "  call: %s (base %s)\n",
             step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
             base->name);
-    fprintf(out, "  sent, beyond the base:\n");
+    fprintf(out, "  sent, in addition to the base:\n");
     print_facts(out, plan, test, test->facts, test->fact_count);
     if (test->twin_count >= 0) {
-        fprintf(out, "  the twin that is to be accepted:\n");
+        fprintf(out, "  the twin, which must be accepted:\n");
         print_facts(out, plan, test, test->twin, test->twin_count);
     }
 }
@@ -139,7 +139,7 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
-        if (scenario->acts[i].take) {
+        if (scenario->acts[i].is_step) {
             fprintf(out, "    %s\n", step->name);
             continue;
         }
@@ -151,8 +151,8 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
                 print_symbolic(out, spec, set->value);
             }
-        for (int j = 0; j < step->take_count; j++)
-            fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
+        for (int j = 0; j < step->output_count; j++)
+            fprintf(out, " -> %s", spec->cases->symbols[step->outputs[j].symbol].name);
         fputc('\n', out);
     }
 }
@@ -170,7 +170,7 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
         fputc('\n', out);
     }
     wcts_acts_describe(out, plan, test);
-    fprintf(out, "  expected: what the statement says of it\n");
+    fprintf(out, "  expected: what the statement requires\n");
 }
 
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
@@ -191,7 +191,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     if (test->kind == WCTS_KIND_SEQUENCE) {
         fprintf(out,
                 "  a random sequence of calls: seed %" PRIu64 ", walk %u\n"
-                "  expected: every answer as the rules have it, every page as the effects\n",
+                "  expected: every answer follows the rules, every page the effects\n",
                 test->seed, test->walk);
         return;
     }
@@ -202,7 +202,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 wcts_expect_name(test->strict));
     fputc('\n', out);
     if (test->gap && test->strict != WCTS_EXPECT_REFUSE)
-        fprintf(out, "    refusing it is as right: no document says %s\n", test->gap->missing);
+        fprintf(out, "    a refusal is as right: no document says %s\n", test->gap->missing);
 }
 
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -391,8 +391,8 @@ static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int unt
            secured_to(eval, base, from, end, until) - base >= size;
 }
 
-/* One pair in the right order is enough: other requests to the machine are the kernel's own affair.
- */
+/* One pair in the right order is enough: other requests to the machine are the kernel's own
+ * affair. */
 static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
 {
     uint32_t first = operation_arg(eval, WCTS_ARG_FIRST);

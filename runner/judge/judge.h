@@ -98,8 +98,8 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *t
 /* The verdict of a finding at a level. */
 enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
                                        const struct wcts_finding *finding, enum wcts_level level);
-/* True if another attempt may change the verdict: a failure, of the implementation or the set-up.
- */
+/* True if another attempt may change the verdict: a failure, of the implementation or the
+ * set-up. */
 bool wcts_verdict_is_retried(enum wcts_verdict verdict);
 /* Reads the findings of a case and of its attempts at a level: fills in verdict, reason, detail,
  * scenario, skip and broken, and the verdicts of the attempts before the one that counts. */

@@ -99,7 +99,8 @@ static void note_denial(const struct scenario_progress *reached, const struct wc
 static bool is_call_of(const struct wcts_scenario *scenario, int step)
 {
     for (int i = 0; i < scenario->act_count; i++)
-        if (!scenario->acts[i].spoil && !scenario->acts[i].take && scenario->acts[i].step == step)
+        if (!scenario->acts[i].spoil && !scenario->acts[i].is_step &&
+            scenario->acts[i].step == step)
             return true;
     return false;
 }

@@ -13,7 +13,7 @@ static const struct {
     uint32_t capability;
     const char *reason;
 } lacking[] = {
-    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel takes no driver from the suite"},
+    {WCTS_CAPABILITY_PROBE, "PROBE, so that the kernel outputs no driver from the suite"},
     {WCTS_CAPABILITY_MACHINE, "MACHINE, so that memory does not come from the suite"},
     {WCTS_CAPABILITY_PAGES, "PAGES, so that no page can be looked at"},
     {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},

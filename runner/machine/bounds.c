@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the implementation's messages: each array is inside its message, none that a reply
- * counts is missing, and a request has the size that it states (recorder.c checks that of a reply).
- */
+ * counts is missing, and a request has the size that it states (recorder.c checks that of a
+ * reply). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

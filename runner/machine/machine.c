@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine party: sparse memory, regions of user memory, views of other memory, secured ranges.
- */
+/* The machine party: sparse memory, regions of user memory, views of other memory, secured
+ * ranges. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -44,7 +44,7 @@ static bool allocate_session(struct wcts_session *session,
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
-    session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
+    session->reply = wcts_room_get(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
     return wcts_eval_init(&session->eval, session->spec) && session->machine &&
            session->symbols.values && session->steps_done && session->reply &&

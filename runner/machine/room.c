@@ -55,7 +55,7 @@ static size_t aligned_of(uint32_t size)
     return ((size_t)size + 7) / 8 * 8;
 }
 
-uint8_t *wcts_room_take(struct wcts_room *room, uint32_t size)
+uint8_t *wcts_room_get(struct wcts_room *room, uint32_t size)
 {
     size_t aligned = aligned_of(size);
     if (aligned > room->size && !grow_room(room, aligned))
@@ -67,7 +67,7 @@ uint8_t *wcts_room_take(struct wcts_room *room, uint32_t size)
 const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t size)
 {
     const uint8_t *before = room->pages;
-    uint8_t *lent = room->lent ? NULL : wcts_room_take(room, size);
+    uint8_t *lent = room->lent ? NULL : wcts_room_get(room, size);
     if (!lent)
         return request;
     if (room->pages != before)
@@ -92,7 +92,7 @@ static void note_beyond(const struct wcts_room *room, bool below)
                                            (below ? WCTS_BEYOND_BELOW : 0u));
 }
 
-void wcts_room_take_back(struct wcts_room *room, const void *lent)
+void wcts_room_return(struct wcts_room *room, const void *lent)
 {
     size_t aligned = aligned_of(room->taken), below = room->size - aligned;
     uint8_t *at = room->pages + below;

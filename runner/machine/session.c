@@ -82,7 +82,7 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
     wcts_status status =
         guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
     if (guarded->room)
-        wcts_room_take_back(guarded->room, lent);
+        wcts_room_return(guarded->room, lent);
     return status;
 }
 
@@ -99,7 +99,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     /* A driver under test does not write into the buffer of the kernel that asks, but into a
      * guarded room; calls nested in its own do without. */
     if (session->driver && reply != session->reply && !before)
-        room = wcts_room_take(&session->driver_room, reply_room);
+        room = wcts_room_get(&session->driver_room, reply_room);
     room = room ? memcpy(room, reply, reply_room) : reply;
     session->driver_answers = before || room != reply;
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
@@ -263,8 +263,8 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
         session->symbols.values[step->result] =
             wcts_reply_value(session->spec, step, step->result_ref, 0, session->reply, reply_size);
     /* Further results are in the reply, else in what the driver answered during the call. */
-    for (int i = 0; i < step->take_count; i++) {
-        const struct wcts_take *take = &step->takes[i];
+    for (int i = 0; i < step->output_count; i++) {
+        const struct wcts_step_output *take = &step->outputs[i];
         const struct wcts_member *member = wcts_ref_member(spec, take->ref);
         const uint8_t *at = NULL;
         uint64_t *value = &session->symbols.values[take->symbol];
@@ -305,7 +305,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
-    if (process >= 0 && wcts_session_take(session, cases->symbols[process].step, &ignored))
+    if (process >= 0 && wcts_session_ensure_step(session, cases->symbols[process].step, &ignored))
         request.hProcess = (uint32_t)session->symbols.values[process];
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
@@ -382,7 +382,7 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
 }
 
 /* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
-bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
@@ -391,7 +391,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return false;
     /* A driver that creates no contexts is not asked for one. */
     status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
@@ -426,11 +426,12 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
                  : wcts_step_sends(step, &step->instances[instance]);
 }
 
-bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             const struct wcts_world *world, struct wcts_attempt *attempt)
+bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                               const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (is_need_of(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
+        if (is_need_of(step, i, world) &&
+            !wcts_session_ensure_step(session, step->needs[i], attempt))
             return false;
     return true;
 }
@@ -445,7 +446,7 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     return wcts_session_boot(session, world->version, world->page_size) &&
-           wcts_session_take_needs(session, step, world, attempt);
+           wcts_session_ensure_needs(session, step, world, attempt);
 }
 
 struct wcts_record *wcts_session_last_call(struct wcts_session *session)
@@ -490,7 +491,7 @@ struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purp
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
 {
     if (session->options.pulse)
-        atomic_store(&session->options.pulse->in_call, begins && session->own_call);
+        atomic_store(&session->options.pulse->in_call, begins && session->in_test_call);
 }
 
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
@@ -651,7 +652,7 @@ static void run_base(struct wcts_session *session, const struct wcts_base *base,
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return;
     send_step(session, step, &reply_size);
     if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)

@@ -52,7 +52,7 @@ struct wcts_session_options {
     void *each_ctx;
     struct wcts_pulse *pulse;             /* kept up to date; NULL: no observer. Not owned */
     FILE *trace;                          /* -v: every message with names; NULL: none. Not owned */
-    bool brief;                           /* True if failures are not shrunk */
+    bool verdicts_only;                   /* True if failures are not shrunk */
     struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, the claims here; the
                                            * caller frees the bytes */
     int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
@@ -95,8 +95,8 @@ struct wcts_session {
     struct wcts_answered answered;   /* in the case so far, without attempts to shrink a failure */
     struct wcts_walk_numbers walked; /* by the last sequence of the case */
     struct wcts_strictness strictness;
-    bool trying;   /* True during an attempt to shrink a failure */
-    bool own_call; /* True if the next attempt is the case's own, not its twin's or base's */
+    bool trying;       /* True during an attempt to shrink a failure */
+    bool in_test_call; /* True if the next attempt is the case's own, not its twin's or base's */
     char *plugin_options;
     struct wcts_claims claims;
     struct wcts_exchange exchange;   /* of the boot that is going on */
@@ -120,8 +120,8 @@ struct wcts_session {
     struct wcts_room driver_room; /* where a driver under test answers the kernel */
     bool driver_answers;          /* True while it does */
     struct wcts_room asked_room;  /* requests to the side under test */
-    /* What the runner of sequences keeps from one to the next (run/sequence.h), and how to free it.
-     */
+    /* What the runner of sequences keeps from one to the next (run/sequence.h), and how to free
+     * it. */
     struct wcts_walker *walk;
     void (*walk_free)(struct wcts_walker *walk);
     struct wcts_tape *tape; /* NULL: nothing is recorded */
@@ -155,11 +155,11 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
 void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
-bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attempt *attempt);
+bool wcts_session_ensure_step(struct wcts_session *session, int step, struct wcts_attempt *attempt);
 /* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
  * instances decide what is needed; NULL: the step itself will be sent. */
-bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             const struct wcts_world *world, struct wcts_attempt *attempt);
+bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                               const struct wcts_world *world, struct wcts_attempt *attempt);
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);

@@ -78,8 +78,8 @@ struct wcts_step {
     struct wcts_ref result_ref;
     int ends; /* symbol that this step ends, or -1 */
     int since, until;
-    struct wcts_take *takes; /* further results */
-    int take_count;
+    struct wcts_step_output *outputs; /* further results */
+    int output_count;
     /* Of a call of a scenario: */
     int *answers; /* adapter instances with which the driver answers it, or NULL */
     int answer_count;
@@ -89,7 +89,7 @@ struct wcts_step {
 
 /* A result: the member of the reply, or of a driver's answer during the call, that holds the value
  * of a symbol. */
-struct wcts_take {
+struct wcts_step_output {
     int symbol;
     struct wcts_ref ref;
     int index;                   /* of the array element */
@@ -99,8 +99,8 @@ struct wcts_take {
 /* One act of a scenario: a step of base.xml with all that it needs, or a call of its own. */
 struct wcts_act {
     int step;
-    bool take;  /* True for a step of base.xml */
-    bool spoil; /* True if it overwrites the system memory that content was moved out of */
+    bool is_step; /* True for a step of base.xml */
+    bool spoil;   /* True if it overwrites the system memory that content was moved out of */
 };
 
 struct wcts_loop {
@@ -177,7 +177,7 @@ int wcts_cases_step(const struct wcts_cases *cases, const char *name);
 /* The step that makes a symbol, or -1 for a parameter. */
 int wcts_symbol_maker(const struct wcts_cases *cases, int symbol);
 /* True if the other step is this one or one that it needs. */
-bool wcts_step_takes(const struct wcts_cases *cases, int step, int other);
+bool wcts_step_includes(const struct wcts_cases *cases, int step, int other);
 /* True if the flags that a step sets make the instance present; false if a loop decides. */
 bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 

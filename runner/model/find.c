@@ -68,12 +68,12 @@ int wcts_symbol_maker(const struct wcts_cases *cases, int symbol)
     return one->kind == WCTS_SYMBOL_AREA ? cases->symbols[one->of].step : one->step;
 }
 
-bool wcts_step_takes(const struct wcts_cases *cases, int step, int other)
+bool wcts_step_includes(const struct wcts_cases *cases, int step, int other)
 {
     const struct wcts_step *one = &cases->steps[step];
     bool takes = step == other;
     for (int i = 0; i < one->need_count && !takes; i++)
-        takes = wcts_step_takes(cases, one->needs[i], other);
+        takes = wcts_step_includes(cases, one->needs[i], other);
     return takes;
 }
 

@@ -170,7 +170,7 @@ bool wcts_verdict_is_death(enum wcts_verdict verdict)
     return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
 }
 
-const char *wcts_detail_came(const char *detail)
+const char *wcts_detail_messages(const char *detail)
 {
     const char *messages = strstr(detail, WCTS_MESSAGES);
     return messages ? messages : detail;

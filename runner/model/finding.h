@@ -190,7 +190,7 @@ void wcts_result_release(struct wcts_result *result);
 
 /* The first line of the part of a detail with the messages, and that part of a detail. */
 #define WCTS_MESSAGES "  messages:\n"
-const char *wcts_detail_came(const char *detail);
+const char *wcts_detail_messages(const char *detail);
 
 /* The first line of the part of a detail with the shrunk sequence. */
 #define WCTS_SHRUNK "  shrunk:\n"

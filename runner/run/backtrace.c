@@ -162,8 +162,8 @@ static void read_output(struct debugging *debugging)
         debugging->stage = ENDED;
 }
 
-/* Stops a worker that is known to hang once it makes no progress for a while: it may only be slow.
- */
+/* Stops a worker that is known to hang once it makes no progress for a while: it may only be
+ * slow. */
 static void interrupt(struct debugging *debugging)
 {
     uint64_t progress = wcts_worker_progress(&debugging->worker);
@@ -204,8 +204,8 @@ static bool has_survived(const struct debugging *debugging)
 {
     struct wcts_packet *packet = malloc(sizeof *packet);
     enum wcts_receive received =
-        packet ? wcts_record_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
-    bool survived = received != WCTS_RECEIVE_RECORD || packet->record.kind != WCTS_RECORD_FINDING;
+        packet ? wcts_packet_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
+    bool survived = received != WCTS_RECEIVE_PACKET || packet->head.kind != WCTS_PACKET_FINDING;
     free(packet);
     return survived;
 }

@@ -40,7 +40,8 @@ static void run_scenario(struct wcts_session *session, const struct wcts_case *t
             run_kinds(session, test, finding);
         else
             wcts_scenario_once(session, test, finding);
-        if (!test->scenario->kinds && !session->options.brief && is_reproducible(session, finding))
+        if (!test->scenario->kinds && !session->options.verdicts_only &&
+            is_reproducible(session, finding))
             wcts_shrink_scenario(session, test, finding);
         session->probe.world = NULL;
     } else {

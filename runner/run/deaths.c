@@ -99,14 +99,13 @@ static bool step_calls(const struct wcts_spec *spec, int step, uint32_t operatio
     for (int i = 0; i < cases->steps_count; i++)
         if (cases->steps[i].message >= 0 &&
             spec->messages[cases->steps[i].message].operation == operation &&
-            wcts_step_takes(cases, step, i))
+            wcts_step_includes(cases, step, i))
             return true;
     return false;
 }
 
 /* True if any step calls the operation by name. Other operations are called in passing, by every
- * case.
- */
+ * case. */
 static bool is_in_steps(const struct wcts_spec *spec, uint32_t operation)
 {
     const struct wcts_cases *cases = spec->cases;

@@ -12,7 +12,7 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_session_options before = session->options;
     bool broken;
-    session->options.brief = true;
+    session->options.verdicts_only = true;
     session->options.trace = NULL;
     wcts_session_judge(session, below, &finding);
     session->options = before;

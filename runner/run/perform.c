@@ -60,9 +60,9 @@ static void perform_sizes(struct wcts_session *session, const struct wcts_case *
 static void perform_call(struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_boot *own;
-    session->own_call = true;
+    session->in_test_call = true;
     own = attempt_facts(session, test, test->facts, test->fact_count, WCTS_FOR_TEST);
-    session->own_call = false;
+    session->in_test_call = false;
     if (!own || own->exchange.breach_kind != WCTS_BREACH_NONE)
         return;
     if (wcts_attempt_was_refused(&own->attempt)) {
@@ -115,7 +115,7 @@ static void perform_driver_call(struct wcts_session *session, const struct wcts_
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_boot(session, test->version, test->page_size) &&
-        wcts_session_take_needs(session, step, &world, &attempt) &&
+        wcts_session_ensure_needs(session, step, &world, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {

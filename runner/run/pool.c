@@ -364,7 +364,7 @@ static void bury(struct pool *pool, struct slot *slot)
     settle_ended(pool, slot, &finding, since, start);
 }
 
-/* ---- records ---- */
+/* ---- packets ---- */
 
 /* Moves the tape to the result that completes it. */
 static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
@@ -388,40 +388,40 @@ static bool is_short_of_memory(struct pool *pool)
 /* One before each run of a case but the first, and again before its result: one for each level. */
 #define FINDINGS_MAX 4
 
-/* False if the record is not one that may come now. */
-static bool take_record(struct pool *pool, struct slot *slot)
+/* False if the packet is not one that may come now. */
+static bool on_packet(struct pool *pool, struct slot *slot)
 {
-    const struct wcts_record_head *record = &pool->packet.record;
+    const struct wcts_packet_head *head = &pool->packet.head;
     struct wcts_result result = {0};
     struct wcts_finding finding;
     char *output = NULL;
 
-    if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
-        record->index != (uint32_t)pool->options->selected[slot->next])
+    if (!busy(slot) || slot->retiring || head->position != (uint32_t)slot->next ||
+        head->index != (uint32_t)pool->options->selected[slot->next])
         return false;
     errno = 0;
-    if (record->kind == WCTS_RECORD_TAPE)
-        return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
-    if (record->kind == WCTS_RECORD_FINDING) {
+    if (head->kind == WCTS_PACKET_TAPE)
+        return wcts_packet_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
+    if (head->kind == WCTS_PACKET_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
         wcts_watch_begin(&slot->watch); /* the case runs again */
-        return (wcts_record_finding(&pool->packet, &finding) &&
+        return (wcts_packet_finding(&pool->packet, &finding) &&
                 wcts_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
     }
-    if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
-        !wcts_record_result(&pool->packet, &result))
+    if ((head->tape_size && !wcts_packet_add_tape(&pool->packet, &slot->tape)) ||
+        !wcts_packet_result(&pool->packet, &result))
         return is_short_of_memory(pool);
     if (!wcts_finding_add(&slot->found, &result.finding))
         return is_short_of_memory(pool);
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
-    take_tape(slot, record->tape_kept, &result);
+    take_tape(slot, head->tape_kept, &result);
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
-        output = output_of(slot, record->output_start, record->output_end);
+        output = output_of(slot, head->output_start, head->output_end);
     settle(pool, slot, &result, output);
-    slot->retiring = record->retiring != 0 && slot->worker.pid != 0;
+    slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
     return true;
 }
 
@@ -430,14 +430,14 @@ static enum wcts_receive drain(struct pool *pool, struct slot *slot)
 {
     enum wcts_receive got;
     do {
-        got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        got = wcts_packet_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_FAILED)
             give_up(pool, strerror(errno));
-        if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
+        if (got == WCTS_RECEIVE_PACKET && !on_packet(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
         if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
             return WCTS_RECEIVE_NOTHING;
-    } while (got == WCTS_RECEIVE_RECORD);
+    } while (got == WCTS_RECEIVE_PACKET);
     return got;
 }
 
@@ -480,7 +480,7 @@ static void send_batch(struct pool *pool, struct slot *slot, int count)
     begin_case(slot);
     /* If it cannot be sent the worker has mostly ended: poll() will report that. */
     if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
-        wcts_record_is_own_trouble(errno))
+        wcts_packet_is_own_trouble(errno))
         give_up(pool, strerror(errno));
 }
 
@@ -568,7 +568,7 @@ static void wait_a_tick(struct pool *pool, struct pollfd *fds)
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
     /* Nobody waits for a single result: waking up for each would cost more than the cases. */
-    if (pool->options->brief)
+    if (pool->options->verdicts_only)
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     if (fds[0].revents != 0)
         pool->stopped = true;
@@ -691,8 +691,8 @@ static void pool_release(struct pool *pool)
 static bool take_claims_tape(struct pool *pool)
 {
     struct wcts_tape_record *tapes = pool->options->claims_tapes;
-    uint32_t side = pool->packet.record.position;
-    return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
+    uint32_t side = pool->packet.head.position;
+    return tapes && side < 2 && wcts_packet_add_tape(&pool->packet, &tapes[side]);
 }
 
 enum loading {
@@ -747,19 +747,19 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
 
     for (;;) {
         wait_a_tick(pool, fds);
-        enum wcts_receive got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        enum wcts_receive got = wcts_packet_receive(slot->worker.channel, &pool->packet);
         if (pool->stopped)
             return not_loaded(pool, slot, "stopped");
         if (got == WCTS_RECEIVE_FAILED) {
             give_up(pool, strerror(errno));
             return NOT_LOADED;
         }
-        while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
+        while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_TAPE &&
                take_claims_tape(pool))
-            got = wcts_record_receive(slot->worker.channel, &pool->packet);
-        if (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind != WCTS_RECORD_TAPE)
+            got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_TAPE)
             return LOADED;
-        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD)
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_PACKET)
             return not_loaded(pool, slot, "sent garbage");
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
@@ -801,15 +801,15 @@ static bool load_claims(struct pool *pool, struct slot *slot)
 
 static bool take_claims(struct pool *pool, struct wcts_claims *claims)
 {
-    const struct wcts_record_head *record = &pool->packet.record;
-    if (record->kind == WCTS_RECORD_CLAIMS && record->body_size == sizeof *claims) {
+    const struct wcts_packet_head *head = &pool->packet.head;
+    if (head->kind == WCTS_PACKET_CLAIMS && head->body_size == sizeof *claims) {
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
         claims->version[sizeof claims->version - 1] = '\0';
         claims->remarks[sizeof claims->remarks - 1] = '\0';
         return true;
     }
-    snprintf(pool->error, pool->room, "%.*s", (int)record->body_size, pool->packet.body);
+    snprintf(pool->error, pool->room, "%.*s", (int)head->body_size, pool->packet.body);
     return false;
 }
 

@@ -30,16 +30,15 @@ struct wcts_pool_options {
     const char *output_dir; /* for the plug-in's output, a file for each worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
-    bool brief;             /* True if only verdicts and blame matter: failures are not shrunk */
+    bool verdicts_only;     /* True if only verdicts and blame matter: failures are not shrunk */
     struct wcts_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
     struct wcts_unrepeated *unrepeated;    /* not NULL: counts such cases */
     struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
                                             * the claims of kernel and driver; the caller's */
 };
 
-/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of
- * what the plug-in wrote during a case that did not pass (may be ""). Returning false stops the
- * run. */
+/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of what
+ * the plug-in wrote during a case that did not pass (may be ""). Returning false stops the run. */
 typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *test,
                                  const struct wcts_result *result, const char *output);
 

@@ -188,9 +188,9 @@ static bool run_acts(struct wcts_session *session, const struct wcts_case *test,
             return true;
         if (scenario->acts[i].spoil)
             spoil(session);
-        else if (!scenario->acts[i].take)
+        else if (!scenario->acts[i].is_step)
             make_call(session, &cases->steps[scenario->acts[i].step]);
-        else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
+        else if (!wcts_session_ensure_step(session, scenario->acts[i].step, attempt))
             return false;
     }
     return true;

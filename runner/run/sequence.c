@@ -55,7 +55,7 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
     if (wcts_session_try(again->session, &fails))
         return fails;
     if (wcts_watch_now() - again->since <= SHRINK_SECONDS) {
-        wcts_walk_take(again->session, again->walk, again->test, sequence, &outcome);
+        wcts_walk_perform(again->session, again->walk, again->test, sequence, &outcome);
         fails = wcts_walk_same(&outcome.failure, &again->failure);
     }
     wcts_session_tried(again->session, fails);
@@ -138,7 +138,7 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
     walk->best = walk->sequence;
     walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_take(session, walk, test, &walk->best, outcome);
+    wcts_walk_perform(session, walk, test, &walk->best, outcome);
     return wcts_walk_same(&outcome->failure, failure);
 }
 
@@ -152,7 +152,7 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
         return;
     }
     /* A failure that cannot be reproduced in the same way is reported as it was. */
-    wcts_walk_take(session, walk, test, &walk->sequence, &outcome);
+    wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
     walk->sequence.count = failure->step + 1;
     report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
@@ -175,7 +175,7 @@ static void run(struct wcts_session *session, struct wcts_walker *walk,
                 const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
-    wcts_walk_take(session, walk, test, &walk->sequence, &outcome);
+    wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, walk_exchange(session), 0);
@@ -207,7 +207,7 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
     if (!walk)
         return;
     wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
-    run(session, walk, test, !session->options.brief, finding);
+    run(session, walk, test, !session->options.verdicts_only, finding);
 }
 
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,

@@ -27,9 +27,9 @@ struct wcts_walker {
 struct wcts_walker *wcts_walk_of(struct wcts_session *session);
 
 /* Boots, runs the sequence into a recording of its own, and judges it on the way. */
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    struct wcts_walk_outcome *outcome);
+void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                       struct wcts_walk_outcome *outcome);
 
 /* ---- sequence_shrink.c ---- */
 

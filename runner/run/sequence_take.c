@@ -172,8 +172,8 @@ static bool query_window(struct walking *walking)
 
 /* ---- Steps ---- */
 
-static wcts_status send_step(struct walking *walking, const struct wcts_walk_step *step,
-                             uint64_t *result)
+static wcts_status send_walk_step(struct walking *walking, const struct wcts_walk_step *step,
+                                  uint64_t *result)
 {
     const struct wcts_model *model = walking->follower.model;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
@@ -206,7 +206,7 @@ static wcts_status send_step(struct walking *walking, const struct wcts_walk_ste
 static bool run_step(struct walking *walking, const struct wcts_walk_step *step)
 {
     struct wcts_walk_answer answer = {.result = 0};
-    answer.status = send_step(walking, step, &answer.result);
+    answer.status = send_walk_step(walking, step, &answer.result);
     answer.breach = walking->session->exchange.breach_kind != WCTS_BREACH_NONE;
     return wcts_walk_follow(&walking->follower, &answer) ||
            wcts_walk_compare(&walking->follower, &answer,
@@ -248,10 +248,10 @@ static bool begin_walk(struct walking *walking, bool top)
         return false;
     session->probe.world = &walking->world;
     if (!wcts_session_boot(session, walking->follower.test->version, (uint32_t)WCTS_GPU_PAGE) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
-                                 &walking->attempt) ||
-        !wcts_session_take_needs(session, cases_step(walking, shape->create), NULL,
-                                 &walking->attempt) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
+                                   &walking->attempt) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->create), NULL,
+                                   &walking->attempt) ||
         !find_window(walking, top, &base))
         return false;
     wcts_model_begin(walking->follower.model, walking->follower.test->version, base,
@@ -284,9 +284,9 @@ static struct wcts_boot *keep_walk(struct walking *walking)
     return boot;
 }
 
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    struct wcts_walk_outcome *outcome)
+void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                       struct wcts_walk_outcome *outcome)
 {
     size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
@@ -303,7 +303,7 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
     struct wcts_boot *boot;
     bool over;
     wcts_recording_clear(&session->recording);
-    session->own_call = true;
+    session->in_test_call = true;
     over = !walking.symbols || !begin_walk(&walking, sequence->top);
     for (int i = 0; !over && i < sequence->count; i++)
         over = wcts_walk_begin_step(&walking.follower, &sequence->steps[i], i) &&
@@ -311,7 +311,7 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
     boot = keep_walk(&walking);
     session->probe.world = NULL;
     wcts_world_release(&walking.world);
-    session->own_call = false;
+    session->in_test_call = false;
     free(walking.symbols);
     if (boot)
         wcts_walk_judge(&judge, test, sequence, boot, &walk->model, &session->strictness, outcome);

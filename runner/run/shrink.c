@@ -25,7 +25,7 @@ static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scen
     for (int i = 0; i < end; i++) {
         const struct wcts_act *act = &scenario->acts[i];
         if (i != except &&
-            (act->take ? wcts_step_takes(spec->cases, act->step, maker) : act->step == maker))
+            (act->is_step ? wcts_step_includes(spec->cases, act->step, maker) : act->step == maker))
             return true;
     }
     return false;
@@ -37,12 +37,12 @@ static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *
 {
     const struct wcts_act *act = &scenario->acts[index];
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
-    for (int i = 0; act->take && !scenario->acts[user].take && i < step->instance_count; i++)
+    for (int i = 0; act->is_step && !scenario->acts[user].is_step && i < step->instance_count; i++)
         for (int j = 0;
              wcts_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count; j++) {
             int symbol = step->instances[i].sets[j].value.symbol;
             int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
-            if (maker >= 0 && wcts_step_takes(spec->cases, act->step, maker) &&
+            if (maker >= 0 && wcts_step_includes(spec->cases, act->step, maker) &&
                 !is_made_without(spec, scenario, user, index, maker))
                 return true;
         }
@@ -59,12 +59,12 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
             continue;
         if (is_needed(spec, scenario, index, i))
             return true;
-        for (int t = 0; t < maker->take_count; t++)
-            if (names_symbol(user, maker->takes[t].symbol))
+        for (int t = 0; t < maker->output_count; t++)
+            if (names_symbol(user, maker->outputs[t].symbol))
                 return true;
         if (maker->result >= 0 && names_symbol(user, maker->result))
             return true;
-        for (int n = 0; scenario->acts[i].take && n < user->need_count; n++)
+        for (int n = 0; scenario->acts[i].is_step && n < user->need_count; n++)
             if (user->needs[n] == scenario->acts[index].step)
                 return true;
     }
@@ -78,7 +78,7 @@ static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
 {
     const struct wcts_rule *rule = &spec->rules[test->rule];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
-           !act->spoil && !act->take &&
+           !act->spoil && !act->is_step &&
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
@@ -170,18 +170,18 @@ static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
 
 static void print_xml_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
 {
-    for (int i = 0; i < step->take_count; i++) {
-        const struct wcts_take *take = &step->takes[i];
-        const struct wcts_symbol *symbol = &spec->cases->symbols[take->symbol];
+    for (int i = 0; i < step->output_count; i++) {
+        const struct wcts_step_output *output = &step->outputs[i];
+        const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
         fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
                 symbol->kind_name);
-        print_xml_ref(out, spec, take->ref);
+        print_xml_ref(out, spec, output->ref);
         fputc('"', out);
-        if (take->index)
-            fprintf(out, " index=\"%d\"", take->index);
-        if (take->otherwise.symbol >= 0 || take->otherwise.number) {
+        if (output->index)
+            fprintf(out, " index=\"%d\"", output->index);
+        if (output->otherwise.symbol >= 0 || output->otherwise.number) {
             fprintf(out, " else=\"");
-            print_xml_value(out, spec, take->otherwise);
+            print_xml_value(out, spec, output->otherwise);
             fputc('"', out);
         }
         fprintf(out, "/>\n");
@@ -229,7 +229,7 @@ static void print_xml_act(FILE *out, const struct wcts_spec *spec,
     const struct wcts_step *step = &spec->cases->steps[act->step];
     if (act->spoil)
         fprintf(out, "    <spoil/>\n");
-    else if (act->take)
+    else if (act->is_step)
         fprintf(out, "    <take step=\"%s\"/>\n", step->name);
     else if (step->seed)
         print_xml_memory(out, spec, step);

@@ -28,8 +28,8 @@
 #define RUNNER_FILES 32
 #define RUNNER_FILES_EACH 4
 
-/* Exit codes of the worker itself: no more to do, the channel is gone, or it could not be set up.
- */
+/* Exit codes of the worker itself: no more to do, the channel is gone, or it could not be set
+ * up. */
 enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122 };
 
 enum { KERNEL, DRIVER, SIDE_COUNT };
@@ -48,7 +48,7 @@ struct work {
     struct wcts_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
     struct wcts_tape_record claims_tapes[SIDE_COUNT];
-    struct wcts_record_head record; /* of the current case: how every record of it begins */
+    struct wcts_packet_head head; /* of the current case: how every packet of it begins */
     FILE *trace;
     pid_t pid;
     unsigned threads;
@@ -170,7 +170,7 @@ static void must_be_sent(const struct work *work, bool sent)
 {
     if (sent)
         return;
-    if (wcts_record_is_own_trouble(errno))
+    if (wcts_packet_is_own_trouble(errno))
         end_in_trouble(work, errno);
     _exit(EXIT_CHANNEL);
 }
@@ -181,8 +181,8 @@ static void must_be_sent(const struct work *work, bool sent)
 static void send_finding(void *ctx, const struct wcts_finding *finding)
 {
     struct work *work = ctx;
-    struct wcts_record_head record = work->record;
-    must_be_sent(work, wcts_record_send_finding(CHANNEL_FD, &record, finding));
+    struct wcts_packet_head head = work->head;
+    must_be_sent(work, wcts_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
 static struct wcts_session *open_session(struct work *work, int which, struct wcts_claims *claims)
@@ -195,7 +195,7 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
         .each_ctx = work,
         .pulse = &work->worker->page->pulse,
         .trace = work->trace,
-        .brief = options->brief,
+        .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
 
@@ -244,11 +244,11 @@ static bool run_position(struct work *work, uint32_t position)
     const struct wcts_pool_options *options = work->worker->options;
     int index = options->selected[position];
     struct wcts_result result = {0};
-    struct wcts_record_head record = {.position = position, .index = (uint32_t)index};
+    struct wcts_packet_head head = {.position = position, .index = (uint32_t)index};
 
-    work->record = record;
-    record.output_start = wcts_capture_size(STDERR_FILENO);
-    atomic_store(&work->worker->page->output_start, record.output_start);
+    work->head = head;
+    head.output_start = wcts_capture_size(STDERR_FILENO);
+    atomic_store(&work->worker->page->output_start, head.output_start);
     wcts_pulse_reset(&work->worker->page->pulse);
     note_state(work, position + 1, true);
     run_case(work, &options->plan->cases[index], &result);
@@ -257,12 +257,12 @@ static bool run_position(struct work *work, uint32_t position)
     if (work->trace)
         fflush(work->trace);
 
-    record.retiring = thread_count() > work->threads;
-    record.output_end = wcts_capture_size(STDERR_FILENO);
-    must_be_sent(work, wcts_record_send_result(CHANNEL_FD, &record, &result));
+    head.retiring = thread_count() > work->threads;
+    head.output_end = wcts_capture_size(STDERR_FILENO);
+    must_be_sent(work, wcts_packet_send_result(CHANNEL_FD, &head, &result));
     wcts_result_release(&result);
     note_state(work, 0, false);
-    return !record.retiring;
+    return !head.retiring;
 }
 
 static void run_batches(struct work *work)
@@ -272,7 +272,7 @@ static void run_batches(struct work *work)
         ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
         if (size < 0 && errno == EINTR)
             continue;
-        if (size < 0 && wcts_record_is_own_trouble(errno))
+        if (size < 0 && wcts_packet_is_own_trouble(errno))
             end_in_trouble(work, errno);
         if (size != sizeof batch)
             return;
@@ -300,26 +300,25 @@ void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, 
 }
 
 /* Reads the claims of a side, with their tape. False if the plug-in has the side but cannot be
- * read.
- */
+ * read. */
 static bool read_side(struct work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
-    struct wcts_record_head piece = {.position = (uint32_t)which};
+    struct wcts_packet_head piece = {.position = (uint32_t)which};
     note_state(work, (uint32_t)which + 1, true);
     if (!open_session(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
         end_in_trouble(work, ENOMEM);
     if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
     wcts_claims_merge(all, &claims, sides[which].side);
-    must_be_sent(work, wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    must_be_sent(work, wcts_packet_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
     return true;
 }
 
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
-    struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
+    struct wcts_packet_head head = {.kind = WCTS_PACKET_CLAIMS, .body_size = sizeof all};
     const char *error = NULL, *lacking = "";
 
     for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
@@ -334,11 +333,11 @@ static void report_claims(struct work *work)
     if (!error && all.sides == 0)
         error = lacking;
     if (error) {
-        record.kind = WCTS_RECORD_ERROR;
-        record.body_size = (uint32_t)strlen(error);
-        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, error));
+        head.kind = WCTS_PACKET_ERROR;
+        head.body_size = (uint32_t)strlen(error);
+        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, error));
     } else {
-        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, &all));
+        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, &all));
     }
 }
 

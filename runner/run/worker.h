@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A worker: a process that loads the implementation and runs cases for the pool. It shares a page
- * with the runner, in which it notes what it does, and sends each result as a record.
+ * with the runner, in which it notes what it does, and sends each result as a packet.
  */
 #ifndef WCTS_WORKER_H
 #define WCTS_WORKER_H
@@ -9,11 +9,11 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+#include "packet.h"
 #include "pool.h"
-#include "record.h"
 
-/* In shared memory; the plug-in can overwrite it, so the runner only takes times and hints from it.
- */
+/* In shared memory; the plug-in can overwrite it, so the runner only takes times and hints from
+ * it. */
 struct wcts_worker_page {
     _Atomic uint32_t beat;         /* raised whenever the worker begins something else */
     _Atomic uint32_t at;           /* 1 + its current position, 0: none */
@@ -40,7 +40,7 @@ struct wcts_worker {
     /* filled in by wcts_worker_start */
     pid_t pid;
     int pidfd;   /* readable once it has ended */
-    int channel; /* see record.h */
+    int channel; /* see packet.h */
 };
 
 /* Raises the limit of open files to what workers need, if it is lower. False with an error if that
@@ -67,8 +67,8 @@ void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, 
 bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
                         struct wcts_result *result);
 
-/* A number that changes when the worker makes progress: it began something else, or sent a message.
- */
+/* A number that changes when the worker makes progress: it began something else, or sent a
+ * message. */
 static inline uint64_t wcts_worker_progress(const struct wcts_worker *worker)
 {
     return atomic_load(&worker->page->beat) + atomic_load(&worker->page->pulse.messages);

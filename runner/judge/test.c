@@ -67,7 +67,7 @@ static bool has_evidence(const struct wcts_finding *finding)
            !finding->detail;
 }
 
-static void judge_call(const struct wcts_judge *judge, const struct wcts_case *test,
+static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_case *test,
                        const struct wcts_recording *recording, struct wcts_strictness *strictness,
                        struct wcts_finding *finding)
 {
@@ -184,7 +184,7 @@ static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
     else if (test->kind == WCTS_KIND_EFFECT)
         judge_call_effect(judge, test, own, strictness, finding);
     else if (own->exchange.breach_kind == WCTS_BREACH_NONE)
-        judge_call(judge, test, recording, strictness, finding);
+        judge_kernel_call(judge, test, recording, strictness, finding);
     return own;
 }
 

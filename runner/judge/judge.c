@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Judging a case of the kernel or of the driver, and a worker that died. */
 #include "judge.h"
+#include "recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,13 +317,25 @@ static const char *wrong_value(const struct wcts_world *world, const struct wcts
     return text;
 }
 
+void wcts_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule, int where,
+                      char *text, size_t room)
+{
+    int number = 0;
+    char values[256];
+    for (int i = 0; i <= where; i++)
+        number += answers->instances[i].structure == answers->instances[where].structure;
+    snprintf(text, room, "the driver's %s number %d: %s",
+             answers->eval->spec->structures[rule->on].name, number,
+             wrong_value(answers, rule, where, values, sizeof values));
+}
+
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
-    int where = -1, number = 0;
-    char values[256];
+    int where = -1;
+    char text[400];
     bool binds = wcts_rule_binds(plan->spec, rule, test->version);
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
@@ -337,11 +350,8 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
     } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
-        for (int i = 0; i <= where; i++)
-            number += answers->instances[i].structure == answers->instances[where].structure;
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "the driver's %s number %d: %s",
-                         plan->spec->structures[rule->on].name, number,
-                         wrong_value(answers, rule, where, values, sizeof values));
+        wcts_answer_text(answers, rule, where, text, sizeof text);
+        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
     }
 }
 

@@ -11,6 +11,10 @@ void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world 
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
 void wcts_judge_decline_owed(struct wcts_exchange *exchange);
 
+/* What a driver answered that breaks a rule, with its values. */
+void wcts_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule, int where,
+                      char *text, size_t room);
+
 /* The values of the cases' symbols at the end of a boot. */
 struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot);
 

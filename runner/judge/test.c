@@ -68,8 +68,8 @@ static bool has_evidence(const struct wcts_finding *finding)
 }
 
 static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_case *test,
-                       const struct wcts_recording *recording, struct wcts_strictness *strictness,
-                       struct wcts_finding *finding)
+                              const struct wcts_recording *recording,
+                              struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
     const struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
     const struct wcts_boot *twin = wcts_recording_find(recording, WCTS_FOR_TWIN);
@@ -148,6 +148,36 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
                      exchange, buffer, finding);
 }
 
+/* The reference kernel refuses a set-up only for what the driver answered: then the answer is what
+ * is wrong, and nothing is seen of the test. */
+static void blame_answers(const struct wcts_judge *judge, const struct wcts_case *test,
+                          const struct wcts_boot *boot, struct wcts_strictness *strictness,
+                          struct wcts_finding *finding)
+{
+    struct wcts_prediction prediction = {.broken_count = 0};
+    struct wcts_world answers;
+    if (!test->driver || finding->found != WCTS_FOUND_DECLINED ||
+        boot->attempt.end != WCTS_ATTEMPT_SETUP ||
+        boot->attempt.operation >> 8 != WCTS_KERNEL_INFO >> 8)
+        return;
+    if (wcts_world_of_answers(&answers, judge->eval, test->version, test->page_size,
+                              &boot->exchange))
+        wcts_world_judge(&answers, &prediction);
+    for (int i = 0; i < prediction.broken_count; i++) {
+        const struct wcts_rule *rule = &judge->plan->spec->rules[prediction.broken[i]];
+        char text[400];
+        int where = -1;
+        if (prediction.broken[i] == test->rule ||
+            wcts_rule_ask_all(&answers, rule, &where) != WCTS_FALSE ||
+            !wcts_breach_fails(judge->plan, prediction.broken[i], strictness))
+            continue;
+        wcts_answer_text(&answers, rule, where, text, sizeof text);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, text);
+        break;
+    }
+    wcts_world_release(&answers);
+}
+
 /* ---- All tests ---- */
 
 /* The judge sees that there was no instance, the boot knows why. */
@@ -205,6 +235,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     }
     evidence = judge_by_sort(judge, test, recording, strictness, finding);
     wcts_judge_breach(&evidence->exchange, finding);
+    blame_answers(judge, test, evidence, strictness, finding);
     if (has_evidence(finding))
         finding->detail = wcts_evidence_text(judge->plan, test, &evidence->exchange);
     explain_no_instance(judge, test, evidence, finding);

@@ -945,6 +945,82 @@ END_TEST
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+/* ---- A recording ---- */
+
+/* A test of a driver's scenario whose adapter does not start; Flags of its first segment. */
+static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
+{
+    const struct wcts_none none = {.size = sizeof none};
+    const struct wcts_kernel_adapter_start_request start = {.size = sizeof start};
+    const struct wcts_plan of_real = {.spec = real};
+    const struct wcts_claims all = {.first_interface_version = 0,
+                                    .last_interface_version = UINT32_MAX,
+                                    .patches = WCTS_PATCHES_64_SEGMENT};
+    const struct wcts_judge judge = {&of_real, &real_eval, &all};
+    struct segments segments = good_segments();
+    struct wcts_exchange exchange = {.records = calloc(2, sizeof(struct wcts_record)), .count = 2};
+    struct wcts_strictness strictness = {.level = WCTS_LEVEL_DOCUMENTED};
+    struct wcts_recording recording = {.count = 0};
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    struct wcts_case of_driver = {.id = "A/scenario", .driver = true, .page_size = 4096};
+    struct wcts_boot *boot;
+    for (int i = 0; i < real->cases->scenarios_count && !of_driver.scenario; i++)
+        if (real->cases->scenarios[i].driver)
+            of_driver.scenario = &real->cases->scenarios[i];
+    ck_assert_ptr_nonnull(of_driver.scenario);
+    of_driver.rule = of_driver.scenario->effects[0];
+    segments.segments[0].Flags = flags;
+    ck_assert_ptr_nonnull(exchange.records);
+    exchange.records[0] = (struct wcts_record){.operation = WCTS_KERNEL_ADAPTER_START,
+                                               .status = REFUSED,
+                                               .request_size = sizeof start,
+                                               .request = exactly(&start, sizeof start),
+                                               .reply = exactly("", 0)};
+    exchange.records[1] = (struct wcts_record){.operation = WCTS_DRIVER_SEGMENTS,
+                                               .depth = 1,
+                                               .status = driver_refuses ? REFUSED : ACCEPTED,
+                                               .request_size = sizeof none,
+                                               .request = exactly(&none, sizeof none),
+                                               .reply_size = driver_refuses ? 0 : sizeof segments,
+                                               .reply = exactly(&segments, sizeof segments)};
+    boot = wcts_recording_add(&recording, WCTS_FOR_TEST, &exchange);
+    ck_assert_ptr_nonnull(boot);
+    boot->attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
+                                          driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS
+                                                         : (uint32_t)WCTS_KERNEL_ADAPTER_START,
+                                          REFUSED};
+    boot->closing = 2;
+    wcts_judge_test(&judge, &of_driver, &recording, &strictness, &finding);
+    wcts_recording_release(&recording);
+    return finding;
+}
+
+START_TEST(a_start_refused_for_a_wrong_answer_is_not_judged)
+{
+    const uint32_t aperture_and_cpu_visible_and_agp = 0x7;
+    struct wcts_finding finding = start_refused(aperture_and_cpu_visible_and_agp, false);
+    ck_assert_int_eq(finding.found, WCTS_FOUND_NOTHING);
+    ck_assert_int_eq(finding.skip, WCTS_SKIP_NOT_JUDGED);
+    ck_assert_ptr_nonnull(strstr(finding.reason, " is broken: the driver's DXGK_SEGMENT"));
+    wcts_finding_release(&finding);
+    /* With right answers the refusal is what it is, and so is the driver's own. */
+    finding = start_refused(0, false);
+    ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
+    wcts_finding_release(&finding);
+    finding = start_refused(aperture_and_cpu_visible_and_agp, true);
+    ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
+    wcts_finding_release(&finding);
+}
+END_TEST
+
+static TCase *recording_case(void)
+{
+    TCase *tcase = tcase_create("recordings");
+    tcase_add_unchecked_fixture(tcase, load_real, unload_real);
+    tcase_add_test(tcase, a_start_refused_for_a_wrong_answer_is_not_judged);
+    return tcase;
+}
+
 static TCase *kernel_case(void)
 {
     TCase *tcase = tcase_create("kernel");
@@ -1007,6 +1083,7 @@ int main(void)
     suite_add_tcase(suite, kernel_case());
     suite_add_tcase(suite, driver_case());
     suite_add_tcase(suite, answers_case());
+    suite_add_tcase(suite, recording_case());
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

@@ -77,7 +77,7 @@ struct wcts_spec;
 struct wcts_plan;
 
 /* What run directories are read with. */
-struct wcts_saved_options {
+struct wcts_load_options {
     const struct wcts_spec *spec; /* that they must be of */
     const struct wcts_asked *asked;
     /* Makes the plan of a suite and seed, which the caller frees; NULL, with a message. */

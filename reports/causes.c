@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../runner/baseline/baseline.h"
-#include "report.h"
+#include "../runner/store/tally.h"
 
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
 {

@@ -11,11 +11,22 @@
 
 #define TEXT_WIDTH 92 /* columns */
 
+/* The document's own words: "original (es): «...»". The caller frees it; NULL: it quotes none, or
+ * there is no memory. */
+static char *original_text(const struct wcts_spec *spec, const struct wcts_statement *statement)
+{
+    const char *language = spec->documents[statement->document].language;
+    char *text = NULL;
+    if (!statement->quote || asprintf(&text, "original (%s): «%s»", language, statement->quote) < 0)
+        return NULL;
+    return text;
+}
+
 /* The sentence in English, and in the document's own words. */
 static void print_sentence(FILE *out, const char *indent, const struct wcts_spec *spec,
                            const struct wcts_statement *statement)
 {
-    char *quote = wcts_statement_original(spec, statement);
+    char *quote = original_text(spec, statement);
     wcts_text_wrap(out, indent, statement->text ? statement->text : "", TEXT_WIDTH);
     if (quote)
         wcts_text_wrap(out, indent, quote, TEXT_WIDTH);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../runner/store/json.h"
 #include "asked.h"
 #include "diff.h"
 
@@ -10,12 +11,6 @@
 #define CASES_SHOWN 5
 /* Letters of a digest: enough to tell two. */
 #define DIGEST_SHOWN 12
-
-static const char *text_of(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
-}
 
 static long long number_of(const json_t *value, const char *key)
 {
@@ -34,17 +29,18 @@ enum extent { ONE_LINE, SOME, ALL };
 /* How many cases from this one on are of its statement. */
 static size_t run_length(const json_t *list, size_t first)
 {
-    const char *statement = text_of(json_array_get(list, first), "statement");
+    const char *statement = wcts_json_member(json_array_get(list, first), "statement");
     size_t length = 1;
     while (first + length < json_array_size(list) &&
-           strcmp(text_of(json_array_get(list, first + length), "statement"), statement) == 0)
+           strcmp(wcts_json_member(json_array_get(list, first + length), "statement"), statement) ==
+               0)
         length++;
     return length;
 }
 
 static void print_case(FILE *out, const json_t *one, tail_fn *tail)
 {
-    fputs(text_of(one, "id"), out);
+    fputs(wcts_json_member(one, "id"), out);
     tail(out, one);
 }
 
@@ -53,7 +49,7 @@ static void print_statement(FILE *out, const json_t *list, size_t first, size_t 
                             enum extent extent, tail_fn *tail)
 {
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
-    fprintf(out, "  %s  %zu", text_of(json_array_get(list, first), "statement"), count);
+    fprintf(out, "  %s  %zu", wcts_json_member(json_array_get(list, first), "statement"), count);
     if (extent == ONE_LINE) {
         fputs("  ", out);
         print_case(out, json_array_get(list, first), tail);
@@ -109,14 +105,16 @@ static const struct {
 static void outcome_tail(FILE *out, const json_t *one)
 {
     const json_t *a = json_object_get(one, "a"), *b = json_object_get(one, "b");
-    const char *before = text_of(a, "reason"), *after = text_of(b ? b : a, "reason");
-    bool same = a && b && strcmp(text_of(a, "verdict"), text_of(b, "verdict")) == 0;
+    const char *before = wcts_json_member(a, "reason"),
+               *after = wcts_json_member(b ? b : a, "reason");
+    bool same =
+        a && b && strcmp(wcts_json_member(a, "verdict"), wcts_json_member(b, "verdict")) == 0;
     if (same) {
-        fprintf(out, "  %s: %s -> %s", text_of(a, "verdict"), before, after);
+        fprintf(out, "  %s: %s -> %s", wcts_json_member(a, "verdict"), before, after);
         return;
     }
-    fprintf(out, "  %s%s%s", a ? text_of(a, "verdict") : "", a && b ? " -> " : "",
-            b ? text_of(b, "verdict") : "");
+    fprintf(out, "  %s%s%s", a ? wcts_json_member(a, "verdict") : "", a && b ? " -> " : "",
+            b ? wcts_json_member(b, "verdict") : "");
     if (after[0])
         fprintf(out, ": %s", after);
 }
@@ -124,12 +122,12 @@ static void outcome_tail(FILE *out, const json_t *one)
 static void print_run_side(FILE *out, const char *letter, const json_t *side)
 {
     const json_t *implementation = json_object_get(side, "implementation");
-    const char *options = text_of(implementation, "options");
+    const char *options = wcts_json_member(implementation, "options");
     fprintf(out, "%s  %s: %s %s (%s%s%s), level %s, suite %s, %lld of %lld cases\n", letter,
-            text_of(side, "directory"), text_of(implementation, "name"),
-            text_of(implementation, "version"), text_of(implementation, "path"),
-            options[0] ? "," : "", options, text_of(side, "level"), text_of(side, "suite"),
-            number_of(side, "reached"), number_of(side, "cases"));
+            wcts_json_member(side, "directory"), wcts_json_member(implementation, "name"),
+            wcts_json_member(implementation, "version"), wcts_json_member(implementation, "path"),
+            options[0] ? "," : "", options, wcts_json_member(side, "level"),
+            wcts_json_member(side, "suite"), number_of(side, "reached"), number_of(side, "cases"));
 }
 
 static void print_value(FILE *out, const json_t *value)
@@ -185,7 +183,7 @@ static void print_runs(FILE *out, const json_t *difference, bool all)
 static void print_spec_side(FILE *out, const char *letter, const json_t *side)
 {
     fprintf(out, "%s  %s: digest %.*s, %lld statements, %lld rules, %lld cases\n", letter,
-            text_of(side, "directory"), DIGEST_SHOWN, text_of(side, "digest"),
+            wcts_json_member(side, "directory"), DIGEST_SHOWN, wcts_json_member(side, "digest"),
             number_of(side, "statements"), number_of(side, "rules"), number_of(side, "cases"));
 }
 
@@ -198,8 +196,8 @@ static void print_items(FILE *out, const char *title, const json_t *list, bool t
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
     json_array_foreach(list, i, one)
     {
-        fprintf(out, "  %s%s%s\n", text_of(one, "id"), texts ? "  " : "",
-                texts ? text_of(one, "text") : "");
+        fprintf(out, "  %s%s%s\n", wcts_json_member(one, "id"), texts ? "  " : "",
+                texts ? wcts_json_member(one, "text") : "");
         json_array_foreach(json_object_get(one, "changes"), k, line)
         {
             fprintf(out, "    %s\n", json_string_value(line));
@@ -223,8 +221,8 @@ static void print_orphans(FILE *out, const json_t *orphans)
     fprintf(out, "waivers orphaned  %zu\n", json_array_size(orphans));
     json_array_foreach(orphans, i, one)
     {
-        fprintf(out, "  %s:%lld: %s%s\n", text_of(one, "file"), number_of(one, "line"),
-                text_of(one, "case"), text_of(one, "match"));
+        fprintf(out, "  %s:%lld: %s%s\n", wcts_json_member(one, "file"), number_of(one, "line"),
+                wcts_json_member(one, "case"), wcts_json_member(one, "match"));
     }
 }
 
@@ -243,8 +241,8 @@ static bool is_empty(const json_t *difference)
 
 static bool same_digest(const json_t *difference)
 {
-    return strcmp(text_of(json_object_get(difference, "a"), "digest"),
-                  text_of(json_object_get(difference, "b"), "digest")) == 0;
+    return strcmp(wcts_json_member(json_object_get(difference, "a"), "digest"),
+                  wcts_json_member(json_object_get(difference, "b"), "digest")) == 0;
 }
 
 static void print_specs(FILE *out, const json_t *difference, bool all)
@@ -275,7 +273,7 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
 
 static bool is_of_runs(const json_t *difference)
 {
-    return strcmp(text_of(difference, "kind"), "runs") == 0;
+    return strcmp(wcts_json_member(difference, "kind"), "runs") == 0;
 }
 
 void wcts_diff_print(FILE *out, const json_t *difference, bool all)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved.h"
+#include "loaded_run.h"
 
-struct wcts_looker {
-    struct wcts_saved *saved;
+struct wcts_exercise {
+    struct wcts_loaded_run *loaded;
     struct wcts_eval eval;
 };
 
@@ -21,9 +21,28 @@ static bool is_call(const struct wcts_case *test)
            test->expect != WCTS_EXPECT_ANSWER;
 }
 
+/* ---- what a case asks ---- */
+
+const char *wcts_polarity_name(enum wcts_polarity side)
+{
+    static const char *const names[] = {
+        [WCTS_ACCEPTS] = "accept", [WCTS_REFUSES] = "refuse", [WCTS_EITHER] = "either"};
+    return names[side];
+}
+
+enum wcts_polarity wcts_polarity_of(const struct wcts_case *test)
+{
+    static const enum wcts_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
+                                               [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_OPEN] = WCTS_EITHER,
+                                               [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
+    return sides[test->expect];
+}
+
 /* ---- rules ---- */
 
-static void look(struct wcts_looks *looks, bool held)
+static void look(struct wcts_evaluations *looks, bool held)
 {
     if (held)
         looks->held++;
@@ -32,7 +51,7 @@ static void look(struct wcts_looks *looks, bool held)
 }
 
 static void look_at_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
-                               struct wcts_rule_looks *looks)
+                               struct wcts_rule_exercise *looks)
 {
     for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++) {
         struct wcts_rule alone = *rule;
@@ -44,11 +63,11 @@ static void look_at_conditions(const struct wcts_world *world, const struct wcts
     }
 }
 
-static void look_at_rule(struct wcts_looker *looker, const struct wcts_world *world, int index,
+static void look_at_rule(struct wcts_exercise *exercise, const struct wcts_world *world, int index,
                          bool judged)
 {
-    const struct wcts_rule *rule = &looker->eval.spec->rules[index];
-    struct wcts_rule_looks *looks = &looker->saved->looks[index];
+    const struct wcts_rule *rule = &exercise->eval.spec->rules[index];
+    struct wcts_rule_exercise *looks = &exercise->loaded->looks[index];
     enum wcts_truth truth = wcts_rule_ask_all(world, rule, NULL);
     if (truth == WCTS_FALSE)
         looks->breakable = true;
@@ -90,91 +109,91 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
         }
 }
 
-static void look_at_words(struct wcts_looker *looker, const struct wcts_world *world,
+static void look_at_words(struct wcts_exercise *exercise, const struct wcts_world *world,
                           const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    const struct wcts_spec *spec = looker->eval.spec;
+    const struct wcts_spec *spec = exercise->eval.spec;
     for (int i = 0; i < world->count; i++) {
         const struct wcts_structure *structure = &spec->structures[world->instances[i].structure];
         for (int m = 0; world->instances[i].present && m < structure->member_count; m++) {
             int word = structure->members[m].word;
             if (word < 0)
                 continue;
-            const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, test->version);
+            const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
-            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, test, word),
+            look_at_pairs(&exercise->loaded->matrices[word], bits, changed_bits(spec, test, word),
                           test, verdict);
         }
     }
 }
 
-/* ---- the looker ---- */
+/* ---- the exercise ---- */
 
 /* Which rules the plan can break at all, whatever was selected of it. */
-static void find_breakable(struct wcts_looker *looker)
+static void find_breakable(struct wcts_exercise *exercise)
 {
-    const struct wcts_plan *plan = looker->saved->plan;
+    const struct wcts_plan *plan = exercise->loaded->plan;
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         struct wcts_world world;
-        if (!is_call(test) || looker->saved->looks[test->rule].breakable ||
+        if (!is_call(test) || exercise->loaded->looks[test->rule].breakable ||
             !wcts_is_asked(plan->spec->rules[test->rule].form))
             continue;
-        if (wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count)) {
-            look_at_rule(looker, &world, test->rule, false);
+        if (wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count)) {
+            look_at_rule(exercise, &world, test->rule, false);
             wcts_world_release(&world);
         }
     }
 }
 
-struct wcts_looker *wcts_looker_new(struct wcts_saved *saved)
+struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded)
 {
-    const struct wcts_spec *spec = saved->plan->spec;
-    struct wcts_looker *looker = calloc(1, sizeof *looker);
-    if (!looker)
+    const struct wcts_spec *spec = loaded->plan->spec;
+    struct wcts_exercise *exercise = calloc(1, sizeof *exercise);
+    if (!exercise)
         return NULL;
-    looker->saved = saved;
-    if (!wcts_eval_init(&looker->eval, spec)) {
-        wcts_looker_free(looker);
+    exercise->loaded = loaded;
+    if (!wcts_eval_init(&exercise->eval, spec)) {
+        wcts_exercise_free(exercise);
         return NULL;
     }
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_matrix *matrix = &saved->matrices[word];
-        matrix->version = wcts_plan_pairs(&looker->eval, word, &matrix->says);
+        struct wcts_matrix *matrix = &loaded->matrices[word];
+        matrix->version = wcts_plan_pairs(&exercise->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
-        const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, matrix->version);
+        const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, matrix->version);
         matrix->defined = masks->defined;
         matrix->open = masks->open;
     }
-    find_breakable(looker);
-    return looker;
+    find_breakable(exercise);
+    return exercise;
 }
 
-void wcts_looker_free(struct wcts_looker *looker)
+void wcts_exercise_free(struct wcts_exercise *exercise)
 {
-    if (!looker)
+    if (!exercise)
         return;
-    wcts_eval_release(&looker->eval);
-    free(looker);
+    wcts_eval_release(&exercise->eval);
+    free(exercise);
 }
 
-void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
-                     enum wcts_verdict verdict)
+void wcts_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                       enum wcts_verdict verdict)
 {
     struct wcts_world world;
     if (!wcts_verdict_judges(verdict))
         return;
-    if (!is_call(test) || !wcts_is_asked(looker->eval.spec->rules[test->rule].form))
-        looker->saved->looks[test->rule].effects++;
+    if (!is_call(test) || !wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+        exercise->loaded->looks[test->rule].effects++;
     if (!is_call(test) ||
-        !wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count))
+        !wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count))
         return;
-    if (wcts_is_asked(looker->eval.spec->rules[test->rule].form))
-        look_at_rule(looker, &world, test->rule, true);
+    if (wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+        look_at_rule(exercise, &world, test->rule, true);
     /* A broken effect does not say whether the call was accepted. */
-    if (!(wcts_is_effect(looker->eval.spec->rules[test->rule].form) &&
+    if (!(wcts_is_effect(exercise->eval.spec->rules[test->rule].form) &&
           wcts_verdict_breaks(verdict)))
-        look_at_words(looker, &world, test, verdict);
+        look_at_words(exercise, &world, test, verdict);
     wcts_world_release(&world);
 }

@@ -453,3 +453,49 @@ char *wcts_headline(const struct wcts_run *run)
     fclose(out);
     return text;
 }
+
+/* ---- the end of a run ---- */
+
+static int more_frequent(const void *a, const void *b)
+{
+    const struct wcts_reason *left = a, *right = b;
+    return right->count - left->count;
+}
+
+static void count_mustpass(struct wcts_run *run)
+{
+    if (run->mustpass)
+        wcts_mustpass_hold(run->mustpass, run->plan->spec,
+                           (const struct wcts_rule_seen *const *)run->scope.rules,
+                           wcts_run_version_bits(run), run->claims.sides, &run->must);
+}
+
+static void conclude(struct wcts_run *run)
+{
+    enum wcts_conclusion conclusion = wcts_conclude(run);
+    free(run->headline);
+    run->headline = wcts_headline(run);
+    run->conclusion = wcts_conclusion_name(conclusion);
+    run->exit_code = (int)wcts_conclusion_exit(conclusion);
+}
+
+void wcts_run_conclude(struct wcts_run *run)
+{
+    count_mustpass(run);
+    if (!wcts_causes_conclude(&run->causes))
+        fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
+    qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
+    /* Of a part of the cases nobody knows what the others need. */
+    if (run->end == WCTS_POOL_DONE && !run->narrowed &&
+        !wcts_next_conclude(&run->next, &run->scope))
+        fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
+    conclude(run);
+}
+
+void wcts_run_fail(struct wcts_run *run, const char *error)
+{
+    run->end = WCTS_POOL_STOPPED;
+    if (run->error[0] == '\0')
+        snprintf(run->error, sizeof run->error, "%s", error);
+    conclude(run);
+}

@@ -33,4 +33,11 @@ enum wcts_exit wcts_conclusion_exit(enum wcts_conclusion conclusion);
 /* The last line; the caller frees it. NULL without memory. */
 char *wcts_headline(const struct wcts_run *run);
 
+/* Works out headline and exit code and puts reasons in order, once end and all counts are there. */
+void wcts_run_conclude(struct wcts_run *run);
+
+/* Makes an end of the run that is no result, although all cases have one: what they came to could
+ * not be written. */
+void wcts_run_fail(struct wcts_run *run, const char *error);
+
 #endif

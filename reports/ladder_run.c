@@ -54,10 +54,10 @@ static bool read_row(struct reading *reading, const struct wcts_reader_row *from
                             .step = SELECTED,
                             .reason = ""};
     if (row.version < 0)
-        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
                                  "%s, expected a version of the spec", version);
     if (row.statement < 0)
-        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
                                  "%s, expected a statement of the spec", from->statement);
     reading->rows[reading->count++] = row;
     return true;
@@ -67,7 +67,7 @@ static bool read_plan(struct reading *reading)
 {
     bool good = true;
     if (!wcts_reader_plan(&reading->reader, NULL))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
         good = reading->rows && read_row(reading, &reading->reader.rows[i]);
@@ -114,13 +114,13 @@ static bool read_journal(struct reading *reading)
     struct wcts_entry entry;
     int row;
     if (!wcts_reader_journal(reader))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
     while (wcts_reader_next(reader, &entry, &row)) {
         take_entry(reading, &reading->rows[row], &entry.result);
         wcts_entry_release(&entry);
     }
     return reader->flaw.kind == WCTS_FLAW_NONE ||
-           wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+           wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
 }
 
 /* ---- run.json ---- */
@@ -138,7 +138,7 @@ static bool read_description(struct reading *reading)
     const json_t *run, *implementation;
     bool other;
     if (!wcts_reader_run(&reading->reader))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;

@@ -12,18 +12,12 @@
 #include "../runner/baseline/baseline.h"
 #include "../runner/plan/mustpass.h"
 #include "../runner/run/pool.h"
+#include "../runner/store/tally.h"
 #include "asked.h"
 #include "causes.h"
 #include "next.h"
 #include "output.h"
 #include "scope.h"
-
-struct wcts_tally {
-    int verdicts[WCTS_VERDICT_COUNT];
-    int unjudged; /* skipped, since a rule on which theirs rests is broken */
-    int count;
-    double seconds;
-};
 
 /* The first different reasons for which cases were skipped. */
 #define WCTS_REASONS_MAX 16
@@ -88,13 +82,6 @@ void wcts_run_release(struct wcts_run *run);
 void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
                     const struct wcts_result *result);
 
-/* Works out headline and exit code and puts reasons in order, once end and all counts are there. */
-void wcts_run_conclude(struct wcts_run *run);
-
-/* Makes an end of the run that is no result, although all cases have one: what they came to could
- * not be written. */
-void wcts_run_spoil(struct wcts_run *run, const char *error);
-
 /* How many statements and rules count (docs/ci.md defines the words): the same in every report. */
 struct wcts_counts {
     int testable, pending; /* statements of the sides that the implementation has */
@@ -111,30 +98,6 @@ bool wcts_run_versions(const struct wcts_run *run, const char **first, const cha
 
 /* True if the run came to its end with a verdict about the implementation. */
 bool wcts_run_judged(const struct wcts_run *run);
-
-/* True for the verdicts that say something about the implementation. */
-bool wcts_verdict_judges(enum wcts_verdict verdict);
-/* The same of a case that a waiver may have changed; was: its verdict without. */
-bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was);
-/* True for fail, crash and timeout. */
-bool wcts_verdict_breaks(enum wcts_verdict verdict);
-/* True for declined and broken: what the case is about was not seen, and should have been. */
-bool wcts_verdict_hinders(enum wcts_verdict verdict);
-/* Counts one result. */
-void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result);
-/* Evidence and nothing against it: at least one pass, and else only passes and skips. */
-bool wcts_tally_proven(const struct wcts_tally *tally);
-/* True if a case failed, crashed or hung. */
-bool wcts_tally_breaks(const struct wcts_tally *tally);
-
-/* True if a statement can be tested at all. */
-bool wcts_statement_testable(const struct wcts_statement *statement);
-/* "ruled", "pending" or "not-testable". */
-const char *wcts_statement_status(const struct wcts_statement *statement);
-
-/* The document's own words: "original (es): «...»". The caller frees it; NULL: it quotes none, or
- * there is no memory. */
-char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_statement *statement);
 
 const char *wcts_end_name(enum wcts_pool_end end);
 

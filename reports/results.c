@@ -181,7 +181,7 @@ static void put_json(struct results *to, const char *name, const json_t *value)
         wcts_xml_attribute(&to->xml, name, text);
 }
 
-static void put_head(struct results *to, const struct wcts_saved *saved, int number)
+static void put_head(struct results *to, const struct wcts_loaded_run *loaded, int number)
 {
     /* What run.json has: the attribute, and in which object it is. */
     static const char *const kept[][2] = {{"path", "implementation"},
@@ -197,44 +197,45 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
                                           {"seed", NULL},
                                           {"started", NULL},
                                           {"error", NULL}};
-    const json_t *from = saved->description;
+    const json_t *from = loaded->description;
     char path[WCTS_PATH_ROOM];
     wcts_xml_number(&to->xml, "number", number);
-    wcts_xml_attribute(&to->xml, "directory", wcts_path_shown(saved->directory, path, sizeof path));
+    wcts_xml_attribute(&to->xml, "directory",
+                       wcts_path_shown(loaded->directory, path, sizeof path));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(
             to, kept[i][0],
             json_object_get(kept[i][1] ? json_object_get(from, kept[i][1]) : from, kept[i][0]));
-    const struct wcts_counts counts = wcts_run_counts(&saved->run);
-    const char *first = saved->run.asked.first_version, *last = saved->run.asked.last_version;
-    wcts_run_versions(&saved->run, &first, &last);
+    const struct wcts_counts counts = wcts_run_counts(&loaded->run);
+    const char *first = loaded->run.asked.first_version, *last = loaded->run.asked.last_version;
+    wcts_run_versions(&loaded->run, &first, &last);
     wcts_xml_attribute(&to->xml, "first", first);
     wcts_xml_attribute(&to->xml, "last", last);
-    if (!saved->run.narrowed) {
+    if (!loaded->run.narrowed) {
         wcts_xml_number(&to->xml, "in-scope", counts.in_scope);
         wcts_xml_number(&to->xml, "tested", counts.tested);
     }
     put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
     put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
-    wcts_xml_number(&to->xml, "epoch", (long long)saved->run.started);
-    wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
-    wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
-    wcts_xml_number(&to->xml, "reached", saved->run.total.count);
+    wcts_xml_number(&to->xml, "epoch", (long long)loaded->run.started);
+    wcts_xml_seconds(&to->xml, "seconds", loaded->run.seconds);
+    wcts_xml_number(&to->xml, "selected", loaded->run.selected_count);
+    wcts_xml_number(&to->xml, "reached", loaded->run.total.count);
     wcts_xml_attribute(&to->xml, "end",
-                       saved->reader.running ? "running" : wcts_end_name(saved->run.end));
-    wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
-    wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
-    wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
-    if (saved->run.unrepeated.count != 0) {
-        wcts_xml_number(&to->xml, "unrepeated", saved->run.unrepeated.count);
-        wcts_xml_attribute(&to->xml, "unrepeated-first", saved->run.unrepeated.first);
+                       loaded->reader.running ? "running" : wcts_end_name(loaded->run.end));
+    wcts_xml_attribute(&to->xml, "headline", loaded->run.headline);
+    wcts_xml_attribute(&to->xml, "conclusion", loaded->run.conclusion);
+    wcts_xml_number(&to->xml, "exit-code", loaded->run.exit_code);
+    if (loaded->run.unrepeated.count != 0) {
+        wcts_xml_number(&to->xml, "unrepeated", loaded->run.unrepeated.count);
+        wcts_xml_attribute(&to->xml, "unrepeated-first", loaded->run.unrepeated.first);
     }
-    if (saved->run.left.count != 0) {
-        wcts_xml_number(&to->xml, "left", saved->run.left.count);
-        wcts_xml_attribute(&to->xml, "left-names", saved->run.left.names);
+    if (loaded->run.left.count != 0) {
+        wcts_xml_number(&to->xml, "left", loaded->run.left.count);
+        wcts_xml_attribute(&to->xml, "left-names", loaded->run.left.names);
     }
-    wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
-    wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);
+    wcts_xml_attribute(&to->xml, "plan-digest", loaded->plan_digest);
+    wcts_xml_attribute(&to->xml, "journal-digest", loaded->journal_digest);
 }
 
 /* The counts of a tally as attributes named after the verdicts. */
@@ -246,7 +247,7 @@ static void put_counts(struct results *to, const struct wcts_tally *tally)
             wcts_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i), tally->verdicts[i]);
 }
 
-static void put_sided(struct results *to, const struct wcts_sided *sided)
+static void put_sided(struct results *to, const struct wcts_polarity_tallies *sided)
 {
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
         if (sided->of[i].count == 0)
@@ -292,23 +293,23 @@ static const char *worst_of(const struct wcts_tally *tally)
 
 /* ---- rules of a run ---- */
 
-static void put_looks(struct results *to, const struct wcts_looks *looks)
+static void put_looks(struct results *to, const struct wcts_evaluations *looks)
 {
     wcts_xml_number(&to->xml, "held", looks->held);
     wcts_xml_number(&to->xml, "broken", looks->broken);
 }
 
-static void put_rule(struct results *to, const struct wcts_saved *saved, int index)
+static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
-    const struct wcts_rule_looks *looks = &saved->looks[index];
+    const struct wcts_rule_exercise *looks = &loaded->looks[index];
     wcts_xml_start(&to->xml, "rule");
     wcts_xml_attribute(&to->xml, "ref", rule->id);
     if (wcts_is_asked(rule->form))
         put_looks(to, &looks->rule);
     wcts_xml_number(&to->xml, "other", looks->effects);
     wcts_xml_flag(&to->xml, "breakable", looks->breakable);
-    put_sided(to, &saved->rules[index]);
+    put_sided(to, &loaded->rules[index]);
     for (int i = 0; wcts_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX;
          i++) {
         wcts_xml_start(&to->xml, "condition");
@@ -371,10 +372,10 @@ static void put_exchange(struct results *to, const char *detail)
         put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
 }
 
-static void put_replay(struct results *to, const struct wcts_saved *saved,
+static void put_replay(struct results *to, const struct wcts_loaded_run *loaded,
                        const struct wcts_case *test)
 {
-    char *text = wcts_replay_text(&saved->run.asked, test);
+    char *text = wcts_replay_text(&loaded->run.asked, test);
     wcts_xml_element(&to->xml, "replay", text);
     to->xml.failed = to->xml.failed || !text;
     free(text);
@@ -420,15 +421,15 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
     }
 }
 
-static void put_case(struct results *to, const struct wcts_saved *saved,
-                     const struct wcts_saved_case *kept, const struct wcts_entry *entry)
+static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
+                     const struct wcts_listed_case *listed, const struct wcts_entry *entry)
 {
-    const struct wcts_case *test = &saved->plan->cases[saved->selected[kept->position]];
-    int cause = saved->run.causes.of[saved->selected[kept->position]];
+    const struct wcts_case *test = &loaded->plan->cases[loaded->selected[listed->position]];
+    int cause = loaded->run.causes.of[loaded->selected[listed->position]];
     wcts_xml_start(&to->xml, "case");
     wcts_xml_attribute(&to->xml, "id", test->id);
     put_fields(to, entry, WCTS_PLACE_FIRST);
-    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
+    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[listed->rule].id);
     wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
     wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name(wcts_polarity_of(test)));
     wcts_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
@@ -441,9 +442,9 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     put_history(to, &entry->result);
     /* Of what says nothing about the implementation, the reason is all. */
     if (rank_of(entry->result.verdict) > 1) {
-        put_words(to, saved->plan, test);
+        put_words(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        put_replay(to, saved, test);
+        put_replay(to, loaded, test);
         put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
     wcts_xml_end(&to->xml);
@@ -512,33 +513,33 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
 }
 
 /* The cases of the statement that did not pass begin at *at. */
-static bool put_statement(struct results *to, const struct wcts_saved *saved,
+static bool put_statement(struct results *to, const struct wcts_loaded_run *loaded,
                           struct wcts_journal *journal, int index, int *at)
 {
-    const struct wcts_tally *tally = &saved->run.statements[index];
+    const struct wcts_tally *tally = &loaded->run.statements[index];
     const struct wcts_spec *spec = to->spec;
     bool good = true;
 
     wcts_xml_start(&to->xml, "statement");
     wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
     wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
-    bool testable = wcts_scope_counts(&saved->run.scope, index, saved->run.claims.sides);
+    bool testable = wcts_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
     wcts_xml_flag(&to->xml, "testable", testable);
     wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
     put_counts(to, tally);
-    put_sided(to, &saved->statements[index]);
-    put_ladder(to, &saved->ladder, index);
+    put_sided(to, &loaded->statements[index]);
+    put_ladder(to, &loaded->ladder, index);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
-            put_rule(to, saved, i);
-    for (; good && *at < saved->kept_count; ++*at) {
-        const struct wcts_saved_case *kept = &saved->kept[*at];
+            put_rule(to, loaded, i);
+    for (; good && *at < loaded->listed_count; ++*at) {
+        const struct wcts_listed_case *listed = &loaded->listed[*at];
         struct wcts_entry entry;
-        if (spec->rules[kept->rule].statement != index)
+        if (spec->rules[listed->rule].statement != index)
             break;
-        good = wcts_journal_at(journal, kept->offset, &entry);
+        good = wcts_journal_at(journal, listed->offset, &entry);
         if (good) {
-            put_case(to, saved, kept, &entry);
+            put_case(to, loaded, listed, &entry);
             wcts_entry_release(&entry);
         }
     }
@@ -582,27 +583,27 @@ static void put_matrix(struct results *to, const struct wcts_word *word,
     wcts_xml_end(&to->xml);
 }
 
-static bool put_run(struct results *to, const struct wcts_saved *saved, int number)
+static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, int number)
 {
     struct wcts_journal journal;
     int at = 0;
-    bool good = wcts_journal_open(&journal, saved->directory, NULL);
+    bool good = wcts_journal_open(&journal, loaded->directory, NULL);
     wcts_xml_start(&to->xml, "run");
-    put_head(to, saved, number);
+    put_head(to, loaded, number);
     wcts_xml_start(&to->xml, "total");
-    put_counts(to, &saved->run.total);
+    put_counts(to, &loaded->run.total);
     wcts_xml_end(&to->xml);
-    put_reasons(to, &saved->run);
-    put_next(to, &saved->run.next);
-    for (int i = 0; i < saved->run.causes.count; i++)
-        put_cause(to, &saved->run.causes, i);
+    put_reasons(to, &loaded->run);
+    put_next(to, &loaded->run.next);
+    for (int i = 0; i < loaded->run.causes.count; i++)
+        put_cause(to, &loaded->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
-        good = put_statement(to, saved, &journal, i, &at);
+        good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)
-        put_matrix(to, &to->spec->words[i], &saved->matrices[i]);
+        put_matrix(to, &to->spec->words[i], &loaded->matrices[i]);
     wcts_xml_end(&to->xml);
     if (!good)
-        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", saved->directory);
+        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", loaded->directory);
     wcts_journal_close(&journal);
     return good;
 }
@@ -614,7 +615,7 @@ static int put_bytes(void *ctx, const char *bytes, int size)
     return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
 }
 
-bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_saved *runs,
+bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
                         int count)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, out, NULL);

@@ -81,4 +81,9 @@ enum wcts_side wcts_scope_side(const struct wcts_case *test);
  * versions (sum of wcts_version_bit()), and returns how many are left. */
 int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count);
 
+/* True if a statement can be tested at all. */
+bool wcts_statement_testable(const struct wcts_statement *statement);
+/* "ruled", "pending" or "not-testable". */
+const char *wcts_statement_status(const struct wcts_statement *statement);
+
 #endif

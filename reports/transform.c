@@ -63,7 +63,7 @@ static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *c
     return made;
 }
 
-static bool transform(const struct wcts_material *from, const struct wcts_output *output,
+static bool transform(const struct wcts_document_source *from, const struct wcts_output *output,
                       const char *name, const char *text, const char *css, const char *script)
 {
     exsltRegisterAll();
@@ -83,7 +83,8 @@ static bool transform(const struct wcts_material *from, const struct wcts_output
 
 /* A format that a stylesheet makes, NAME.xsl, and what that is given; NULL: it takes none. */
 #define SHEET(name, css, script)                                                                   \
-    bool wcts_write_##name(const struct wcts_material *from, const struct wcts_output *output)     \
+    bool wcts_write_##name(const struct wcts_document_source *from,                                \
+                           const struct wcts_output *output)                                       \
     {                                                                                              \
         return transform(from, output, #name ".xsl", wcts_##name##_xsl, css, script);              \
     }

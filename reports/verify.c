@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include "../runner/base/path.h"
+#include "headline.h"
 #include "json.h"
 
 /* ---- What the run says of itself ---- */
 
 static bool complain(const struct wcts_reader *reader, const char *key)
 {
-    return wcts_reader_wrong(reader, WCTS_FILE_RUN, 1,
+    return wcts_reader_error(reader, WCTS_FILE_RUN, 1,
                              "%s is \"%s\", expected one that this tool knows", key,
                              wcts_json_member(reader->run, key));
 }
@@ -23,7 +24,7 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
 {
     const json_t *seed;
     if (!wcts_reader_run(reader))
-        return wcts_reader_complain(reader, WCTS_VOICE_VERIFY);
+        return wcts_reader_report(reader, WCTS_VOICE_VERIFY);
     if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
         return complain(reader, "suite");
     if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
@@ -31,74 +32,6 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
     return json_is_integer(seed) || complain(reader, "seed");
-}
-
-/* ---- The page ---- */
-
-static const char *const end_names[WCTS_CHECK_ENDS] = {
-    [WCTS_CHECK_OK] = "ok",
-    [WCTS_CHECK_OPEN] = "not compared",
-    [WCTS_CHECK_LACKS] = "lacking",
-    [WCTS_CHECK_NOT_OK] = "NOT ok",
-};
-
-void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
-                       const char *format, ...)
-{
-    char text[600];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    json_t *check = json_pack("{s:s, s:s, s:o}", "check", what, "result", end_names[end], "text",
-                              wcts_json_text(text));
-    json_array_append_new(json_object_get(verify->page, "checks"), check);
-    verify->ends[end]++;
-}
-
-void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
-                      const char *text)
-{
-    json_t *line = json_pack("{s:o, s:o}", "id", wcts_json_text(id), "text", wcts_json_text(text));
-    json_array_append_new(json_object_get(verify->page, list), line);
-}
-
-void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
-{
-    json_t *lines = json_object_get(verify->page, list), *line;
-    size_t i;
-    json_array_foreach(lines, i, line)
-    {
-        if (strcmp(wcts_json_member(line, "text"), reason) != 0)
-            continue;
-        json_object_set_new(line, "count",
-                            json_integer(json_integer_value(json_object_get(line, "count")) + 1));
-        return;
-    }
-    line = json_object();
-    json_object_set_new(line, "text", wcts_json_text(reason));
-    json_object_set_new(line, "count", json_integer(1));
-    json_array_append_new(lines, line);
-}
-
-/* What the run says of itself goes to the page as it is. */
-static json_t *page_of(const char *directory, const json_t *run)
-{
-    static const char *const copied[] = {
-        "tool_version", "implementation", "claims", "spec_version", "spec_digest", "suite", "level",
-        "seed",         "wddm",           "shard",  "started",      "seconds",     "totals"};
-    static const char *const lists[] = {
-        "checks", "differ", "not_judged_again", "skipped", "not_claimed", "waived", "failed"};
-    json_t *page = json_object();
-    json_object_set_new(page, "directory", wcts_json_path(directory));
-    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
-        if (json_object_get(run, copied[i]))
-            json_object_set(page, copied[i], json_object_get(run, copied[i]));
-    if (json_is_string(json_object_get(run, "baseline")))
-        json_object_set(page, "baseline", json_object_get(run, "baseline"));
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        json_object_set_new(page, lists[i], json_array());
-    return page;
 }
 
 /* ---- Spec and files ---- */
@@ -580,7 +513,7 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     size_t count = (size_t)basis->plan->count + 1;
     *verify = (struct wcts_verify){
         .basis = basis, .directory = reader->directory, .run = reader->run, .reader = reader};
-    verify->page = page_of(reader->directory, reader->run);
+    verify->page = wcts_verify_page(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
     verify->chosen = calloc(count, sizeof *verify->chosen);
     if (!verify->page || !verify->cases || !verify->chosen)
@@ -596,7 +529,7 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     check_versions(verify);
     check_shard(verify);
     check_exit_code(verify);
-    wcts_verify_again(verify);
+    wcts_verify_records(verify);
     check_conclusion(verify);
     list_cases(verify);
     list_versions(verify);

@@ -69,6 +69,8 @@ void wcts_verify_print(FILE *out, const json_t *page);
 
 /* ---- what the files of verify share ---- */
 
+/* A new page with what the run states about itself. */
+json_t *wcts_verify_page(const char *directory, const json_t *run);
 /* Notes a check and what it came to, in words. */
 void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -78,7 +80,7 @@ void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *
 /* Adds to a list of the page: how often something was so. */
 void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason);
 
-/* Plays the records and holds what they come to against the journal (verify_again.c). */
-void wcts_verify_again(struct wcts_verify *verify);
+/* Plays the records and holds what they come to against the journal (verify_records.c). */
+void wcts_verify_records(struct wcts_verify *verify);
 
 #endif

@@ -75,7 +75,7 @@ static void put_reader_place(const struct wcts_reader *reader, const char *file,
     fputc(' ', stderr);
 }
 
-bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long line,
+bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
                        const char *format, ...)
 {
     va_list list;
@@ -115,7 +115,7 @@ static const char *const words[WCTS_FLAW_COUNT][WCTS_VOICE_COUNT] = {
     [WCTS_FLAW_SHORT] = {SAID, SAID, SAID, NULL},
 };
 
-bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voice)
+bool wcts_reader_report(const struct wcts_reader *reader, enum wcts_voice voice)
 {
     const struct wcts_flaw *flaw = &reader->flaw;
     const char *at = words[flaw->kind][voice];

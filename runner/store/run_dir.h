@@ -179,9 +179,9 @@ enum wcts_voice {
 };
 
 /* Prints the flaw on standard error, "DIRECTORY/FILE:LINE: text", and returns false. */
-bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voice);
+bool wcts_reader_report(const struct wcts_reader *reader, enum wcts_voice voice);
 /* The same of what somebody else found wrong. line 0: none. */
-bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long line,
+bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reads nothing yet. To be closed. */

@@ -70,11 +70,11 @@ sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
 ok "every folder has a row" cmp "$work/folders" "$work/rows"
 
 # ---- a folder's README.md: what it owns, and at its end its row ----
-for readme in runner/*/README.md; do
+for readme in runner/*/README.md reports/README.md; do
     folder=$(basename "${readme%/README.md}")
     sed -n "s/^$folder  */May use: /p" "$here/layers" | sed 's/ -$/ nothing/' >"$work/row"
     tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
 done >"$work/differ"
 ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
-ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 8 ]
+ok "READMEs become more" [ "$(find runner reports -name README.md | wc -l)" -ge 10 ]
 summary

@@ -251,7 +251,7 @@ static void release(struct again *again)
     wcts_records_release(&again->records);
 }
 
-void wcts_verify_again(struct wcts_verify *verify)
+void wcts_verify_records(struct wcts_verify *verify)
 {
     struct again again = {.verify = verify};
     if (verify->foreign)

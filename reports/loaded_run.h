@@ -3,8 +3,8 @@
  * A run directory, read again: counted anew from the journal, for reports that
  * look at several runs side by side. It grows with the cases that did not pass, not with all.
  */
-#ifndef WCTS_SAVED_H
-#define WCTS_SAVED_H
+#ifndef WCTS_LOADED_RUN_H
+#define WCTS_LOADED_RUN_H
 
 #include "../runner/store/run_dir.h"
 #include "ladder.h"
@@ -18,21 +18,21 @@ const char *wcts_polarity_name(enum wcts_polarity side);
 enum wcts_polarity wcts_polarity_of(const struct wcts_case *test);
 
 /* Tallies by what was asked. */
-struct wcts_sided {
+struct wcts_polarity_tallies {
     struct wcts_tally of[WCTS_POLARITY_COUNT];
 };
 
 /* How often something that the spec says was looked at in cases that reached a verdict. */
-struct wcts_looks {
+struct wcts_evaluations {
     int held, broken;
 };
 
 #define WCTS_CONDITIONS_MAX 16
 
 /* What the cases of a rule looked at: the rule as a whole, and each of its conditions. */
-struct wcts_rule_looks {
-    struct wcts_looks rule;
-    struct wcts_looks conditions[WCTS_CONDITIONS_MAX];
+struct wcts_rule_exercise {
+    struct wcts_evaluations rule;
+    struct wcts_evaluations conditions[WCTS_CONDITIONS_MAX];
     int effects;    /* verdicts of cases that are no question to the rule: effects, answers, ... */
     bool breakable; /* the plan has a case that breaks the rule */
 };
@@ -52,13 +52,13 @@ struct wcts_matrix {
 };
 
 /* A case that did not pass. */
-struct wcts_saved_case {
+struct wcts_listed_case {
     int position; /* in selected */
     int rule;     /* that it speaks about: its own, or another that is broken */
     long offset;  /* of its entry in the journal */
 };
 
-struct wcts_saved {
+struct wcts_loaded_run {
     const char *directory; /* not owned */
     struct wcts_reader reader;
     const json_t *description; /* run.json; the reader's */
@@ -66,12 +66,12 @@ struct wcts_saved {
     int *selected;
     struct wcts_run run;
     char plan_digest[65], journal_digest[65];
-    struct wcts_sided *statements, *rules;
-    struct wcts_rule_looks *looks;
-    struct wcts_matrix *matrices; /* one for each word */
-    struct wcts_ladder ladder;    /* how far the run got; without rungs while it goes on */
-    struct wcts_saved_case *kept; /* by statement, then as they came */
-    int kept_count;
+    struct wcts_polarity_tallies *statements, *rules;
+    struct wcts_rule_exercise *looks;
+    struct wcts_matrix *matrices;    /* one for each word */
+    struct wcts_ladder ladder;       /* how far the run got; without rungs while it goes on */
+    struct wcts_listed_case *listed; /* by statement, then as they came */
+    int listed_count;
 };
 
 /*
@@ -79,17 +79,17 @@ struct wcts_saved {
  * USAGE, with a message, when it is not a run directory, lacks something, was cut short, or is of
  * another spec. To be released either way.
  */
-enum wcts_exit wcts_saved_load(struct wcts_saved *saved, const char *directory,
-                               const struct wcts_saved_options *options);
-void wcts_saved_release(struct wcts_saved *saved);
+enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
+                                    const struct wcts_load_options *options);
+void wcts_loaded_run_release(struct wcts_loaded_run *loaded);
 
 /* ---- its parts ---- */
 
 /* What the cases that reached a verdict looked at (exercise.c): fills in looks and matrices. */
-struct wcts_looker;
-struct wcts_looker *wcts_looker_new(struct wcts_saved *saved);
-void wcts_looker_free(struct wcts_looker *looker);
-void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
-                     enum wcts_verdict verdict);
+struct wcts_exercise;
+struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded);
+void wcts_exercise_free(struct wcts_exercise *exercise);
+void wcts_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                       enum wcts_verdict verdict);
 
 #endif

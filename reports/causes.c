@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "../runner/baseline/baseline.h"
 #include "../runner/store/tally.h"
 
@@ -14,7 +15,7 @@ bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
     return causes->of != NULL;
 }
 
-static void release(struct wcts_cause *cause)
+static void release_cause(struct wcts_cause *cause)
 {
     free(cause->key);
     free(cause->reason);
@@ -28,7 +29,7 @@ static void release(struct wcts_cause *cause)
 void wcts_causes_release(struct wcts_causes *causes)
 {
     for (int i = 0; i < causes->count; i++)
-        release(&causes->list[i]);
+        release_cause(&causes->list[i]);
     free(causes->list);
     free(causes->of);
     free(causes->order);
@@ -69,39 +70,30 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
     return key;
 }
 
-static struct wcts_cause *find(struct wcts_causes *causes, const char *key)
+/* The cause with the key, which it takes over; a new one if there is none. NULL without memory. */
+static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int rule,
+                                     enum wcts_verdict verdict)
 {
+    struct wcts_cause *cause;
     for (int i = 0; i < causes->count; i++)
-        if (strcmp(causes->list[i].key, key) == 0)
-            return &causes->list[i];
-    return NULL;
-}
-
-/* Takes over the key. */
-static struct wcts_cause *add(struct wcts_causes *causes, char *key, int rule,
-                              enum wcts_verdict verdict)
-{
-    struct wcts_cause cause = {
-        .key = key, .verdict = verdict, .death = groups[verdict].death, .rule = rule};
-    if (causes->count == causes->room) {
-        int more = 2 * causes->room + 16;
-        struct wcts_cause *grown = reallocarray(causes->list, (size_t)more, sizeof *grown);
-        if (!grown) {
+        if (strcmp(causes->list[i].key, key) == 0) {
             free(key);
-            return NULL;
+            return &causes->list[i];
         }
-        causes->list = grown;
-        causes->room = more;
-    }
-    cause.smallest = -1;
-    cause.walked = true;
-    cause.about = calloc((size_t)causes->plan->spec->statements_count + 1, 1);
-    if (!cause.about) {
+    cause = WCTS_ARRAY_ADD(causes->list, causes->count);
+    if (!cause) {
         free(key);
         return NULL;
     }
-    causes->list[causes->count] = cause;
-    return &causes->list[causes->count++];
+    *cause =
+        (struct wcts_cause){.key = key,
+                            .verdict = verdict,
+                            .death = groups[verdict].death,
+                            .rule = rule,
+                            .smallest = -1,
+                            .walked = true,
+                            .about = calloc((size_t)causes->plan->spec->statements_count + 1, 1)};
+    return cause->about ? cause : NULL;
 }
 
 /* ---- counting ---- */
@@ -140,11 +132,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
         return true;
     }
     char *key = key_of(spec, rule, result);
-    struct wcts_cause *cause = key ? find(causes, key) : NULL;
-    if (cause)
-        free(key);
-    else if (key)
-        cause = add(causes, key, rule, result->verdict);
+    struct wcts_cause *cause = key ? cause_with(causes, key, rule, result->verdict) : NULL;
     if (!cause)
         return false;
     causes->of[index] = 1 + (int)(cause - causes->list);
@@ -160,7 +148,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
 /* ---- order ---- */
 
 /* Deaths first: what died was not seen. What sequences walked into may follow from the rest. */
-static int rank_of(const struct wcts_cause *cause)
+static int rank_of_cause(const struct wcts_cause *cause)
 {
     if (wcts_verdict_hinders(cause->verdict))
         return 3;
@@ -169,15 +157,15 @@ static int rank_of(const struct wcts_cause *cause)
     return cause->walked ? 2 : 1;
 }
 
-static int in_order(const void *a, const void *b, void *ctx)
+static int by_rank(const void *a, const void *b, void *ctx)
 {
     const struct wcts_causes *causes = ctx;
     const int *left = a, *right = b;
     const struct wcts_cause *first = &causes->list[*left], *second = &causes->list[*right];
     int one = causes->plan->spec->rules[first->rule].statement;
     int other = causes->plan->spec->rules[second->rule].statement;
-    if (rank_of(first) != rank_of(second))
-        return rank_of(first) - rank_of(second);
+    if (rank_of_cause(first) != rank_of_cause(second))
+        return rank_of_cause(first) - rank_of_cause(second);
     return one != other ? one - other : *left - *right;
 }
 
@@ -188,7 +176,7 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
         return false;
     for (int i = 0; i < causes->count; i++)
         order[i] = i;
-    qsort_r(order, (size_t)causes->count, sizeof *order, in_order, causes);
+    qsort_r(order, (size_t)causes->count, sizeof *order, by_rank, causes);
     free(causes->order);
     causes->order = order;
     return true;

@@ -42,7 +42,7 @@ enum { WCTS_CASE_UNKNOWN = 0, WCTS_CASE_GOOD = -1 }; /* or 1 + the index of its 
 struct wcts_causes {
     const struct wcts_plan *plan; /* not owned */
     struct wcts_cause *list;
-    int count, room;
+    int count;
     int counted; /* results */
     int *of;     /* of each case of the plan: see above */
     int *order;  /* of the list, once concluded: deaths, then statements as in the spec, then what

@@ -26,10 +26,10 @@ struct side {
 static bool read_run(struct side *side)
 {
     if (!wcts_reader_run(&side->reader))
-        return wcts_reader_report(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     return json_is_object(json_object_get(side->reader.run, "implementation")) ||
            wcts_reader_error(&side->reader, WCTS_FILE_RUN, 1,
-                             "is no run, expected an object with \"implementation\"");
+                             "no implementation, expected the description of a run");
 }
 
 static bool read_plan(struct side *side)
@@ -38,9 +38,9 @@ static bool read_plan(struct side *side)
     bool good = wcts_reader_plan(&side->reader, NULL);
     if (!reader->named && (reader->count > 0 || reader->flaw.kind == WCTS_FLAW_COLUMNS))
         return wcts_reader_error(&side->reader, WCTS_FILE_PLAN, 1,
-                                 "is no plan, expected columns id and statement");
+                                 "no plan, expected columns id and statement");
     if (!good)
-        return wcts_reader_report(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
     for (int i = 0; side->outcomes && i < reader->count; i++)
         side->outcomes[i] =
@@ -54,7 +54,7 @@ static bool read_journal(struct side *side)
     bool good = true;
     int row;
     if (!wcts_reader_journal(&side->reader))
-        return wcts_reader_report(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     while (good && wcts_reader_next(&side->reader, &entry, &row)) {
         struct outcome *outcome = &side->outcomes[row];
         outcome->reached = true;
@@ -64,8 +64,7 @@ static bool read_journal(struct side *side)
         good = outcome->reason != NULL;
         wcts_entry_release(&entry);
     }
-    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE ||
-                    wcts_reader_report(&side->reader, WCTS_VOICE_DIFF));
+    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&side->reader));
 }
 
 static const struct outcome *find(const struct side *side, const char *id)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../runner/base/array.h"
 #include "../runner/base/path.h"
 #include "../runner/base/regular.h"
 #include "junit_parts.h"
@@ -113,25 +114,19 @@ static enum wcts_junit_child baseline_child(const struct wcts_run *run)
     return WCTS_JUNIT_NONE;
 }
 
-/* What somebody has to look at. The caller frees it. */
-static char *baseline_text(const struct wcts_baseline *baseline)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    wcts_baseline_report(out, baseline);
-    fclose(out);
-    return text;
-}
-
 static void put_baseline(struct report *report)
 {
     const struct wcts_baseline *baseline = report->junit.run->baseline;
     enum wcts_junit_child child = baseline_child(report->junit.run);
     struct wcts_xml *xml = &report->xml;
-    char *text = baseline_text(baseline), path[WCTS_PATH_ROOM];
+    char *text = NULL, path[WCTS_PATH_ROOM];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out) {
+        wcts_baseline_report(out, baseline);
+        fclose(out);
+    }
 
     wcts_xml_start(xml, "testcase");
     wcts_xml_attribute(xml, "name", "baseline");
@@ -152,14 +147,10 @@ static void put_baseline(struct report *report)
 
 static void add_segment(struct report *report, const struct segment *segment)
 {
-    struct segment *more =
-        reallocarray(report->segments, (size_t)report->segment_count + 1, sizeof *more);
-    if (!more) {
-        report->xml.failed = true;
-        return;
-    }
-    report->segments = more;
-    more[report->segment_count++] = *segment;
+    struct segment *added = WCTS_ARRAY_ADD(report->segments, report->segment_count);
+    report->xml.failed = report->xml.failed || !added;
+    if (added)
+        *added = *segment;
 }
 
 /* Counts the units of a document from the first on, and begins another segment where a file is

@@ -73,12 +73,6 @@ struct sum {
     int about; /* the position that the child tells of, -1: none */
 };
 
-/* A sequence says less than a call. */
-static int size_of(const struct wcts_case *test)
-{
-    return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
-}
-
 static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)
 {
     int i = 0;
@@ -91,8 +85,8 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (size_of(wcts_junit_case(junit, position)) <
-        size_of(wcts_junit_case(junit, sum->parts[i].smallest)))
+    if (wcts_case_size(wcts_junit_case(junit, position)) <
+        wcts_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
         sum->parts[i].smallest = position;
 }
 
@@ -300,10 +294,15 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
                                               .death = cause->death});
 }
 
-/* The title, each cause, and the messages of the first. */
-static void print_failure(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum, const char *title)
+/* The title, each cause, and the messages of the case that the testcase is about. */
+static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+                          const struct sum *sum, const struct wcts_entry *about, const char *title)
 {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
     fprintf(out, "%s\n", title);
     for (int i = 0; i < sum->part_count; i++) {
         struct wcts_entry entry;
@@ -315,18 +314,6 @@ static void print_failure(FILE *out, struct wcts_junit *junit, const struct wcts
     }
     if (sum->more_parts != 0)
         fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
-}
-
-/* What somebody reads who does not see the cause: a waiver that is fixed has none. */
-static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum, const struct wcts_entry *about, const char *title)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    print_failure(out, junit, unit, sum, title);
     if (about->result.detail[0] != '\0')
         fprintf(out, "\n%s", wcts_detail_came(about->result.detail));
     fclose(out);
@@ -337,38 +324,29 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
 
 /* ---- output ---- */
 
-/* Verdicts that no child tells of. */
-static bool is_told_in_words(enum wcts_verdict verdict)
+/* Warnings, fixed waivers and flaky cases: no child element reports them. */
+static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
 {
-    return verdict == WCTS_VERDICT_WARN || verdict == WCTS_VERDICT_FIXED ||
-           verdict == WCTS_VERDICT_FLAKY;
-}
-
-static void print_told(FILE *out, const struct wcts_junit *junit, const struct wcts_entry *entry)
-{
-    fprintf(out, "%s: ", wcts_verdict_name(entry->result.verdict));
-    if (!junit->each_case)
-        fprintf(out, "%s: ", entry->id);
-    fprintf(out, "%s\n", entry->result.reason);
-    if (junit->each_case)
-        fprintf(out, "%.*s", TEXT_MAX, entry->result.detail);
-}
-
-static void print_all_told(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
-{
-    int told = 0;
+    int remarks = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
+        enum wcts_verdict verdict = junit->entries[position].verdict;
         struct wcts_entry entry;
         if (!junit->entries[position].reached ||
-            !is_told_in_words(junit->entries[position].verdict) || told++ >= LISTED_MAX ||
-            !read_entry(junit, position, &entry))
+            (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
+             verdict != WCTS_VERDICT_FLAKY) ||
+            remarks++ >= LISTED_MAX || !read_entry(junit, position, &entry))
             continue;
-        print_told(out, junit, &entry);
+        fprintf(out, "%s: ", wcts_verdict_name(verdict));
+        if (!junit->each_case)
+            fprintf(out, "%s: ", entry.id);
+        fprintf(out, "%s\n", entry.result.reason);
+        if (junit->each_case)
+            fprintf(out, "%.*s", TEXT_MAX, entry.result.detail);
         wcts_entry_release(&entry);
     }
-    if (told > LISTED_MAX)
-        fprintf(out, "... and %d more\n", told - LISTED_MAX);
+    if (remarks > LISTED_MAX)
+        fprintf(out, "... and %d more\n", remarks - LISTED_MAX);
 }
 
 static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
@@ -381,7 +359,7 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
         xml->failed = true;
         return;
     }
-    print_all_told(out, junit, unit);
+    print_remarks(out, junit, unit);
     if (about && about->result.verdict != WCTS_VERDICT_PASS)
         fprintf(out, "%.*s", OUTPUT_MAX, about->output);
     fclose(out);
@@ -432,15 +410,6 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_xml_number(xml, "line", rule->place.line);
 }
 
-static void put_skipped(struct wcts_junit *junit, struct wcts_xml *xml,
-                        const struct wcts_junit_unit *unit, const struct sum *sum)
-{
-    char *text = skipped_text(junit, unit, sum);
-    const char *shown = text && text[0] != '\0' ? text : "no reason is known";
-    wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
-    free(text);
-}
-
 static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
                        const struct wcts_junit_unit *unit, const struct sum *sum,
                        const struct wcts_entry *about)
@@ -467,10 +436,14 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
         xml->failed = true;
 
     start_case(junit, xml, unit, sum.seconds);
-    if (sum.child == WCTS_JUNIT_SKIPPED)
-        put_skipped(junit, xml, unit, &sum);
-    else if (sum.child != WCTS_JUNIT_NONE && known)
+    if (sum.child == WCTS_JUNIT_SKIPPED) {
+        char *text = skipped_text(junit, unit, &sum);
+        const char *shown = text && text[0] != '\0' ? text : "no reason is known";
+        wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
+        free(text);
+    } else if (sum.child != WCTS_JUNIT_NONE && known) {
         put_failed(junit, xml, unit, &sum, &about);
+    }
     if (known && sum.child == WCTS_JUNIT_FAILURE)
         put_tries(xml, "rerunFailure", &about.result);
     else if (known && sum.child == WCTS_JUNIT_NONE)

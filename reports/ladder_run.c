@@ -33,22 +33,12 @@ struct reading {
 
 /* ---- plan.tsv ---- */
 
-/* The rule that an id, or the reason of a sequence, begins with. */
-static int rule_of(const struct wcts_spec *spec, const char *id)
-{
-    size_t length = strcspn(id, "/,");
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, id, length) == 0)
-            return i;
-    return -1;
-}
-
 static bool read_row(struct reading *reading, const struct wcts_reader_row *from)
 {
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
     const struct row row = {.id = from->id,
-                            .rule = rule_of(spec, from->id),
+                            .rule = wcts_spec_rule_before(spec, from->id, "/,"),
                             .version = wcts_spec_version(spec, version),
                             .statement = wcts_spec_statement(spec, from->statement),
                             .step = SELECTED,
@@ -67,7 +57,7 @@ static bool read_plan(struct reading *reading)
 {
     bool good = true;
     if (!wcts_reader_plan(&reading->reader, NULL))
-        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
         good = reading->rows && read_row(reading, &reading->reader.rows[i]);
@@ -98,7 +88,7 @@ static enum step step_of(enum wcts_verdict verdict, const char *reason)
 static void take_entry(const struct reading *reading, struct row *row,
                        const struct wcts_result *result)
 {
-    int broken = row->rule < 0 ? rule_of(reading->spec, result->reason) : -1;
+    int broken = row->rule < 0 ? wcts_spec_rule_before(reading->spec, result->reason, "/,") : -1;
     row->verdict = result->verdict;
     row->step = step_of(result->verdict, result->reason);
     row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
@@ -114,13 +104,12 @@ static bool read_journal(struct reading *reading)
     struct wcts_entry entry;
     int row;
     if (!wcts_reader_journal(reader))
-        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     while (wcts_reader_next(reader, &entry, &row)) {
         take_entry(reading, &reading->rows[row], &entry.result);
         wcts_entry_release(&entry);
     }
-    return reader->flaw.kind == WCTS_FLAW_NONE ||
-           wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
+    return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&reading->reader);
 }
 
 /* ---- run.json ---- */
@@ -138,7 +127,7 @@ static bool read_description(struct reading *reading)
     const json_t *run, *implementation;
     bool other;
     if (!wcts_reader_run(&reading->reader))
-        return wcts_reader_report(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "headline.h"
 #include "json.h"
 
@@ -27,7 +28,7 @@ static bool read_plan(struct wcts_loaded_run *loaded)
 {
     const struct wcts_reader *reader = &loaded->reader;
     if (!wcts_reader_plan(&loaded->reader, loaded->plan))
-        return wcts_reader_report(&loaded->reader, WCTS_VOICE_REPORT);
+        return wcts_reader_report(&loaded->reader);
     for (int i = 0; i < reader->count; i++) {
         const struct wcts_reader_row *row = &reader->rows[i];
         if (row->test < 0)
@@ -41,22 +42,8 @@ static bool read_plan(struct wcts_loaded_run *loaded)
 
 /* ---- journal.jsonl ---- */
 
-static bool keep_case(struct wcts_loaded_run *loaded, int position, int rule, long offset)
-{
-    int count = loaded->listed_count;
-    if ((count & (count - 1)) == 0) {
-        size_t room = count == 0 ? 1 : 2 * (size_t)count;
-        struct wcts_listed_case *more = realloc(loaded->listed, room * sizeof *more);
-        if (!more)
-            return false;
-        loaded->listed = more;
-    }
-    loaded->listed[loaded->listed_count++] = (struct wcts_listed_case){position, rule, offset};
-    return true;
-}
-
-static bool take_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise, int position,
-                       const struct wcts_result *result, long offset)
+static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise,
+                        int position, const struct wcts_result *result, long offset)
 {
     const struct wcts_case *test = &loaded->plan->cases[loaded->selected[position]];
     int rule = result->broken ? result->broken - 1 : test->rule;
@@ -65,7 +52,12 @@ static bool take_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *exe
     wcts_tally_add(&loaded->rules[rule].of[side], result);
     wcts_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side], result);
     wcts_exercise_add(exercise, test, result->verdict);
-    return result->verdict == WCTS_VERDICT_PASS || keep_case(loaded, position, rule, offset);
+    if (result->verdict == WCTS_VERDICT_PASS)
+        return true;
+    struct wcts_listed_case *listed = WCTS_ARRAY_ADD(loaded->listed, loaded->listed_count);
+    if (listed)
+        *listed = (struct wcts_listed_case){position, rule, offset};
+    return listed != NULL;
 }
 
 static bool read_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise)
@@ -77,9 +69,8 @@ static bool read_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *e
     for (int i = 0; good; i++) {
         long offset = wcts_journal_tell(&reader->journal);
         if (!wcts_reader_next(reader, &entry, &row))
-            return reader->flaw.kind == WCTS_FLAW_NONE ||
-                   wcts_reader_report(&loaded->reader, WCTS_VOICE_REPORT);
-        good = row == i ? take_entry(loaded, exercise, i, &entry.result, offset)
+            return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&loaded->reader);
+        good = row == i ? count_entry(loaded, exercise, i, &entry.result, offset)
                         : wcts_reader_error(&loaded->reader, WCTS_FILE_JOURNAL, i + 1,
                                             "case %s, expected %s", entry.id, reader->rows[i].id);
         wcts_entry_release(&entry);
@@ -90,9 +81,9 @@ static bool read_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *e
 static bool read_journal(struct wcts_loaded_run *loaded)
 {
     struct wcts_exercise *exercise = wcts_exercise_new(loaded);
-    bool good = exercise && (wcts_reader_journal(&loaded->reader)
-                                 ? read_entries(loaded, exercise)
-                                 : wcts_reader_report(&loaded->reader, WCTS_VOICE_REPORT));
+    bool good =
+        exercise && (wcts_reader_journal(&loaded->reader) ? read_entries(loaded, exercise)
+                                                          : wcts_reader_report(&loaded->reader));
     wcts_exercise_free(exercise);
     return good;
 }
@@ -129,13 +120,6 @@ static bool describe(struct wcts_loaded_run *loaded, struct wcts_run *run,
                                        "\"%s\" is missing or wrong", wrong);
 }
 
-static bool climb(struct wcts_loaded_run *loaded, const struct wcts_spec *spec)
-{
-    const struct wcts_ladder_scope all = {.last_version = spec->versions_count - 1};
-    return loaded->reader.running ||
-           wcts_ladder_run(&loaded->ladder, spec, loaded->directory, &all);
-}
-
 /* What was answered is not in the journal: what follows from it is as the run said. */
 static void conclude_loaded(struct wcts_loaded_run *loaded)
 {
@@ -155,12 +139,11 @@ static void conclude_loaded(struct wcts_loaded_run *loaded)
 
 static bool load(struct wcts_loaded_run *loaded, const struct wcts_load_options *options)
 {
+    const struct wcts_ladder_scope all = {.last_version = options->spec->versions_count - 1};
     struct wcts_run told = {0};
     wcts_reader_init(&loaded->reader, loaded->directory, options->spec);
-    if (!wcts_reader_is_run(&loaded->reader))
-        return wcts_reader_report(&loaded->reader, WCTS_VOICE_REPORT);
-    if (!wcts_reader_run(&loaded->reader))
-        return wcts_reader_report(&loaded->reader, WCTS_VOICE_REPORT);
+    if (!wcts_reader_is_run(&loaded->reader) || !wcts_reader_run(&loaded->reader))
+        return wcts_reader_report(&loaded->reader);
     loaded->description = loaded->reader.run;
     if (!same_spec(loaded, options->spec) || !describe(loaded, &told, options->asked))
         return false;
@@ -173,7 +156,8 @@ static bool load(struct wcts_loaded_run *loaded, const struct wcts_load_options 
     if (!read_plan(loaded) || !read_journal(loaded) ||
         !wcts_digest_file(loaded->directory, WCTS_FILE_PLAN, loaded->plan_digest) ||
         !wcts_digest_file(loaded->directory, WCTS_FILE_JOURNAL, loaded->journal_digest) ||
-        !climb(loaded, options->spec))
+        (!loaded->reader.running &&
+         !wcts_ladder_run(&loaded->ladder, options->spec, loaded->directory, &all)))
         return false;
     if (loaded->listed_count > 1)
         qsort_r(loaded->listed, (size_t)loaded->listed_count, sizeof *loaded->listed, by_statement,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "../runner/machine/plugin.h"
 #include "scope.h"
 
@@ -85,20 +86,6 @@ void wcts_next_release(struct wcts_next *next)
     free(next->cases);
 }
 
-static bool reserve(struct wcts_next *next)
-{
-    int room = next->room ? 2 * next->room : 64;
-    struct wcts_lacking_case *more = next->cases;
-    if (next->count < next->room)
-        return true;
-    more = realloc(more, (size_t)room * sizeof *more);
-    if (!more)
-        return false;
-    next->cases = more;
-    next->room = room;
-    return true;
-}
-
 /* What a missing call had to prepare is refused later: that says nothing, either. */
 static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
                        const struct wcts_result *result)
@@ -126,9 +113,9 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     next->missing |= result->answered.missing;
     if (!is_claimed(next, test, claims) || !is_lacking(next, test, result))
         return true;
-    if (!reserve(next))
+    lacking = WCTS_ARRAY_ADD(next->cases, next->count);
+    if (!lacking)
         return false;
-    lacking = &next->cases[next->count++];
     *lacking = (struct wcts_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
                  wcts_scope_lacking(next->plan, test, claims)},

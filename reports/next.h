@@ -40,7 +40,7 @@ struct wcts_next {
     const struct wcts_plan *plan;
     uint64_t *steps; /* of each step: the operations without which it cannot be taken */
     struct wcts_lacking_case *cases;
-    int count, room;
+    int count;
     uint64_t missing;                             /* operations answered as missing in any case */
     struct wcts_unlock unlocks[WCTS_UNLOCKS_MAX]; /* the best first, once concluded */
     int unlock_count;

@@ -24,7 +24,7 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
 {
     const json_t *seed;
     if (!wcts_reader_run(reader))
-        return wcts_reader_report(reader, WCTS_VOICE_VERIFY);
+        return wcts_reader_report(reader);
     if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
         return complain(reader, "suite");
     if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
@@ -222,7 +222,7 @@ static long read_journal(struct wcts_verify *verify)
         if (!right || !one->reason || !one->detail)
             return right ? verify->count : verify->count + 1;
     }
-    /* Is there something else? What is only missing is not wrong. */
+    /* What is only missing is not wrong. */
     bool wrong =
         verify->reader->flaw.kind != WCTS_FLAW_NONE && verify->reader->flaw.kind < WCTS_FLAW_CUT;
     return wrong || verify->reader->journal.half ? verify->count + 1 : 0;

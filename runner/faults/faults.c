@@ -62,16 +62,6 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
 
 /* ---- finding the rules ---- */
 
-/* The rule that a fault is about: its id up to "+". */
-static int rule_of_fault(const struct wcts_spec *spec, const char *id)
-{
-    size_t length = strcspn(id, "+");
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strlen(spec->rules[i].id) == length && memcmp(spec->rules[i].id, id, length) == 0)
-            return i;
-    return -1;
-}
-
 static bool match(struct wcts_faults *faults)
 {
     const struct wcts_spec *spec = faults->plan->spec;
@@ -79,7 +69,7 @@ static bool match(struct wcts_faults *faults)
     for (int i = 0; i < faults->count; i++) {
         struct wcts_fault_trial *trial = &faults->trials[i];
         trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
-        trial->rule = trial->fault->id ? rule_of_fault(spec, trial->fault->id) : -1;
+        trial->rule = trial->fault->id ? wcts_spec_rule_before(spec, trial->fault->id, "+") : -1;
         trial->statement = trial->rule < 0 ? -1 : spec->rules[trial->rule].statement;
         trial->outcome = trial->fault->file ? WCTS_FAULT_BROKEN : WCTS_FAULT_NONE;
         trial->first = -1;

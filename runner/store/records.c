@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "input.h"
 
 #define NAME_MAX_SIZE 4096u
@@ -83,21 +84,16 @@ static int by_name(const void *a, const void *b)
     return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-static bool read_all(struct wcts_records *records, long size)
+static bool read_all_entries(struct wcts_records *records, long size)
 {
     struct wcts_records_entry entry;
-    int room = 0;
     while (records->right < size && read_entry(records, &entry, size)) {
-        if (records->count == room) {
-            struct wcts_records_entry *more =
-                realloc(records->entries, (size_t)(room = room * 2 + 256) * sizeof *more);
-            if (!more) {
-                free(entry.name);
-                return false;
-            }
-            records->entries = more;
+        struct wcts_records_entry *added = WCTS_ARRAY_ADD(records->entries, records->count);
+        if (!added) {
+            free(entry.name);
+            return false;
         }
-        records->entries[records->count++] = entry;
+        *added = entry;
         records->right = entry.at + (long)entry.tape.size;
     }
     return true;
@@ -119,7 +115,7 @@ bool wcts_records_open(struct wcts_records *records, const char *directory)
         return true;
     }
     records->right = (long)strlen(WCTS_RECORDS_MAGIC);
-    if (!read_all(records, size))
+    if (!read_all_entries(records, size))
         return false;
     if (records->right != size)
         snprintf(records->wrong, sizeof records->wrong, "%ld of %ld bytes cannot be read",

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../base/map.h"
 #include "../plan/plan.h"
 #include "json.h"
 #include "records.h"
@@ -91,19 +92,15 @@ void wcts_digest_path(const char *path, char digest[65]);
 /* What is wrong with a run directory. */
 enum wcts_flaw_kind {
     WCTS_FLAW_NONE,
-    WCTS_FLAW_FILE,    /* a file cannot be opened: found says why */
-    WCTS_FLAW_RUN,     /* run.json cannot be read: found says why */
-    WCTS_FLAW_OBJECT,  /* run.json is no object: found says why */
-    WCTS_FLAW_LINE,    /* of plan.tsv: it is too long, or no text */
-    WCTS_FLAW_COLUMNS, /* of plan.tsv: their number is not that of the first line, or six */
-    WCTS_FLAW_ENTRY,   /* of the journal: a line is no object */
-    WCTS_FLAW_MEMBERS, /* ... or has no id or no verdict */
-    WCTS_FLAW_UNKNOWN, /* ... or is of a case that plan.tsv lacks: found; wanted is the next one */
-    WCTS_FLAW_TWICE,   /* ... or of one that had an entry */
-    WCTS_FLAW_MORE,    /* ... or comes behind the last of the cases: expected */
-    WCTS_FLAW_CUT,     /* a run that came to all its cases has a journal that does not: expected */
-    WCTS_FLAW_HALF,    /* the same, and its last line has no end */
-    WCTS_FLAW_SHORT,   /* the journal has not as many entries as run.json says: expected */
+    WCTS_FLAW_FILE,    /* a file cannot be opened; found: the reason */
+    WCTS_FLAW_RUN,     /* run.json cannot be read or is no object; found: the reason */
+    WCTS_FLAW_LINE,    /* a line of plan.tsv is too long or has a zero byte */
+    WCTS_FLAW_COLUMNS, /* a line of plan.tsv has found columns, not expected */
+    WCTS_FLAW_ENTRY,   /* a line of the journal is no object with an id and a verdict */
+    WCTS_FLAW_UNKNOWN, /* an entry's case, found, is not in plan.tsv; the next one is wanted */
+    WCTS_FLAW_TWICE,   /* a second entry for a case, found; the next one is wanted */
+    WCTS_FLAW_MORE,    /* an entry for an unknown case, found, after expected entries */
+    WCTS_FLAW_CUT,     /* the journal does not have expected entries */
     WCTS_FLAW_COUNT
 };
 
@@ -162,24 +159,15 @@ struct wcts_reader {
     bool running, done;           /* it has no end yet; it came to all its cases */
     struct wcts_reader_row *rows;
     int count;
-    bool named, exact; /* the first line of plan.tsv names columns; it is the usual one */
-    const struct wcts_reader_row **ids; /* by id */
+    bool named, exact;   /* the first line of plan.tsv names columns; it is the usual one */
+    struct wcts_map ids; /* id to index in rows; of equal ids the first */
     struct wcts_journal journal;
     int entries;
     struct wcts_flaw flaw;
 };
 
-/* Who complains: each command has words of its own. */
-enum wcts_voice {
-    WCTS_VOICE_REPORT,
-    WCTS_VOICE_COVERAGE,
-    WCTS_VOICE_DIFF,
-    WCTS_VOICE_VERIFY,
-    WCTS_VOICE_COUNT
-};
-
 /* Prints the flaw on standard error, "DIRECTORY/FILE:LINE: text", and returns false. */
-bool wcts_reader_report(const struct wcts_reader *reader, enum wcts_voice voice);
+bool wcts_reader_report(const struct wcts_reader *reader);
 /* The same of what somebody else found wrong. line 0: none. */
 bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));

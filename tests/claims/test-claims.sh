@@ -166,11 +166,11 @@ status "nothing judged" 3 "$tool" run --impl "$build/plugins/refuse_all.so" --fi
 status "nothing judged" 3 "$tool" verify "$work/nothing"
 says 'lacking  *verdicts *no case reached one'
 status "no directory" 2 "$tool" verify "$work/missing"
-says 'missing/run.json: .*, expected a run directory'
+says 'missing/run.json: .*, expected the description of a run'
 mkdir "$work/garbage"
 echo '{"suite": "standard",' >"$work/garbage/run.json"
 status "no run.json" 2 "$tool" verify "$work/garbage"
-says "^$work/garbage/run.json:[0-9]*: no JSON object"
+says "^$work/garbage/run.json:[0-9]*: .*, expected the description of a run"
 echo '{"suite": "huge"}' >"$work/garbage/run.json"
 status "another suite" 2 "$tool" verify "$work/garbage"
 says "^$work/garbage/run.json:1: suite is \"huge\""

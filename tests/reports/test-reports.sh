@@ -432,7 +432,7 @@ status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/run.json: \"claims\" is missing or wrong"
 changed journal.jsonl '$d'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries as run.json says: it was cut short"
+says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries: it was cut short"
 head -c -20 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:$lines: the journal ends here"

@@ -40,8 +40,7 @@ void wcts_causes_release(struct wcts_causes *causes)
 /* How a verdict is grouped. */
 static const struct {
     bool fails; /* it has a cause */
-    bool death; /* which is the implementation's end, or the set-up's, or a refusal, whatever was
-                 * tested */
+    bool death; /* the implementation's end, a refusal or a failed set-up, whatever was tested */
 } groups[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_FAIL] = {.fails = true},
     [WCTS_VERDICT_CRASH] = {.fails = true, .death = true},
@@ -70,7 +69,8 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
     return key;
 }
 
-/* The cause with the key, which it takes over; a new one if there is none. NULL without memory. */
+/* The cause with the key, which is taken over; a new one if there is none. NULL when memory is
+ * short. */
 static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int rule,
                                      enum wcts_verdict verdict)
 {
@@ -103,7 +103,7 @@ int wcts_case_size(const struct wcts_case *test)
     return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
-/* The case with the fewest facts says most; of equals, the first. */
+/* Keeps the case with the fewest facts; of equals, the first. */
 static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
                           const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
@@ -147,7 +147,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
 
 /* ---- order ---- */
 
-/* Deaths first: what died was not seen. What sequences walked into may follow from the rest. */
+/* Deaths first, since they hide the result. What only sequences find may follow from the rest. */
 static int rank_of_cause(const struct wcts_cause *cause)
 {
     if (wcts_verdict_hinders(cause->verdict))

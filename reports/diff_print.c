@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A difference in words. */
+/* Differences as text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "asked.h"
 #include "diff.h"
 
-/* Of one statement in one list, unless all are asked for. */
+/* Cases shown of a statement in a list, unless all are requested. */
 #define CASES_SHOWN 5
-/* Letters of a digest: enough to tell two. */
+/* Digits shown of a digest. */
 #define DIGEST_SHOWN 12
 
 static long long number_of(const json_t *value, const char *key)
@@ -19,14 +19,13 @@ static long long number_of(const json_t *value, const char *key)
 
 /* ---- lists of cases ---- */
 
-/* What stands behind the id of a case. */
+/* Prints what follows the id of a case. */
 typedef void tail_fn(FILE *out, const json_t *one);
 
-/* How much of a list is shown: of each statement the first case alone, in one line; the first few;
- * all. */
+/* How much of a list is shown: the first case of each statement on one line, the first few, all. */
 enum extent { ONE_LINE, SOME, ALL };
 
-/* How many cases from this one on are of its statement. */
+/* The number of cases from the first one on that have its statement. */
 static size_t run_length(const json_t *list, size_t first)
 {
     const char *statement = wcts_json_member(json_array_get(list, first), "statement");
@@ -44,7 +43,7 @@ static void print_case(FILE *out, const json_t *one, tail_fn *tail)
     tail(out, one);
 }
 
-/* The cases [first, first+count) of one statement. */
+/* Prints the cases [first, first+count), which have one statement. */
 static void print_statement(FILE *out, const json_t *list, size_t first, size_t count,
                             enum extent extent, tail_fn *tail)
 {
@@ -66,7 +65,7 @@ static void print_statement(FILE *out, const json_t *list, size_t first, size_t 
         fprintf(out, "    and %zu more\n", count - shown);
 }
 
-/* Cases in the order of the plan, those of a statement under it. */
+/* Prints cases in the order of the plan, grouped by statement. */
 static void print_cases(FILE *out, const char *title, const json_t *list, enum extent extent,
                         tail_fn *tail)
 {
@@ -101,7 +100,7 @@ static const struct {
     {"only_in_b", "only in B", ONE_LINE},
 };
 
-/* "pass -> fail: reason", or what there is of it. */
+/* "pass -> fail: reason", as far as it is known. */
 static void outcome_tail(FILE *out, const json_t *one)
 {
     const json_t *a = json_object_get(one, "a"), *b = json_object_get(one, "b");
@@ -284,21 +283,14 @@ void wcts_diff_print(FILE *out, const json_t *difference, bool all)
         print_specs(out, difference, all);
 }
 
-/* What a run did not reach may have failed. */
-static bool have_ended(const json_t *difference)
-{
-    static const char *const sides[] = {"a", "b"};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
-        if (json_is_false(json_object_get(json_object_get(difference, sides[i]), "ended")))
-            return false;
-    return true;
-}
-
 int wcts_diff_exit_code(const json_t *difference)
 {
-    if (is_of_runs(difference) && !have_ended(difference))
-        return WCTS_EXIT_NOTHING;
-    if (is_of_runs(difference))
-        return number_of(difference, "new_failures") != 0;
-    return json_array_size(json_object_get(difference, "orphaned")) != 0;
+    static const char *const sides[] = {"a", "b"};
+    if (!is_of_runs(difference))
+        return json_array_size(json_object_get(difference, "orphaned")) != 0;
+    /* Cases that a run did not reach may fail. */
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        if (json_is_false(json_object_get(json_object_get(difference, sides[i]), "ended")))
+            return WCTS_EXIT_NOTHING;
+    return number_of(difference, "new_failures") != 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Run against run: of each the cases that were planned, and what each came to. */
+/* Comparing two runs: the cases of each plan and their results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "json.h"
 #include "report.h"
 
-/* A case of a run. */
+/* A case of a run, and its result. */
 struct outcome {
-    const char *id, *statement; /* the reader's */
+    const char *id, *statement; /* owned by the reader */
     char *reason, signature[WCTS_SIGNATURE_SIZE];
     enum wcts_verdict verdict;
     bool reached;
@@ -18,7 +18,7 @@ struct outcome {
 
 struct side {
     struct wcts_reader reader;
-    struct outcome *outcomes; /* one for each row */
+    struct outcome *outcomes; /* one for each row of the reader */
 };
 
 /* ---- reading ---- */
@@ -90,7 +90,7 @@ static void side_release(struct side *side)
 
 /* ---- comparing ---- */
 
-/* In the order in which they are shown. */
+/* In the order of the output. */
 enum group {
     NEWLY_FAILING,
     FAILING_OTHERWISE,
@@ -120,7 +120,7 @@ static bool passes(enum wcts_verdict verdict)
     return verdict == WCTS_VERDICT_PASS || verdict == WCTS_VERDICT_FIXED;
 }
 
-/* Failures by their signatures; what has none by its reason, but for numbers. */
+/* Compares signatures; without them reasons, except for numbers. */
 static bool same_reason(const struct outcome *a, const struct outcome *b)
 {
     if (a->signature[0] && b->signature[0])
@@ -178,7 +178,7 @@ static void count_in(json_t *statements, const char *statement, const char *grou
     json_object_set_new(counts, group, json_integer(count + 1));
 }
 
-/* a or b NULL: the case is of one run only. */
+/* Adds a case. a or b NULL: only the other run has it. */
 static void add(struct comparison *comparison, enum group group, const struct outcome *a,
                 const struct outcome *b)
 {
@@ -219,7 +219,7 @@ static void compare(struct comparison *comparison, const struct side *a, const s
 
 /* ---- what was run ---- */
 
-/* Which members of run.json say what was run: differences in them explain others. */
+/* The members of run.json that describe what was run: they may explain other differences. */
 static const char *const members[][2] = {
     {"implementation", "name"},
     {"implementation", "version"},

@@ -15,7 +15,7 @@ static bool (*const writers[])(const struct wcts_document_source *, const struct
 #undef WRITER
 };
 
-/* The result XML in a temporary file, which is gone when it is closed. */
+/* The result XML in a temporary file, which is removed when it is closed. */
 static FILE *write_results(const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
                            int count)
 {

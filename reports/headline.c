@@ -10,7 +10,7 @@
 
 struct list {
     FILE *out;
-    const char *separator; /* between what is put */
+    const char *separator; /* between items */
     int count;
 };
 
@@ -24,8 +24,7 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct list *list, co
     va_end(arguments);
 }
 
-/* Statements of which nothing could be seen, since a capability or a size of pages is not claimed.
- */
+/* Statements that could not be tested because a capability or a page size is not claimed. */
 static void put_out_of_scope(FILE *out, const struct wcts_run *run)
 {
     struct list list = {out, ", ", 0};
@@ -84,7 +83,8 @@ static void put_selection(FILE *out, const struct wcts_run *run)
         fprintf(out, "; shard %d/%d", run->asked.shard, run->asked.shards);
 }
 
-/* Nothing else in the line tells that a use of what is implemented was not put to the test. */
+/* Operations that are implemented, but were not supported in some cases: nothing else on the line
+ * reports them. */
 static void put_unsupported(FILE *out, const struct wcts_run *run)
 {
     struct list list = {out, ", ", 0};
@@ -163,8 +163,8 @@ static void put_untested(struct list *list, const struct wcts_run *run)
     }
 }
 
-/* True if the run shows that a rule on which this one rests is broken, if only because that one
- * rests on another that is. */
+/* True if the run shows that a rule below this one is broken, or was itself not judged for that
+ * reason. */
 static bool is_accounted_for(const struct wcts_run *run, int rule)
 {
     static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_WAIVED,
@@ -181,7 +181,7 @@ static bool is_accounted_for(const struct wcts_run *run, int rule)
     return false;
 }
 
-/* A case is not judged because another one fails: without that other one it is missing. */
+/* Cases that were not judged although nothing below them failed are missing. */
 static void put_unjudged(struct list *list, const struct wcts_run *run)
 {
     for (int i = 0; i < run->plan->spec->rules_count; i++)
@@ -190,7 +190,7 @@ static void put_unjudged(struct list *list, const struct wcts_run *run)
                      run->rules[i].unjudged, run->plan->spec->rules[i].id);
 }
 
-/* What was declined or broken is missing for a reason that is already there. */
+/* Declined and broken cases explain missing rules, so the list must be empty. */
 static void put_mustpass(struct list *list, const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
@@ -330,8 +330,8 @@ static void put_incomplete(FILE *out, const struct wcts_run *run)
     put_extent(out, run);
 }
 
-/* The conclusions in order: the first that applies. A wrong command line or spec never gets this
- * far. The last line is words and what put_rest writes. */
+/* The conclusions in order; the first one that applies counts. A wrong command line or spec never
+ * gets this far. The last line consists of words and what put_rest writes. */
 static const struct {
     const char *name;
     enum wcts_exit exit;
@@ -390,7 +390,7 @@ void wcts_run_conclude(struct wcts_run *run)
     if (!wcts_causes_conclude(&run->causes))
         fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
-    /* Of a part of the cases nobody knows what the others need. */
+    /* A part of the cases does not show what the others need. */
     if (run->end == WCTS_POOL_DONE && !run->narrowed &&
         !wcts_next_conclude(&run->next, &run->scope))
         fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);

@@ -9,11 +9,11 @@
 
 #include "report.h"
 
-/* Works out headline and exit code and puts reasons in order, once end and all counts are there. */
+/* Sets conclusion, headline and exit code, and sorts causes and reasons. Call it when end and all
+ * counts are set. */
 void wcts_run_conclude(struct wcts_run *run);
 
-/* Makes an end of the run that is no result, although all cases have one: what they came to could
- * not be written. */
+/* Changes the end to stopped, although all cases have a result: it could not be written. */
 void wcts_run_fail(struct wcts_run *run, const char *error);
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * JUnit XML has no standard; this is the dialect that Jenkins, GitLab, the common GitHub actions
- * and the Surefire schema all accept. testsuites > testsuite > testcase, a suite for each
- * document; totals are before what they count, so everything is rendered twice: into a counter,
- * which also finds where to split, and into the files.
- */
+/* JUnit XML has no standard. This is the dialect that Jenkins, GitLab, the common GitHub actions
+ * and the Surefire schema accept: testsuites > testsuite > testcase, with a suite for each
+ * document. Totals precede what they count, so everything is rendered twice: first into a counter,
+ * which also finds where to split, then into the files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,16 +14,16 @@
 #include "../runner/base/regular.h"
 #include "junit_parts.h"
 
-/* GitLab takes 30 MB a file. */
+/* GitLab accepts 30 MB a file. */
 #ifndef PART_MAX
 #define PART_MAX (25u << 20)
 #endif
 
 enum { RUN = -1, BASELINE = -2 };
 
-/* Units of one document, [first, last), that make up one suite of one file. */
+/* Units of one document, [first, last), that are one suite of one file. */
 struct segment {
-    int document; /* or RUN, BASELINE: a suite of one testcase about that */
+    int document; /* or RUN, BASELINE: a suite with one testcase for it */
     int part;
     int first, last;
     struct wcts_junit_counts counts;
@@ -36,9 +34,9 @@ struct report {
     struct segment *segments;
     int segment_count;
     struct wcts_xml xml;
-    FILE *file;       /* NULL: only count */
-    uint64_t written; /* bytes, of this file */
-    bool whole;       /* one file, however large */
+    FILE *file;       /* NULL: only counting */
+    uint64_t written; /* bytes of this file */
+    bool whole;       /* one file, whatever its size */
 };
 
 /* ---- XML ---- */
@@ -72,7 +70,7 @@ static void close_writer(struct report *report)
 
 /* ---- the run itself ---- */
 
-/* Why the whole run is an error; NULL when it is none. */
+/* The error of the whole run; NULL when there is none. */
 static const char *run_error(const struct wcts_run *run, char *buffer, size_t room)
 {
     if (run->end == WCTS_POOL_NO_START)
@@ -104,7 +102,7 @@ static void put_run_error(struct report *report)
 
 /* ---- the baseline ---- */
 
-/* A pattern is fixed when none of its cases fails: no single case can say so. */
+/* Only this testcase can report a fixed pattern, since no single case shows it. */
 static enum wcts_junit_child baseline_child(const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
@@ -153,8 +151,8 @@ static void add_segment(struct report *report, const struct segment *segment)
         *added = *segment;
 }
 
-/* Counts the units of a document from the first on, and begins another segment where a file is
- * full. Returns the first unit of the next document. */
+/* Counts the units of a document from first on, and starts a new segment when a file is full.
+ * Returns the first unit of the next document. */
 static int measure_document(struct report *report, int first, int *part)
 {
     struct wcts_junit *junit = &report->junit;
@@ -177,7 +175,7 @@ static int measure_document(struct report *report, int first, int *part)
     return i;
 }
 
-/* Finds the segments; returns how many files they take. */
+/* Finds the segments. Returns the number of files. */
 static int measure(struct report *report)
 {
     char text[1024];
@@ -236,7 +234,7 @@ static void put_number(struct report *report, const char *name, int value)
 
 static void put_counts_of_statements(struct report *report)
 {
-    /* What is testable, and in scope, is known of a whole plan alone. */
+    /* These counts are only known for a whole plan. */
     if (report->junit.run->narrowed)
         return;
     const struct wcts_counts counts = wcts_run_counts(report->junit.run);
@@ -359,7 +357,7 @@ static bool write_to(struct report *report, const struct wcts_output *output, in
     return false;
 }
 
-/* Writes a part behind the first to a file of its own. */
+/* Writes one of the parts after the first to its own file. */
 static bool write_part(struct report *report, const char *path, int part)
 {
     struct wcts_output output;
@@ -372,7 +370,7 @@ static bool write_part(struct report *report, const char *path, int part)
     return written;
 }
 
-/* True for a report of this tool: nothing else is removed, whatever its name. */
+/* True for a report of this tool; no other file is removed. */
 static bool is_own_report(const char *path)
 {
     char head[512] = "";
@@ -385,7 +383,7 @@ static bool is_own_report(const char *path)
     return strstr(head, "<testsuites name=\"wddm-cts") != NULL;
 }
 
-/* Parts that an earlier, longer report left behind would be read with this one. */
+/* Removes further parts of an earlier report, which would be read with this one. */
 static void remove_old_parts(const char *path)
 {
     bool removed = true;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One testcase: which verdict its cases add up to, and what there is to read about it. */
+/* One testcase: the verdict of its cases together, and its text. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../runner/base/path.h"
 #include "junit_parts.h"
 
-/* Of the text of one failure, in bytes, and of what the plug-in wrote. */
+/* Bytes of the text of one failure, and of the plug-in's output. */
 #define TEXT_MAX 16384
 #define OUTPUT_MAX 65536
-/* So many causes, warnings and attempts of a testcase are listed. */
+/* Causes, remarks and attempts listed in a testcase. */
 #define LISTED_MAX 5
 
 /* ---- children ---- */
@@ -23,7 +23,7 @@ static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_DECLINED] = WCTS_JUNIT_ERROR,
 };
 
-/* A waiver that is fixed is a failure only for who asks for that. */
+/* A fixed waiver is a failure only if requested. */
 static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
 {
     if (verdict == WCTS_VERDICT_FIXED && run->asked.strict_baseline)
@@ -56,7 +56,7 @@ void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, con
 
 /* ---- what the cases add up to ---- */
 
-/* A cause of failure among the cases of a testcase. */
+/* A cause of failures among the cases of a testcase. */
 struct part {
     int cause; /* index in the run's causes */
     int count;
@@ -70,7 +70,7 @@ struct sum {
     struct part parts[LISTED_MAX];
     int part_count, more_parts;
     enum wcts_junit_child child;
-    int about; /* the position that the child tells of, -1: none */
+    int about; /* the position that child reports, -1: none */
 };
 
 static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)
@@ -90,7 +90,7 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
         sum->parts[i].smallest = position;
 }
 
-/* True if the cause is reported by this testcase: a death by that of its smallest case only. */
+/* True if this testcase reports the cause: a death is reported only with its smallest case. */
 static bool is_own(const struct wcts_junit *junit, const struct part *part)
 {
     const struct wcts_run *run = junit->run;
@@ -98,7 +98,7 @@ static bool is_own(const struct wcts_junit *junit, const struct part *part)
     return !cause->death || junit->each_case || run->selected[part->smallest] == cause->smallest;
 }
 
-/* Which verdict a testcase has when its cases differ: the first that one of them has. */
+/* The verdict of a testcase whose cases differ: the first one that a case has. */
 static const enum wcts_verdict precedence[] = {
     WCTS_VERDICT_FAIL,   WCTS_VERDICT_CRASH, WCTS_VERDICT_TIMEOUT, WCTS_VERDICT_DECLINED,
     WCTS_VERDICT_BROKEN, WCTS_VERDICT_FIXED, WCTS_VERDICT_WAIVED,  WCTS_VERDICT_FLAKY,
@@ -173,7 +173,7 @@ static bool read_entry(struct wcts_junit *junit, int position, struct wcts_entry
     return wcts_journal_at(&junit->journal, junit->entries[position].offset, entry);
 }
 
-/* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
+/* The reason of a skip, or of the waiver before it. The caller frees it. */
 static char *skip_text(const struct wcts_result *result)
 {
     const struct wcts_waiver *waiver = result->waiver;
@@ -187,7 +187,7 @@ static char *skip_text(const struct wcts_result *result)
     return text;
 }
 
-/* Of a death that another testcase reports. */
+/* For a death that another testcase reports. */
 static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                             const struct sum *sum)
 {
@@ -203,7 +203,7 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
     return text;
 }
 
-/* The reason that most cases of the verdict have. The caller frees it. */
+/* The most frequent reason for the verdict. The caller frees it. */
 static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                            enum wcts_verdict verdict)
 {
@@ -238,8 +238,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     return text;
 }
 
-/* Of cases of which some were not tried, or not judged: that others passed is no evidence for
- * these. */
+/* Some cases were not tried or not judged, and the others are no evidence for them. */
 static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum)
 {
@@ -253,7 +252,7 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
     return text;
 }
 
-/* Why there is no evidence. The caller frees it. */
+/* Why the testcase is skipped. The caller frees it. */
 static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum)
 {
@@ -274,7 +273,7 @@ static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit
     return frequent_text(junit, unit, junit->entries[sum->about].verdict);
 }
 
-/* One cause as a person reads it. */
+/* Prints one cause. */
 static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                        const struct part *part, const struct wcts_entry *entry)
 {
@@ -367,8 +366,8 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
     free(text);
 }
 
-/* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
- * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
+/* Earlier attempts, as in Surefire: flakyFailure in a testcase that passes, rerunFailure in one
+ * that fails. The variants for errors are not used, since Jenkins drops them. */
 static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_result *result)
 {
     for (int i = 0; i < result->try_count; i++) {
@@ -395,7 +394,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     char name[512], shard[64] = "";
 
-    /* Shards have cases of one rule each: their names must differ when reports are put together. */
+    /* Each shard has other cases of a rule, so names must differ when reports are combined. */
     if (run->asked.shards > 1)
         snprintf(shard, sizeof shard, ", shard %d of %d", run->asked.shard, run->asked.shards);
     snprintf(name, sizeof name, "%s (%s%s)", rule->id, unit->driver ? "driver" : "kernel", shard);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder of a run, from its directory. */
+/* The ladder of a run, read from its directory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@ enum step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
 /* A case of the run. */
 struct row {
     const char *id;
-    int statement, rule, version; /* rule -1: of the statement as a whole */
+    int statement, rule, version; /* rule -1: a case of the whole statement */
     enum step step;
-    enum wcts_verdict verdict; /* when it was executed */
+    enum wcts_verdict verdict; /* set when it was executed */
     const char *reason;        /* "" for none */
 };
 
@@ -26,8 +26,8 @@ struct reading {
     struct wcts_reader reader;
     struct row *rows; /* as in plan.tsv */
     int count;
-    struct row **grouped;  /* by statement, then as in plan.tsv */
-    int *groups;           /* where each statement's begin, and the end of the last */
+    struct row **grouped;  /* sorted by statement, then as in plan.tsv */
+    int *groups;           /* by statement: the first of its rows; last: the end */
     const char *unreached; /* why cases were not executed */
 };
 
@@ -66,13 +66,13 @@ static bool read_plan(struct reading *reading)
 
 /* ---- journal.jsonl ---- */
 
-/* Cases that were put to the test although they have no verdict; all others were not. */
+/* Declined cases for these reasons were exercised, all others were not. */
 static const char *const exercised[] = {
     "twin refused",
     "the driver's valid answer refused",
 };
 
-static enum step step_of(enum wcts_verdict verdict, const char *reason)
+static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 {
     if (wcts_verdict_judges(verdict))
         return OBSERVED;
@@ -83,14 +83,13 @@ static enum step step_of(enum wcts_verdict verdict, const char *reason)
     return EXECUTED;
 }
 
-/* A sequence is about no rule of its own: what it breaks its reason says, and otherwise it takes no
- * part. */
-static void take_entry(const struct reading *reading, struct row *row,
+/* A sequence belongs to the rule that its reason names. One that breaks none is not counted. */
+static void note_entry(const struct reading *reading, struct row *row,
                        const struct wcts_result *result)
 {
     int broken = row->rule < 0 ? wcts_spec_rule_before(reading->spec, result->reason, "/,") : -1;
     row->verdict = result->verdict;
-    row->step = step_of(result->verdict, result->reason);
+    row->step = step_of_entry(result->verdict, result->reason);
     row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
     if (row->rule < 0 && !wcts_verdict_breaks(result->verdict))
         row->step = NOTHING;
@@ -106,7 +105,7 @@ static bool read_journal(struct reading *reading)
     if (!wcts_reader_journal(reader))
         return wcts_reader_report(&reading->reader);
     while (wcts_reader_next(reader, &entry, &row)) {
-        take_entry(reading, &reading->rows[row], &entry.result);
+        note_entry(reading, &reading->rows[row], &entry.result);
         wcts_entry_release(&entry);
     }
     return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&reading->reader);
@@ -114,13 +113,13 @@ static bool read_journal(struct reading *reading)
 
 /* ---- run.json ---- */
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_or_unknown(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "?";
 }
 
-/* A killed run leaves "running" there. */
+/* In a run that was killed, "end" is "running". */
 static bool read_description(struct reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
@@ -130,19 +129,21 @@ static bool read_description(struct reading *reading)
         return wcts_reader_report(&reading->reader);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
-    other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;
+    other = strcmp(text_or_unknown(run, "spec_digest"), reading->spec->digest) != 0;
     reading->ladder->about = wcts_arena_format(
-        arena, "%s %s (%s%s%s), level %s%s", text_of(implementation, "name"),
-        text_of(implementation, "version"), text_of(implementation, "path"),
-        text_of(implementation, "options")[0] ? "," : "", text_of(implementation, "options"),
-        text_of(run, "level"), other ? "; made with another spec than this" : "");
-    reading->unreached = wcts_arena_format(arena, "the run ended before: %s", text_of(run, "end"));
+        arena, "%s %s (%s%s%s), level %s%s", text_or_unknown(implementation, "name"),
+        text_or_unknown(implementation, "version"), text_or_unknown(implementation, "path"),
+        text_or_unknown(implementation, "options")[0] ? "," : "",
+        text_or_unknown(implementation, "options"), text_or_unknown(run, "level"),
+        other ? "; made with another spec than this" : "");
+    reading->unreached =
+        wcts_arena_format(arena, "the run ended before: %s", text_or_unknown(run, "end"));
     return true;
 }
 
 /* ---- the rows of a statement ---- */
 
-/* Called when the journal has been read, which moves rows from one statement to another. */
+/* Call it after the journal is read, which moves rows between statements. */
 static bool group_rows(struct reading *reading)
 {
     const int statements = reading->spec->statements_count;
@@ -176,8 +177,7 @@ static struct group rows_of(const struct reading *reading, int statement)
 
 /* ---- climbing ---- */
 
-/* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1.
- */
+/* The cases of a rule (-1: those without one), at one version or all (-1). */
 struct pick {
     const struct reading *reading;
     int statement, rule, version;
@@ -191,15 +191,15 @@ static bool picks(const struct pick *pick, const struct row *row)
                                      row->version <= pick->reading->scope->last_version);
 }
 
-/* Not reached, or without a verdict for a reason that must not be. */
+/* Not reached, or declined or broken. */
 static bool is_in_doubt(const struct row *row)
 {
     return row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN ||
            row->verdict == WCTS_VERDICT_DECLINED;
 }
 
-/* How far the best case has come; concluded when all were executed and none is broken. */
-static enum step climb_rule(const struct pick *pick)
+/* The step of the best case; CONCLUDED when all were executed and none is in doubt. */
+static enum step step_of_rule(const struct pick *pick)
 {
     const struct group group = rows_of(pick->reading, pick->statement);
     enum step best = NOTHING;
@@ -219,7 +219,7 @@ static const char *reason_of(const struct reading *reading, const struct row *ro
     return row->step == SELECTED ? reading->unreached : row->reason;
 }
 
-/* Of the cases that came to the step, or that are in doubt: the most frequent reason. */
+/* True if the case explains the step: it stopped there, or is in doubt. */
 static bool explains(const struct pick *pick, const struct row *row, enum step step)
 {
     if (!picks(pick, row))
@@ -261,14 +261,14 @@ static const char *why(const struct pick *pick, enum step step)
                              most, all, all == 1 ? "" : "s");
 }
 
-/* From the best to the worst. A failure that is waived is one all the same. */
+/* From best to worst. A waived failure is still a failure. */
 enum rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
 
 static const char *const rank_names[RANK_COUNT] = {
     [PASSED] = "pass", [FLAKY] = "flaky", [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
 };
 
-static enum rank rank_of(enum wcts_verdict verdict)
+static enum rank rank_of_verdict(enum wcts_verdict verdict)
 {
     static const enum rank ranks[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
@@ -277,8 +277,8 @@ static enum rank rank_of(enum wcts_verdict verdict)
     return ranks[verdict] != NOT_JUDGED ? ranks[verdict] : PASSED;
 }
 
-/* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
-static const char *verdict_of(const struct reading *reading, int statement, int version)
+/* The worst verdict of the cases of a statement. */
+static enum rank worst_rank(const struct reading *reading, int statement, int version)
 {
     const struct group group = rows_of(reading, statement);
     enum rank worst = NOT_JUDGED;
@@ -287,20 +287,19 @@ static const char *verdict_of(const struct reading *reading, int statement, int 
         bool here = version >= 0 ? row->version == version
                                  : row->version >= reading->scope->first_version &&
                                        row->version <= reading->scope->last_version;
-        enum rank rank = rank_of(row->verdict);
+        enum rank rank = rank_of_verdict(row->verdict);
         if (here && row->step == OBSERVED && rank > worst)
             worst = rank;
     }
-    return rank_names[worst];
+    return worst;
 }
 
-/* The least of its rules that bind (at one version: that have a case there). A breach is a
- * verdict whatever became of the others. */
-static enum step climb(const struct reading *reading, int statement, int version,
-                       const char **reason)
+/* The lowest step of the rules that bind (at one version: that have a case there). A breach is a
+ * verdict whatever the others are. */
+static enum step step_of_statement(const struct reading *reading, int statement, int version,
+                                   const char **reason)
 {
     const struct wcts_spec *spec = reading->spec;
-    const char *verdict = verdict_of(reading, statement, version);
     enum step least = CONCLUDED;
     int at = -1, rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
@@ -308,7 +307,7 @@ static enum step climb(const struct reading *reading, int statement, int version
         enum step step;
         if (spec->rules[r].statement != statement || !wcts_rule_in_scope(spec, r, reading->scope))
             continue;
-        step = climb_rule(&pick);
+        step = step_of_rule(&pick);
         if (version >= 0 && step == NOTHING)
             continue;
         rules++;
@@ -318,8 +317,7 @@ static enum step climb(const struct reading *reading, int statement, int version
         at = r;
     }
     *reason = NULL;
-    if (verdict &&
-        (strcmp(verdict, rank_names[FAILED]) == 0 || strcmp(verdict, rank_names[WAIVED]) == 0))
+    if (worst_rank(reading, statement, version) >= WAIVED)
         return CONCLUDED;
     if (rules == 0) {
         *reason = "it has no rule that binds";
@@ -339,8 +337,8 @@ static bool has_case(const struct reading *reading, int statement, int version)
     return false;
 }
 
-/* How many cases break the statement, and the first of them. */
-static const char *breach(const struct reading *reading, int statement)
+/* The number of cases that break the statement, and the first of them. */
+static const char *first_breach(const struct reading *reading, int statement)
 {
     const struct group group = rows_of(reading, statement);
     const struct row *first = NULL;
@@ -350,7 +348,7 @@ static const char *breach(const struct reading *reading, int statement)
         if (row->step != OBSERVED)
             continue;
         all++;
-        if (rank_of(row->verdict) == PASSED)
+        if (rank_of_verdict(row->verdict) == PASSED)
             continue;
         count++;
         first = first ? first : row;
@@ -365,15 +363,15 @@ static void climb_statement(const struct reading *reading, int statement)
 {
     struct wcts_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
-    rung->reached = (int)climb(reading, statement, -1, &rung->reason);
+    rung->reached = (int)step_of_statement(reading, statement, -1, &rung->reason);
     if (rung->reached == CONCLUDED) {
-        rung->verdict = verdict_of(reading, statement, -1);
-        rung->reason = breach(reading, statement);
+        rung->verdict = rank_names[worst_rank(reading, statement, -1)];
+        rung->reason = first_breach(reading, statement);
     }
     for (int v = reading->scope->first_version; v <= reading->scope->last_version; v++)
         if (has_case(reading, statement, v))
             reading->ladder->at_version[statement * reading->spec->versions_count + v] =
-                (int)climb(reading, statement, v, &unused);
+                (int)step_of_statement(reading, statement, v, &unused);
 }
 
 bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,

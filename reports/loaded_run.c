@@ -104,9 +104,9 @@ static bool allocate(struct wcts_loaded_run *loaded)
     loaded->selected = calloc((size_t)loaded->plan->count + 1, sizeof *loaded->selected);
     loaded->statements = calloc((size_t)spec->statements_count + 1, sizeof *loaded->statements);
     loaded->rules = calloc((size_t)spec->rules_count + 1, sizeof *loaded->rules);
-    loaded->looks = calloc((size_t)spec->rules_count + 1, sizeof *loaded->looks);
+    loaded->exercised = calloc((size_t)spec->rules_count + 1, sizeof *loaded->exercised);
     loaded->matrices = calloc((size_t)spec->words_count + 1, sizeof *loaded->matrices);
-    return loaded->selected && loaded->statements && loaded->rules && loaded->looks &&
+    return loaded->selected && loaded->statements && loaded->rules && loaded->exercised &&
            loaded->matrices;
 }
 
@@ -120,7 +120,7 @@ static bool describe(struct wcts_loaded_run *loaded, struct wcts_run *run,
                                        "\"%s\" is missing or wrong", wrong);
 }
 
-/* What was answered is not in the journal: what follows from it is as the run said. */
+/* The journal does not have the answers, so what follows from them is read from run.json. */
 static void conclude_loaded(struct wcts_loaded_run *loaded)
 {
     struct wcts_run *run = &loaded->run;
@@ -140,16 +140,16 @@ static void conclude_loaded(struct wcts_loaded_run *loaded)
 static bool load(struct wcts_loaded_run *loaded, const struct wcts_load_options *options)
 {
     const struct wcts_ladder_scope all = {.last_version = options->spec->versions_count - 1};
-    struct wcts_run told = {0};
+    struct wcts_run described = {0};
     wcts_reader_init(&loaded->reader, loaded->directory, options->spec);
     if (!wcts_reader_is_run(&loaded->reader) || !wcts_reader_run(&loaded->reader))
         return wcts_reader_report(&loaded->reader);
     loaded->description = loaded->reader.run;
-    if (!same_spec(loaded, options->spec) || !describe(loaded, &told, options->asked))
+    if (!same_spec(loaded, options->spec) || !describe(loaded, &described, options->asked))
         return false;
-    loaded->plan = options->plan(options->spec, told.asked.suite, told.asked.seed);
+    loaded->plan = options->plan(options->spec, described.asked.suite, described.asked.seed);
     if (!loaded->plan || !allocate(loaded) ||
-        !wcts_run_init(&loaded->run, &told.asked, loaded->plan, loaded->selected, 0) ||
+        !wcts_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
         wcts_json_read_run(&loaded->run, loaded->description, false))
         return false;
     loaded->run.directory = loaded->directory;
@@ -189,7 +189,7 @@ void wcts_loaded_run_release(struct wcts_loaded_run *loaded)
     free(loaded->selected);
     free(loaded->statements);
     free(loaded->rules);
-    free(loaded->looks);
+    free(loaded->exercised);
     free(loaded->matrices);
     free(loaded->listed);
 }

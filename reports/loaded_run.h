@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A run directory, read again: counted anew from the journal, for reports that
- * look at several runs side by side. It grows with the cases that did not pass, not with all.
- */
+/* A run that is loaded from its directory and counted again from the journal, for reports on one or
+ * more runs. Its size depends on the cases that did not pass, not on all. */
 #ifndef WCTS_LOADED_RUN_H
 #define WCTS_LOADED_RUN_H
 
@@ -10,35 +8,35 @@
 #include "ladder.h"
 #include "report.h"
 
-/* What a case asks of an implementation: that it accepts a call and does what the documents say of
- * it, that it refuses the call, or neither. */
+/* What a case expects of an implementation: to accept a call and do what the documents state, to
+ * refuse it, or either. */
 enum wcts_polarity { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_POLARITY_COUNT };
 
 const char *wcts_polarity_name(enum wcts_polarity side);
 enum wcts_polarity wcts_polarity_of(const struct wcts_case *test);
 
-/* Tallies by what was asked. */
+/* Tallies by polarity. */
 struct wcts_polarity_tallies {
     struct wcts_tally of[WCTS_POLARITY_COUNT];
 };
 
-/* How often something that the spec says was looked at in cases that reached a verdict. */
+/* How often a rule or condition held in cases that reached a verdict, and how often it did not. */
 struct wcts_evaluations {
     int held, broken;
 };
 
 #define WCTS_CONDITIONS_MAX 16
 
-/* What the cases of a rule looked at: the rule as a whole, and each of its conditions. */
+/* How the cases of a rule exercise it and each of its conditions. */
 struct wcts_rule_exercise {
     struct wcts_evaluations rule;
     struct wcts_evaluations conditions[WCTS_CONDITIONS_MAX];
-    int effects;    /* verdicts of cases that are no question to the rule: effects, answers, ... */
+    int effects;    /* verdicts of cases that do not evaluate the rule: effects, answers, ... */
     bool breakable; /* the plan has a case that breaks the rule */
 };
 
-/* Two flags of a word, or one that stands alone in it: how often calls with them were to be
- * accepted, to be refused, or either, and how often that is not what happened. */
+/* Two flags of a word, or one alone: how often calls with them were expected to be accepted,
+ * refused, or either, and how often the result was another. */
 struct wcts_pair {
     int tried[WCTS_POLARITY_COUNT];
     int wrong;
@@ -51,13 +49,19 @@ struct wcts_matrix {
     struct wcts_pair pairs[64][64];
 };
 
-/* A case that did not pass. */
+/* A case that did not pass: the result XML lists it. */
 struct wcts_listed_case {
     int position; /* in selected */
-    int rule;     /* that it speaks about: its own, or another that is broken */
+    int rule;     /* the broken or tested one */
     long offset;  /* of its entry in the journal */
 };
 
+/*
+ * A loaded run. The caller owns it.
+ *     if (wcts_loaded_run_init(&loaded, "out/latest", &options) == WCTS_EXIT_OK)
+ *         puts(loaded.run.headline);
+ *     wcts_loaded_run_release(&loaded);
+ */
 struct wcts_loaded_run {
     const char *directory; /* not owned */
     struct wcts_reader reader;
@@ -67,25 +71,22 @@ struct wcts_loaded_run {
     struct wcts_run run;
     char plan_digest[65], journal_digest[65];
     struct wcts_polarity_tallies *statements, *rules;
-    struct wcts_rule_exercise *looks;
-    struct wcts_matrix *matrices;    /* one for each word */
-    struct wcts_ladder ladder;       /* how far the run got; without rungs while it goes on */
-    struct wcts_listed_case *listed; /* by statement, then as they came */
+    struct wcts_rule_exercise *exercised; /* by rule */
+    struct wcts_matrix *matrices;         /* by word */
+    struct wcts_ladder ladder;            /* without rungs while the run goes on */
+    struct wcts_listed_case *listed;      /* sorted by statement, then as in the journal */
     int listed_count;
 };
 
-/*
- * Reads the directory. Returns
- * USAGE, with a message, when it is not a run directory, lacks something, was cut short, or is of
- * another spec. To be released either way.
- */
+/* Loads the directory. USAGE, with a message, when it is not a run directory, is incomplete, was
+ * cut, or has another spec. Release it either way. */
 enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
                                     const struct wcts_load_options *options);
 void wcts_loaded_run_release(struct wcts_loaded_run *loaded);
 
 /* ---- its parts ---- */
 
-/* What the cases that reached a verdict looked at (exercise.c): fills in looks and matrices. */
+/* Counts what cases with a verdict exercise (exercise.c): sets exercised and matrices. */
 struct wcts_exercise;
 struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded);
 void wcts_exercise_free(struct wcts_exercise *exercise);

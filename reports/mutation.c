@@ -39,7 +39,7 @@ static bool parse_count(const char *text, int *count)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= 1000000;
 }
 
-/* Cuts a line into columns; the last ones may be missing and are then empty. */
+/* Splits a line into columns. Returns how many there are. */
 static int cut(char *line, char *columns[COLUMNS])
 {
     int count = 0;
@@ -56,7 +56,7 @@ static char *keep(const struct reading *reading, const char *text)
     return wcts_arena_string(reading->mutation->arena, text, strlen(text));
 }
 
-/* A row of a record that is stale may name what is no more. */
+/* A row of a stale record may name a rule that no longer exists. */
 static void read_row(struct reading *reading, char *line)
 {
     struct wcts_mutation *mutation = reading->mutation;
@@ -113,7 +113,7 @@ static void read_digest(struct reading *reading, const char *line)
     mutation->stale = strcmp(digest, reading->spec->digest) != 0;
 }
 
-/* Lines that begin with "#" behind the first are comments. */
+/* Lines after the first that begin with "#" are comments. */
 static void read_lines(struct reading *reading, FILE *file)
 {
     char *line = NULL;

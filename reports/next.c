@@ -12,7 +12,7 @@
 #define DRIVER_OPERATIONS (UINT64_MAX << 32)
 #define KERNEL_OPERATIONS (~DRIVER_OPERATIONS)
 
-/* No capability: a driver that does not claim how it patches. */
+/* Not a capability: a driver without claimed patches. */
 #define PATCHES (UINT32_C(1) << 31)
 
 /* ---- what a case needs ---- */
@@ -23,7 +23,7 @@ static uint32_t operation_of(const struct wcts_spec *spec, const struct wcts_ste
                              : spec->messages[step->message].operation;
 }
 
-/* Without an operation for set-up its handle is 0, and the case goes on. */
+/* Without a set-up operation its handle is 0, and the case continues. */
 static uint64_t without_setup(uint64_t operations)
 {
     for (uint32_t i = 0; i < 32; i++) {
@@ -61,7 +61,7 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
     return operations;
 }
 
-/* A version or a page size that is not claimed is nothing to implement. */
+/* Versions and page sizes that are not claimed need no implementation. */
 static bool is_claimed(const struct wcts_next *next, const struct wcts_case *test,
                        const struct wcts_claims *claims)
 {
@@ -86,7 +86,7 @@ void wcts_next_release(struct wcts_next *next)
     free(next->cases);
 }
 
-/* What a missing call had to prepare is refused later: that says nothing, either. */
+/* A refusal that follows from a missing call shows nothing, either. */
 static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
                        const struct wcts_result *result)
 {
@@ -95,8 +95,8 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
             (result->answered.missing & needed_operations(next, test)));
 }
 
-/* A driver is asked by the kernel: its missing operations are known from what it answered. One that
- * does not claim how it patches was not asked. */
+/* The kernel calls a driver, so its missing operations are known from the answers. A driver without
+ * claimed patches was not called. */
 static void add_driver(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
 {
     lacking->lack.operations |= lacking->missing;
@@ -131,7 +131,7 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
 
 /* ---- what is missing ---- */
 
-/* A case that lacks a capability was not tried: what nobody called may be there. */
+/* A case that lacks a capability was not tried, so operations that were never called may exist. */
 static void resolve(const struct wcts_next *next, uint64_t implemented,
                     struct wcts_lacking_case *lacking)
 {
@@ -153,7 +153,7 @@ static bool is_same(const struct wcts_lack *a, const struct wcts_lack *b)
     return a->operations == b->operations && a->capabilities == b->capabilities;
 }
 
-/* True if nothing is missing in part that is not in whole. */
+/* True if whole lacks everything that part lacks. */
 static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whole)
 {
     return (part->operations & ~whole->operations) == 0 &&
@@ -162,7 +162,7 @@ static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whol
 
 /* ---- unlocks ---- */
 
-/* As the header writes it. */
+/* Prints the name in the header. */
 static void put_capability(FILE *out, uint32_t bit)
 {
     const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit);
@@ -179,7 +179,7 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
         }
 }
 
-/* What nobody called, since a call before it is missing, may be there. */
+/* Operations that were never called may exist: they are listed separately. */
 static char *describe(const struct wcts_next *next, const struct wcts_lack *lack)
 {
     uint64_t missing = lack->operations & next->missing;
@@ -205,8 +205,8 @@ static char *describe(const struct wcts_next *next, const struct wcts_lack *lack
     return text;
 }
 
-/* Counts the cases that lack no more than this, or, for its parts, less; and the statements without
- * a verdict among theirs. seen: room for a flag a statement. */
+/* Counts the cases that lack no more than this (parts: less than this), and their statements
+ * without a verdict. seen: a flag for each statement. */
 static struct wcts_unlock count_unlocked(const struct wcts_next *next,
                                          const struct wcts_scope *scope,
                                          const struct wcts_lack *lack, bool parts, bool *seen)
@@ -225,8 +225,8 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
     return unlock;
 }
 
-/* True for the first case that lacks just this, unless all of it is offered in smaller parts: an
- * operation that makes nothing runnable by itself is offered with those that it needs. */
+/* True for the first case that lacks exactly this, unless smaller lacks together are the same: an
+ * operation that unlocks nothing alone is offered with those that it needs. */
 static bool is_offered(const struct wcts_next *next, int index)
 {
     const struct wcts_lack *lack = &next->cases[index].lack;
@@ -249,7 +249,7 @@ static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
     return a->statements != b->statements ? a->statements > b->statements : a->cases > b->cases;
 }
 
-/* Keeps it at its place if it is among the best. */
+/* Inserts it if it is among the best. */
 static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct wcts_unlock unlock)
 {
     int at = next->unlock_count;
@@ -283,7 +283,7 @@ bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
             continue;
         unlock = count_unlocked(next, scope, lack, false, seen);
         parts = count_unlocked(next, scope, lack, true, seen);
-        /* What tests no statement that its parts do not is nothing to begin with. */
+        /* Not offered if it tests no more statements than its parts. */
         if (parts.cases == 0 || unlock.statements > parts.statements)
             good = offer(next, lack, unlock);
     }

@@ -15,7 +15,7 @@ static bool complain(const struct wcts_output *output)
     return false;
 }
 
-/* The stream of standard output or error, if it is the file: another stream would write over it. */
+/* Standard output or error, if it is the same file: a second stream would overwrite it. */
 static FILE *standard_stream(const struct stat *status)
 {
     FILE *const streams[] = {stdout, stderr};
@@ -27,8 +27,8 @@ static FILE *standard_stream(const struct stat *status)
     return NULL;
 }
 
-/* A file without a name leaves nothing when the process is killed. Not every file system has them,
- * and without /proc they cannot be named later. */
+/* An unnamed file leaves nothing when the process is killed. Some file systems have none, and
+ * without /proc it cannot be named later. */
 static int open_unnamed(const char *target)
 {
     char *copy = strdup(target);
@@ -90,7 +90,7 @@ static bool is_standard(const struct wcts_output *output)
     return output->file == stdout || output->file == stderr;
 }
 
-/* Gives an unnamed file the temporary name. */
+/* Links an unnamed file to the temporary name. */
 static bool name(const struct wcts_output *output)
 {
     char path[64];

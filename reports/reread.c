@@ -23,7 +23,7 @@ static bool reread_complain(const struct rereading *rereading, const char *what)
     return wcts_reader_error(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
 }
 
-/* The waivers of the run, which are to be those that it had. */
+/* Loads the baseline of the run, which must not have changed. */
 static bool load_same_baseline(struct rereading *rereading)
 {
     const json_t *said = json_object_get(rereading->from.description, "baseline");
@@ -39,7 +39,7 @@ static bool load_same_baseline(struct rereading *rereading)
            reread_complain(rereading, "the baseline has changed since, expected that of the run");
 }
 
-/* The run as it was asked for, but for the level. */
+/* The run with its own options, except for the level. */
 static bool begin_reading(struct rereading *rereading, enum wcts_level level,
                           const struct wcts_mustpass *mustpass)
 {
@@ -105,7 +105,7 @@ static bool add_journal(struct rereading *rereading)
     return good;
 }
 
-/* What sequences did is of the run, whatever is made of it. */
+/* The numbers of sequences do not depend on the level. */
 static bool describe_read(struct rereading *rereading)
 {
     json_t *value;

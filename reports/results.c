@@ -10,8 +10,8 @@
 #include "replay.h"
 #include "xmlout.h"
 
-/* Of the messages of one failure, in bytes. */
-#define CAME_MAX 65536
+/* Bytes of the messages of one failure. */
+#define MESSAGES_MAX 65536
 
 struct results {
     struct wcts_xml xml;
@@ -20,8 +20,8 @@ struct results {
 
 /* ---- vocabulary ---- */
 
-/* 4 breaks, 3 speaks against, 2 speaks for, 1 says nothing: the worst of several is the highest. */
-static int rank_of(enum wcts_verdict verdict)
+/* 4 breaks, 3 counts against, 2 counts for, 1 is neutral. */
+static int weight_of(enum wcts_verdict verdict)
 {
     struct wcts_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
     tally.verdicts[verdict]++;
@@ -39,7 +39,7 @@ static void put_verdicts(struct results *to)
         enum wcts_verdict verdict = (enum wcts_verdict)i;
         wcts_xml_start(&to->xml, "verdict");
         wcts_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
-        wcts_xml_number(&to->xml, "rank", rank_of(verdict));
+        wcts_xml_number(&to->xml, "rank", weight_of(verdict));
         wcts_xml_flag(&to->xml, "judges", wcts_verdict_judges(verdict));
         wcts_xml_flag(&to->xml, "breaks", wcts_verdict_breaks(verdict));
         wcts_xml_end(&to->xml);
@@ -71,7 +71,7 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_xml_end(&to->xml);
 }
 
-/* An element with the name for each line of the text, which is freed here. */
+/* Writes an element for each line of the text, which is freed. */
 static void put_lines(struct results *to, const char *name, char *text)
 {
     for (char *rest = text, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
@@ -104,7 +104,7 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_xml_element(&to->xml, "quote", one->quote);
     put_lines(to, "read-by", wcts_statement_read_by(spec, one));
     wcts_xml_element(&to->xml, "reason", one->reason);
-    /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
+    /* The suite's ladder would be written here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
             put_rule_of_spec(to, &spec->rules[i]);
@@ -135,7 +135,7 @@ static void put_spec(struct results *to)
     const struct wcts_spec *spec = to->spec;
     wcts_xml_start(&to->xml, "spec");
     wcts_xml_attribute(&to->xml, "digest", spec->digest);
-    wcts_xml_attribute(&to->xml, "directory", "."); /* of all places, which are relative to it */
+    wcts_xml_attribute(&to->xml, "directory", "."); /* all places are relative to it */
     for (int i = 0; i < spec->versions_count; i++) {
         wcts_xml_start(&to->xml, "version");
         wcts_xml_attribute(&to->xml, "name", spec->versions[i].name);
@@ -161,7 +161,7 @@ static void put_spec(struct results *to)
 
 /* ---- a run ---- */
 
-/* An attribute from run.json: a text, a number, or a list of texts. */
+/* Writes an attribute from run.json: a string, a number, or a list of strings. */
 static void put_json(struct results *to, const char *name, const json_t *value)
 {
     char text[512] = "";
@@ -183,7 +183,7 @@ static void put_json(struct results *to, const char *name, const json_t *value)
 
 static void put_head(struct results *to, const struct wcts_loaded_run *loaded, int number)
 {
-    /* What run.json has: the attribute, and in which object it is. */
+    /* Members of run.json: attribute and object. */
     static const char *const kept[][2] = {{"path", "implementation"},
                                           {"options", "implementation"},
                                           {"name", "claims"},
@@ -238,7 +238,7 @@ static void put_head(struct results *to, const struct wcts_loaded_run *loaded, i
     wcts_xml_attribute(&to->xml, "journal-digest", loaded->journal_digest);
 }
 
-/* The counts of a tally as attributes named after the verdicts. */
+/* Writes counts as attributes named after the verdicts. */
 static void put_counts(struct results *to, const struct wcts_tally *tally)
 {
     wcts_xml_number(&to->xml, "count", tally->count);
@@ -247,14 +247,14 @@ static void put_counts(struct results *to, const struct wcts_tally *tally)
             wcts_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i), tally->verdicts[i]);
 }
 
-static void put_sided(struct results *to, const struct wcts_polarity_tallies *sided)
+static void put_polarities(struct results *to, const struct wcts_polarity_tallies *tallies)
 {
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
-        if (sided->of[i].count == 0)
+        if (tallies->of[i].count == 0)
             continue;
         wcts_xml_start(&to->xml, "tally");
         wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name((enum wcts_polarity)i));
-        put_counts(to, &sided->of[i]);
+        put_counts(to, &tallies->of[i]);
         wcts_xml_end(&to->xml);
     }
 }
@@ -280,41 +280,41 @@ static void put_next(struct results *to, const struct wcts_next *next)
     }
 }
 
-/* What one tally says: the verdict that weighs most. */
+/* The verdict with the highest weight in a tally. */
 static const char *worst_of(const struct wcts_tally *tally)
 {
     int worst = -1;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (tally->verdicts[i] != 0 &&
-            (worst < 0 || rank_of((enum wcts_verdict)i) > rank_of((enum wcts_verdict)worst)))
+            (worst < 0 || weight_of((enum wcts_verdict)i) > weight_of((enum wcts_verdict)worst)))
             worst = i;
     return worst < 0 ? NULL : wcts_verdict_name((enum wcts_verdict)worst);
 }
 
 /* ---- rules of a run ---- */
 
-static void put_looks(struct results *to, const struct wcts_evaluations *looks)
+static void put_evaluations(struct results *to, const struct wcts_evaluations *counts)
 {
-    wcts_xml_number(&to->xml, "held", looks->held);
-    wcts_xml_number(&to->xml, "broken", looks->broken);
+    wcts_xml_number(&to->xml, "held", counts->held);
+    wcts_xml_number(&to->xml, "broken", counts->broken);
 }
 
 static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
-    const struct wcts_rule_exercise *looks = &loaded->looks[index];
+    const struct wcts_rule_exercise *exercise = &loaded->exercised[index];
     wcts_xml_start(&to->xml, "rule");
     wcts_xml_attribute(&to->xml, "ref", rule->id);
     if (wcts_is_asked(rule->form))
-        put_looks(to, &looks->rule);
-    wcts_xml_number(&to->xml, "other", looks->effects);
-    wcts_xml_flag(&to->xml, "breakable", looks->breakable);
-    put_sided(to, &loaded->rules[index]);
+        put_evaluations(to, &exercise->rule);
+    wcts_xml_number(&to->xml, "other", exercise->effects);
+    wcts_xml_flag(&to->xml, "breakable", exercise->breakable);
+    put_polarities(to, &loaded->rules[index]);
     for (int i = 0; wcts_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX;
          i++) {
         wcts_xml_start(&to->xml, "condition");
         wcts_xml_number(&to->xml, "line", rule->when[i].place.line);
-        put_looks(to, &looks->conditions[i]);
+        put_evaluations(to, &exercise->conditions[i]);
         wcts_xml_end(&to->xml);
     }
     wcts_xml_end(&to->xml);
@@ -322,7 +322,7 @@ static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, i
 
 /* ---- cases ---- */
 
-/* The text between two places, without what is empty at its end. */
+/* Writes the text between two places without trailing blanks. */
 static void put_part(struct results *to, const char *name, const char *from, const char *until)
 {
     while (until > from && (until[-1] == '\n' || until[-1] == ' '))
@@ -334,7 +334,7 @@ static void put_part(struct results *to, const char *name, const char *from, con
     wcts_xml_end(&to->xml);
 }
 
-/* The case in words, without the statement: what is done, and what is expected of it. */
+/* Describes the case without its statement: what is done, and what is expected. */
 static void put_words(struct results *to, const struct wcts_plan *plan,
                       const struct wcts_case *test)
 {
@@ -362,26 +362,17 @@ static void put_exchange(struct results *to, const char *detail)
 {
     const char *came = wcts_detail_came(detail), *shrunk = wcts_detail_shrunk(detail);
     const char *end = shrunk ? shrunk - strlen(WCTS_SHRUNK) : detail + strlen(detail);
-    /* Its first line says no more than the element. */
+    /* The first line repeats the element's name. */
     const char *first = came != detail ? strchr(came, '\n') : NULL;
     came = first ? first + 1 : came;
-    if (end - came > CAME_MAX)
-        end = came + CAME_MAX;
+    if (end - came > MESSAGES_MAX)
+        end = came + MESSAGES_MAX;
     put_part(to, "got", came, end);
     if (shrunk)
         put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
 }
 
-static void put_replay(struct results *to, const struct wcts_loaded_run *loaded,
-                       const struct wcts_case *test)
-{
-    char *text = wcts_replay_text(&loaded->run.asked, test);
-    wcts_xml_element(&to->xml, "replay", text);
-    to->xml.failed = to->xml.failed || !text;
-    free(text);
-}
-
-/* Why a failure is excused, and how other attempts ended. */
+/* Writes the waiver, and the earlier attempts. */
 static void put_history(struct results *to, const struct wcts_result *result)
 {
     const struct wcts_waiver *waiver = result->waiver;
@@ -404,7 +395,7 @@ static void put_history(struct results *to, const struct wcts_result *result)
     }
 }
 
-/* The members of the result that have this place. */
+/* Writes the members of the result that have this place. */
 static void put_fields(struct results *to, const struct wcts_entry *entry,
                        enum wcts_field_place place)
 {
@@ -440,11 +431,14 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
     put_fields(to, entry, WCTS_PLACE_LAST);
     put_fields(to, entry, WCTS_PLACE_ELEMENT);
     put_history(to, &entry->result);
-    /* Of what says nothing about the implementation, the reason is all. */
-    if (rank_of(entry->result.verdict) > 1) {
+    /* Without evidence, the reason is all there is. */
+    if (weight_of(entry->result.verdict) > 1) {
         put_words(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        put_replay(to, loaded, test);
+        char *command = wcts_replay_text(&loaded->run.asked, test);
+        wcts_xml_element(&to->xml, "replay", command);
+        to->xml.failed = to->xml.failed || !command;
+        free(command);
         put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
     wcts_xml_end(&to->xml);
@@ -452,14 +446,14 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
 
 /* ---- causes ---- */
 
-/* What a link leads to: the statement, or how the implementation ended. */
+/* The target of a link: the statement, or how the implementation died. */
 static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
 {
     return cause->death ? wcts_verdict_name(cause->verdict)
                         : wcts_cause_statement(causes, cause)->id;
 }
 
-/* How many causes before it, in their order, have its anchor. */
+/* How many earlier causes have the same anchor. */
 static int same_before(const struct wcts_causes *causes, int at)
 {
     const char *anchor = anchor_of(causes, &causes->list[causes->order[at]]);
@@ -498,7 +492,7 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
 
 /* ---- statements of a run ---- */
 
-/* A step of the ladder each; the first that was not reached says why. */
+/* Writes each step; the first one that was not reached has the reason. */
 static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int index)
 {
     const struct wcts_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
@@ -512,7 +506,7 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
     }
 }
 
-/* The cases of the statement that did not pass begin at *at. */
+/* *at: the first case of the statement in listed. */
 static bool put_statement(struct results *to, const struct wcts_loaded_run *loaded,
                           struct wcts_journal *journal, int index, int *at)
 {
@@ -527,7 +521,7 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
     wcts_xml_flag(&to->xml, "testable", testable);
     wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
     put_counts(to, tally);
-    put_sided(to, &loaded->statements[index]);
+    put_polarities(to, &loaded->statements[index]);
     put_ladder(to, &loaded->ladder, index);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
@@ -610,7 +604,7 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
 
 /* ---- the file ---- */
 
-static int put_bytes(void *ctx, const char *bytes, int size)
+static int write_bytes(void *ctx, const char *bytes, int size)
 {
     return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
 }
@@ -618,7 +612,7 @@ static int put_bytes(void *ctx, const char *bytes, int size)
 bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
                         int count)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, out, NULL);
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
     struct results to = {.spec = spec};
     bool good = true;
 

@@ -233,7 +233,7 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
 
 /* ---- which cases ---- */
 
-/* Where the newest version of what is like a case is kept: of its rule alone. */
+/* The index for cases of one rule that differ only in version: side, and scenario or base. */
 static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = spec->cases;

@@ -26,7 +26,7 @@ static xsltStylesheetPtr parse(const char *name, const char *text)
     return style;
 }
 
-/* A stylesheet reads and writes nothing but what it is given. */
+/* A stylesheet may not read or write other files. */
 static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
 {
     static const xsltSecurityOption options[] = {
@@ -40,7 +40,7 @@ static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
     return prefs;
 }
 
-/* css and script: for a stylesheet that puts them into what it makes; NULL: it takes none. */
+/* css and script: parameters of a stylesheet that embeds them; NULL: none. */
 static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
                        const char *script)
 {
@@ -81,7 +81,7 @@ static bool transform(const struct wcts_document_source *from, const struct wcts
     return written;
 }
 
-/* A format that a stylesheet makes, NAME.xsl, and what that is given; NULL: it takes none. */
+/* The writer of a format made by NAME.xsl, with the stylesheet's parameters. */
 #define SHEET(name, css, script)                                                                   \
     bool wcts_write_##name(const struct wcts_document_source *from,                                \
                            const struct wcts_output *output)                                       \

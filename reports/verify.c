@@ -13,7 +13,7 @@
 
 /* ---- What the run says of itself ---- */
 
-static bool complain(const struct wcts_reader *reader, const char *key)
+static bool report_unknown(const struct wcts_reader *reader, const char *key)
 {
     return wcts_reader_error(reader, WCTS_FILE_RUN, 1,
                              "%s is \"%s\", expected one that this tool knows", key,
@@ -26,12 +26,12 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
     if (!wcts_reader_run(reader))
         return wcts_reader_report(reader);
     if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
-        return complain(reader, "suite");
+        return report_unknown(reader, "suite");
     if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
-        return complain(reader, "level");
+        return report_unknown(reader, "level");
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
-    return json_is_integer(seed) || complain(reader, "seed");
+    return json_is_integer(seed) || report_unknown(reader, "seed");
 }
 
 /* ---- Spec and files ---- */
@@ -61,27 +61,24 @@ static void check_spec(struct wcts_verify *verify)
                           version, digest);
 }
 
-static void check_file(struct wcts_verify *verify, const char *name, const char *expected)
-{
-    char digest[65] = "";
-    bool there = wcts_digest_file(verify->directory, name, digest);
-    if (!there)
-        wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
-                          "is not there");
-    else if (!expected[0])
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, name, "the run names no digest of it");
-    else if (strcmp(digest, expected) != 0)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, name, "has digest %.12s, the run names %.12s",
-                          digest, expected);
-    else
-        wcts_verify_check(verify, WCTS_CHECK_OK, name, "digest %.12s, as the run names it", digest);
-}
-
 static void check_files(struct wcts_verify *verify)
 {
     const json_t *digests = json_object_get(verify->run, "digests");
-    for (int i = 0; wcts_digest_files[i]; i++)
-        check_file(verify, wcts_digest_files[i], wcts_json_member(digests, wcts_digest_files[i]));
+    for (int i = 0; wcts_digest_files[i]; i++) {
+        const char *name = wcts_digest_files[i], *expected = wcts_json_member(digests, name);
+        char digest[65] = "";
+        if (!wcts_digest_file(verify->directory, name, digest))
+            wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
+                              "is not there");
+        else if (!expected[0])
+            wcts_verify_check(verify, WCTS_CHECK_LACKS, name, "the run names no digest of it");
+        else if (strcmp(digest, expected) != 0)
+            wcts_verify_check(verify, WCTS_CHECK_NOT_OK, name,
+                              "has digest %.12s, the run names %.12s", digest, expected);
+        else
+            wcts_verify_check(verify, WCTS_CHECK_OK, name, "digest %.12s, as the run names it",
+                              digest);
+    }
 }
 
 static void check_implementation(struct wcts_verify *verify)
@@ -106,9 +103,9 @@ static void check_implementation(struct wcts_verify *verify)
 
 /* ---- Plan and journal ---- */
 
-/* Lines of plan.tsv are those of the plan that is made here, or some of them, in that order.
- * Returns the number of the first line that is not, 0: none. */
-static long read_plan(struct wcts_verify *verify)
+/* Compares plan.tsv with the plan made here, of which it may be a part in the same order. Returns
+ * the first line that differs, 0: none. */
+static long compare_plan(struct wcts_verify *verify)
 {
     const struct wcts_reader *reader = verify->reader;
     bool whole = wcts_reader_plan(verify->reader, verify->basis->plan);
@@ -137,7 +134,7 @@ static uint64_t versions_claimed(const struct wcts_verify *verify)
     return wcts_scope_versions(verify->basis->plan->spec, &versions);
 }
 
-/* The versions that the run claims, and those that it was to be made at. */
+/* The versions that the run claims, and those of its --wddm. */
 static uint64_t versions_of_run(const struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
@@ -152,7 +149,7 @@ static uint64_t versions_of_run(const struct wcts_verify *verify)
     return all;
 }
 
-/* The cases that are planned here of the sides and versions that the run names. */
+/* The number of planned cases of the sides and versions of the run. */
 static int planned_here(const struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
@@ -173,9 +170,9 @@ static int planned_here(const struct wcts_verify *verify)
 static void check_plan(struct wcts_verify *verify)
 {
     int here = planned_here(verify);
-    long wrong = read_plan(verify);
+    long wrong = compare_plan(verify);
     if (verify->reader->flaw.kind == WCTS_FLAW_FILE)
-        return; /* said before */
+        return; /* already reported */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
                           "line %ld of plan.tsv is not one of the plan that is made here", wrong);
@@ -187,7 +184,7 @@ static void check_plan(struct wcts_verify *verify)
                           here);
 }
 
-/* What there is to know of the findings of a case that has more than its verdict. */
+/* Notes findings that the verdict does not show. */
 static void note_found(struct wcts_verify_case *one, const struct wcts_entry *entry,
                        const struct wcts_spec *spec)
 {
@@ -200,8 +197,8 @@ static void note_found(struct wcts_verify_case *one, const struct wcts_entry *en
     wcts_result_release(&found);
 }
 
-/* Reads the journal up to what is wrong. Returns the line where that is, 0: nothing is. */
-static long read_journal(struct wcts_verify *verify)
+/* Reads the entries of the planned cases. Returns the first wrong line, 0: none. */
+static long collect_cases(struct wcts_verify *verify)
 {
     struct wcts_entry entry;
     int row;
@@ -222,7 +219,7 @@ static long read_journal(struct wcts_verify *verify)
         if (!right || !one->reason || !one->detail)
             return right ? verify->count : verify->count + 1;
     }
-    /* What is only missing is not wrong. */
+    /* Missing entries are not wrong. */
     bool wrong =
         verify->reader->flaw.kind != WCTS_FLAW_NONE && verify->reader->flaw.kind < WCTS_FLAW_CUT;
     return wrong || verify->reader->journal.half ? verify->count + 1 : 0;
@@ -233,7 +230,7 @@ static void check_journal(struct wcts_verify *verify)
     long wrong;
     if (!wcts_reader_journal(verify->reader))
         return;
-    wrong = read_journal(verify);
+    wrong = collect_cases(verify);
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "journal",
                           "line %ld of journal.jsonl is not the entry of the next planned case",
@@ -245,7 +242,7 @@ static void check_journal(struct wcts_verify *verify)
         wcts_verify_check(verify, WCTS_CHECK_OK, "journal", "an entry for each planned case");
 }
 
-/* The verdicts are written beside the journal, and say the same. */
+/* verdicts.txt must agree with the journal. */
 static char *verdict_line(void *ctx, int i)
 {
     const struct wcts_verify *verify = ctx;
@@ -258,7 +255,7 @@ static void check_verdicts(struct wcts_verify *verify)
 {
     long wrong = wcts_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
     if (wrong < 0)
-        return; /* said before */
+        return; /* already reported */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
                           "line %ld of verdicts.txt is not what the journal says", wrong);
@@ -294,7 +291,7 @@ static void check_totals(struct wcts_verify *verify)
 
 /* ---- What the run says of its own shape ---- */
 
-/* The versions that the run names have those of all its cases. */
+/* All cases must be at versions that the run names. */
 static void check_versions(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
@@ -302,7 +299,7 @@ static void check_versions(struct wcts_verify *verify)
     int first = wcts_spec_version(plan->spec, wcts_json_member(wddm, "first"));
     int last = wcts_spec_version(plan->spec, wcts_json_member(wddm, "last"));
     if (verify->foreign)
-        return; /* said before */
+        return; /* already reported */
     if (first < 0 || last < first) {
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
                           "the run names \"%s\" to \"%s\", expected versions of the spec",
@@ -322,8 +319,8 @@ static void check_versions(struct wcts_verify *verify)
                       wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
 }
 
-/* One of several parts has no more than its share, and a run of which nothing was left out has all
- * cases: then what is missing was taken away. */
+/* A shard has no more than its share, and a run without a selection has all cases; otherwise cases
+ * were removed. */
 static void check_shard(struct wcts_verify *verify)
 {
     const json_t *shard = json_object_get(verify->run, "shard");
@@ -350,39 +347,28 @@ static void check_shard(struct wcts_verify *verify)
                           (long long)of);
 }
 
-/* What the verdicts allow as the exit status of a run. */
-struct outcome {
-    int judged, breaks, undecided; /* undecided: broken or declined */
-    int on_demand;                 /* flaky or fixed: a failure where that is asked for */
-};
-
-static struct outcome outcome_of(const struct wcts_verify *verify)
-{
-    struct outcome outcome = {0};
-    for (int i = 0; i < verify->count; i++) {
-        enum wcts_verdict verdict = verify->cases[i].verdict;
-        outcome.judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
-        outcome.breaks += wcts_verdict_breaks(verdict);
-        outcome.undecided += verdict == WCTS_VERDICT_BROKEN || verdict == WCTS_VERDICT_DECLINED;
-        outcome.on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
-    }
-    return outcome;
-}
-
+/* The verdicts allow the exit status. Flaky and fixed cases fail a run that asks for it. */
 static void check_exit_code(struct wcts_verify *verify)
 {
     const json_t *code = json_object_get(verify->run, "exit_code");
-    const struct outcome outcome = outcome_of(verify);
+    int judged = 0, broken = 0, undecided = 0, on_demand = 0;
     const char *wrong = NULL;
+    for (int i = 0; i < verify->count; i++) {
+        enum wcts_verdict verdict = verify->cases[i].verdict;
+        judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
+        broken += wcts_verdict_breaks(verdict);
+        undecided += wcts_verdict_hinders(verdict);
+        on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
+    }
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
     case WCTS_EXIT_OK:
-        wrong = outcome.breaks      ? "although cases fail"
-                : outcome.undecided ? "although cases came to no verdict"
-                : !outcome.judged   ? "although no case reached a verdict"
-                                    : NULL;
+        wrong = broken      ? "although cases fail"
+                : undecided ? "although cases came to no verdict"
+                : !judged   ? "although no case reached a verdict"
+                            : NULL;
         break;
     case WCTS_EXIT_FAIL:
-        wrong = !outcome.breaks && !outcome.on_demand ? "although no case fails" : NULL;
+        wrong = !broken && !on_demand ? "although no case fails" : NULL;
         break;
     case WCTS_EXIT_USAGE:
     case WCTS_EXIT_NOTHING:
@@ -400,7 +386,7 @@ static void check_exit_code(struct wcts_verify *verify)
 
 /* ---- What it comes to ---- */
 
-/* Counts the journal as the run itself did. */
+/* Counts the journal as the run did. */
 static bool count_run(struct wcts_verify *verify)
 {
     const struct wcts_verify_basis *basis = verify->basis;
@@ -426,7 +412,7 @@ static bool count_run(struct wcts_verify *verify)
     return run->headline != NULL;
 }
 
-/* What the run says of itself is what is counted here. */
+/* The headline must be the one that is counted here. */
 static void check_headline(struct wcts_verify *verify)
 {
     const char *said = wcts_json_member(verify->run, "headline");
@@ -470,7 +456,7 @@ static void list_cases(struct wcts_verify *verify)
     }
 }
 
-/* Versions outside of what the implementation claims: their cases are skipped, not missing. */
+/* Cases at versions that are not claimed are skipped, not missing. */
 static void list_versions(struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
@@ -485,7 +471,7 @@ static void list_versions(struct wcts_verify *verify)
 
 /* ---- All ---- */
 
-static int conclude(struct wcts_verify *verify)
+static int conclude_verification(struct wcts_verify *verify)
 {
     const struct wcts_run *run = &verify->counted;
     int status = run->exit_code;
@@ -533,7 +519,7 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     check_conclusion(verify);
     list_cases(verify);
     list_versions(verify);
-    return conclude(verify);
+    return conclude_verification(verify);
 }
 
 void wcts_verify_release(struct wcts_verify *verify)

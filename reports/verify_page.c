@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that verify prints. */
+/* The page of verify. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -54,7 +54,7 @@ void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char 
     json_array_append_new(lines, line);
 }
 
-/* What the run says of itself goes to the page as it is. */
+/* Members of run.json are copied to the page. */
 json_t *wcts_verify_page(const char *directory, const json_t *run)
 {
     static const char *const copied[] = {
@@ -76,7 +76,7 @@ json_t *wcts_verify_page(const char *directory, const json_t *run)
 
 /* ---- printing it ---- */
 
-/* So many lines of a list; the others are counted. */
+/* Lines of a list that are printed; the others are counted. */
 #define SHOWN 10
 
 /* "a, b and c" of an array of texts. */
@@ -150,7 +150,7 @@ static void print_checks(FILE *out, const json_t *page)
     }
 }
 
-/* Lines about cases: all of them, when they are few. */
+/* Prints the first lines of a list of cases. */
 static void print_cases(FILE *out, const json_t *page, const char *list, const char *title)
 {
     const json_t *lines = json_object_get(page, list);

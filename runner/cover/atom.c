@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the conditions of a rule are, and whether they are true. */
+/* The conditions of a rule, and whether they are true. */
 #include "atom.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ static void add_part_atoms(const struct wcts_rule *rule, const struct form_part 
         atoms->whole = true;
 }
 
-/* The entries of a table: where each begins and how long it is. */
+/* The entries of a table: the begin and the length of each. */
 static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             struct wcts_atoms *atoms)
 {
@@ -92,7 +92,8 @@ static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule
         add_atom(atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
-/* The members of a structure or the flags of a word; of a set of segments, what names them. */
+/* The members of a structure or the flags of a word; for a set of segments, the members that name
+ * segments. */
 static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rule,
                        struct wcts_atoms *atoms)
 {
@@ -213,7 +214,7 @@ static uint64_t limit(const struct wcts_world *world, int instance,
                               : operand->number;
 }
 
-/* Of the flags that the version has, as the form counts them. */
+/* Only flags that the version has, as the form counts them. */
 static bool has_others(const struct wcts_world *world, int instance, struct wcts_ref ref)
 {
     const struct wcts_spec *spec = world->eval->spec;

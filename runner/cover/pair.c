@@ -21,7 +21,7 @@ static bool looks(const struct wcts_call_pair *pair, int atom)
     return wcts_atom_looks_at(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
 }
 
-/* True if the form as a whole stays what it is beside a condition, or looks at the same fact. */
+/* True if the form keeps its result, or reads the member that differs. */
 static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
 {
     if (!form_flips(pair))
@@ -30,7 +30,8 @@ static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
     return wcts_form_looks_at(pair->one, pair->rule, &pair->place);
 }
 
-/* True if all that flips beside the atom looks at the same fact; *alone: nothing does. */
+/* True if everything that changes with the atom reads the member that differs. *alone: nothing else
+ * changes. */
 static bool is_cause(const struct wcts_call_pair *pair, int cause, bool *alone)
 {
     *alone = true;
@@ -44,7 +45,7 @@ static bool is_cause(const struct wcts_call_pair *pair, int cause, bool *alone)
     return pair->atoms->list[cause].kind != WCTS_ATOM_WHEN || form_goes_along(pair, alone);
 }
 
-/* An operand is shown when the form changes its mind over it, and no condition does. */
+/* An operand is shown when the form's result changes with it, and no condition does. */
 static bool operand_is_cause(const struct wcts_call_pair *pair, int operand)
 {
     if (!looks(pair, operand) || !form_flips(pair))
@@ -76,4 +77,12 @@ enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom)
     else
         shown = flips(pair, one) && is_cause(pair, atom, &alone);
     return !shown ? WCTS_SHOWN_NOT : alone ? WCTS_SHOWN : WCTS_SHOWN_COUPLED;
+}
+
+bool wcts_cover_is_done(const struct wcts_rule_cover *rule)
+{
+    for (int i = 0; i < rule->count; i++)
+        if (rule->decisions[i].shown != WCTS_SHOWN)
+            return false;
+    return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left to say where no pair of rules' calls differs in one fact: of layouts and of effects.
+/* Conditions of layouts that no pair of rules' calls shows: does the place ever have another value?
  */
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- layouts: does the place ever have another value? ---- */
 
-/* The first value that was seen at a place. */
+/* The first value at a place. */
 struct first {
     const struct wcts_case *test;
     bool twin;
@@ -33,7 +33,7 @@ static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *
     }
 }
 
-/* True if scenarios, or the adapters of theirs, ever set the place to another value. */
+/* True if an instance sets the place to another value. */
 static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
                             int count, struct wcts_ref ref, struct wcts_value value)
 {
@@ -65,7 +65,8 @@ static bool scenarios_differ(const struct wcts_spec *spec, struct wcts_ref ref,
     return false;
 }
 
-/* The number that stands first in the structures of one array tells them apart. */
+/* True if the member is the first number in the structures of one array: it identifies the
+ * structure. */
 static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const char *name = spec->structures[ref.structure].name;
@@ -83,7 +84,7 @@ static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
     return false;
 }
 
-/* What can have but one value in a call that means anything. */
+/* Explains the decision: some places have only one value in a meaningful call. */
 static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
                    struct wcts_decision *decision)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of calls that differ in one fact, among all that the plan has made. */
+/* Pairs of calls that differ in one fact, among all calls of the plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,8 +78,8 @@ void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *dec
     decision->twin = other->twin;
 }
 
-/* Of a rule: the instances that break it in the one call, in the other they are there and do not.
- * Of a layout there is nothing to break. */
+/* For a rule: instances that break it in one, and exist and keep it in the other. A layout has
+ * nothing to break. */
 static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
                          const struct wcts_trial *other)
 {
@@ -100,15 +100,7 @@ static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_tri
 
 /* ---- all pairs ---- */
 
-static bool is_done(const struct wcts_rule_cover *cover)
-{
-    for (int i = 0; i < cover->count; i++)
-        if (cover->decisions[i].shown != WCTS_SHOWN)
-            return false;
-    return true;
-}
-
-/* True if the case breaks its rule, or lays something out. */
+/* True if the case breaks its rule, or belongs to a layout. */
 bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
 {
     const struct wcts_rule *rule = &worlds->spec->rules[trial->test->rule];
@@ -121,21 +113,21 @@ bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial
            wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_FALSE;
 }
 
-/* One trial against its own twin, and then against all of its group [first, end). */
+/* Compares a trial with its own twin, and then with all of its group [first, end). */
 static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_trial *one, int first,
                           int end)
 {
     struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
     bool layout = worlds->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
-    cover->came = true;
+    cover->occurred = true;
     if (one + 1 < worlds->trials + end && one[1].twin)
         look_at_pair(worlds, one, one + 1);
-    for (int i = first; i < end && !is_done(cover); i++)
+    for (int i = first; i < end && !wcts_cover_is_done(cover); i++)
         if (&worlds->trials[i] != one && (layout || worlds->trials[i].accepted))
             look_at_pair(worlds, one, &worlds->trials[i]);
 }
 
-/* A case and its twin show the places of layouts, too, where they differ in one. */
+/* A case and its twin also show places of layouts. */
 static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
                          const struct wcts_trial *twin)
 {
@@ -187,15 +179,14 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
         return false;
     for (int i = 0; i < a->fact_count; i++) {
         const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || x->ref.structure != y->ref.structure ||
-            x->ref.member != y->ref.member || x->ref.flag != y->ref.flag ||
+        if (x->instance != y->instance || !wcts_same_ref(x->ref, y->ref) ||
             x->value.symbol != y->value.symbol || x->value.number != y->value.number)
             return false;
     }
     return true;
 }
 
-/* The same call at two versions: breaks the gate at the one, no rule at the other. */
+/* The same call at two versions: it breaks the gate at one, and no rule at the other. */
 static void look_at_versions(const struct wcts_worlds *worlds, int rule, int atom)
 {
     const struct wcts_plan *plan = worlds->cover->plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The faults of an implementation: taking the table, finding the rules. */
+/* The faults of an implementation: loading the table, finding their rules. */
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
     wcts_plugin_faults_fn *entry;
     if (wcts_is_builtin(path))
         return wcts_plugin_faults();
-    /* The same file that sessions load: the library is there once, with its table. */
+    /* Sessions load the same file: the library is loaded once, with its table. */
     faults->library = wcts_plugin_open(path, error, room);
     if (!faults->library)
         return NULL;

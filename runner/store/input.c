@@ -11,7 +11,7 @@
 #include "../base/regular.h"
 #include "../base/text.h"
 
-/* Of run.json; a run's has some kilobytes. */
+/* The limit for run.json, which is usually some kilobytes. */
 #define OBJECT_MAX ((off_t)16 << 20)
 
 FILE *wcts_input_open(const char *directory, const char *name, const char **wrong)
@@ -25,8 +25,7 @@ FILE *wcts_input_open(const char *directory, const char *name, const char **wron
     return file;
 }
 
-/* True if the text is clean; else *cleaned, which the caller frees, is what it is without the rest.
- */
+/* True if the text is clean. *cleaned, which the caller frees, is the text without what is not. */
 static bool is_clean(const char *text, char **cleaned)
 {
     *cleaned = strdup(text);

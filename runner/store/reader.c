@@ -104,7 +104,7 @@ bool wcts_reader_report(const struct wcts_reader *reader)
     const struct wcts_flaw *flaw = &reader->flaw;
     const char *at = flaw_texts[flaw->kind];
     if (!at)
-        return false; /* no memory, or the caller has reported it */
+        return false; /* no memory, or the caller reports it */
     put_reader_place(reader, flaw->file, flaw->line);
     for (; *at; at++)
         if (*at == '#')
@@ -176,12 +176,12 @@ bool wcts_reader_run(struct wcts_reader *reader)
 
 #define COLUMNS 6
 
-/* Where the columns are that are read, and how many there are in all. */
+/* The positions of the columns that are read, and the number of all columns. */
 struct columns {
     int id, version, statement, count;
 };
 
-/* Cuts a line at its tabs. Returns how many columns there are; at most COLUMNS are kept. */
+/* Splits a line at its tabs and keeps the first COLUMNS columns. Returns how many there are. */
 static int cut_columns(char *line, char *columns[COLUMNS])
 {
     int count = 0;
@@ -194,7 +194,7 @@ static int cut_columns(char *line, char *columns[COLUMNS])
     return count;
 }
 
-/* The first line may name the columns: another tool's plan may have others. */
+/* The first line may name the columns: other tools may write other columns. */
 static bool read_names(struct columns *columns, const char *line)
 {
     struct columns named = {-1, -1, -1, 0};
@@ -214,7 +214,7 @@ static bool read_names(struct columns *columns, const char *line)
     return named.id >= 0 && named.statement >= 0;
 }
 
-/* Goes on in the plan from the case of the row before. */
+/* Finds the row's test in the plan, beginning after the test of the row before. */
 static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row *before,
                       const struct wcts_plan *plan, const char *line)
 {
@@ -292,9 +292,9 @@ bool wcts_reader_journal(struct wcts_reader *reader)
            set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
 }
 
-/* What is missing was cut off, and would pass for cases that were not reached. Only of a run that
- * goes on, or was killed, nobody knows how many there are, and the last line may be half written.
- */
+/* A finished run has an entry for each case, and a stopped one as many as run.json states: a
+ * shorter journal was cut. Of a run that is still going on, or was killed, the number is unknown
+ * and the last line may be incomplete. */
 static bool end(struct wcts_reader *reader)
 {
     const json_t *said = json_object_get(reader->run, "reached");
@@ -320,7 +320,7 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
     enum wcts_flaw_kind flaw;
     if (!wcts_journal_next(&reader->journal, entry))
         return end(reader);
-    /* The entries have the order of the plan; the next row is the likely one. */
+    /* Entries are in the order of the plan, so the next row is the likely one. */
     *row =
         reader->entries < reader->count && strcmp(reader->rows[reader->entries].id, entry->id) == 0
             ? reader->entries

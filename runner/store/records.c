@@ -51,7 +51,7 @@ static uint32_t get(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Reads an entry but for its tape; false where there is none, or a wrong one. */
+/* Reads an entry without its tape. False at the end, or when the entry is invalid. */
 static bool read_entry(struct wcts_records *records, struct wcts_records_entry *entry, long size)
 {
     uint8_t head[HEAD];
@@ -136,7 +136,7 @@ void wcts_records_release(struct wcts_records *records)
         fclose(records->file);
 }
 
-/* The first of the entries with that name, or where it would be. */
+/* The first entry with the name, or where it would be. */
 static int lower_bound(const struct wcts_records *records, const char *name)
 {
     int low = 0, high = records->count;
@@ -169,6 +169,6 @@ const struct wcts_tape_record *wcts_records_find(struct wcts_records *records, c
     if (tape->bytes && fseek(records->file, entry->at, SEEK_SET) == 0 &&
         fread(tape->bytes, 1, tape->size, records->file) == tape->size)
         return tape;
-    tape->size = 0; /* it will not unpack */
+    tape->size = 0; /* an empty tape does not unpack */
     return tape;
 }

@@ -92,7 +92,7 @@ static void read_tries(struct wcts_result *result, const json_t *value)
 
 /* ---- findings ---- */
 
-/* True if what was found cannot be told from the verdict, its texts and the attempts. */
+/* True if verdict, reason and attempts do not determine the findings. */
 static bool is_found_apart(const struct wcts_result *result)
 {
     return result->tried > 0 || result->finding.next || result->finding.fails;
@@ -103,7 +103,7 @@ static const char *rule_name(const struct wcts_spec *spec, int broken)
     return broken > 0 && broken <= spec->rules_count ? spec->rules[broken - 1].id : "";
 }
 
-/* An attempt: its findings. */
+/* The findings of an attempt. */
 static json_t *attempt_json(const struct wcts_finding *finding, const struct wcts_spec *spec)
 {
     json_t *list = json_array();
@@ -151,7 +151,7 @@ static char *given_copy(const char *text)
     return text && text[0] ? strdup(text) : NULL;
 }
 
-/* False when it is no finding, or there is no memory. */
+/* False when the value is no finding, or memory is short. */
 static bool read_finding(struct wcts_finding *to, const json_t *value, const struct wcts_spec *spec)
 {
     const char *name = wcts_json_member(value, "found");
@@ -185,7 +185,7 @@ static bool read_attempt(struct wcts_finding *to, const json_t *list, const stru
     return good;
 }
 
-/* What a verdict was made of that has no other findings. */
+/* Derives the finding from a verdict whose entry has no findings. */
 static bool found_of(const struct wcts_result *read, struct wcts_finding *finding)
 {
     static const enum wcts_found founds[] = {
@@ -247,7 +247,7 @@ static void read_answered(struct wcts_answered *answered, const json_t *value)
 
 /* ---- all members ---- */
 
-/* Where a member is, by its type. */
+/* A pointer to a member, by its type. */
 union member {
     void *at;
     const char **text;
@@ -261,7 +261,7 @@ union member {
     struct wcts_answered *answered;
 };
 
-/* NULL: it is not written. */
+/* NULL when the member is not written. */
 static json_t *write_member(enum wcts_field_type type, union member from,
                             const struct wcts_spec *spec)
 {
@@ -337,7 +337,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
     case WCTS_FIELD_RULE:
         *to.rule = rule_named(spec, text);
         break;
-    case WCTS_FIELD_FOUND: /* only when somebody asks: wcts_entry_found */
+    case WCTS_FIELD_FOUND: /* read on demand: wcts_entry_found */
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);

@@ -141,8 +141,8 @@ static bool may_write(const struct wcts_rundir *directory)
     return !foreign;
 }
 
-/* The lock ends with the process; workers close it. A file system that knows no locks of
- * directories is used without. */
+/* The lock ends with the process; workers close the descriptor. File systems that cannot lock
+ * directories are used without a lock. */
 static bool lock(struct wcts_rundir *directory)
 {
     directory->locked = flock(directory->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -155,7 +155,7 @@ static bool lock(struct wcts_rundir *directory)
 
 /* ---- writing ---- */
 
-/* A new file in the place of what has the name: an old file, a link or a pipe is not written to. */
+/* Creates the file; an old file, link or pipe of that name is removed, not written to. */
 static FILE *create(const struct wcts_rundir *directory, const char *name)
 {
     int fd = -1;
@@ -167,7 +167,8 @@ static FILE *create(const struct wcts_rundir *directory, const char *name)
     return file;
 }
 
-/* Removes the files of an earlier run; a link in the place of the directory is not followed. */
+/* Removes the files of an earlier run from a subdirectory. A link instead of the directory is not
+ * followed. */
 static bool empty(const struct wcts_rundir *directory, const char *name)
 {
     const struct dirent *entry;
@@ -228,7 +229,7 @@ void wcts_rundir_release(struct wcts_rundir *directory)
     if (directory->fd >= 0)
         close(directory->fd);
     if (directory->made && directory->locked && !directory->journal)
-        rmdir(directory->path); /* nothing came of it */
+        rmdir(directory->path); /* nothing was written to it */
     free(directory->output);
     free(directory->path);
 }
@@ -287,7 +288,7 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_pla
     return close_checked(out) || complain(directory->path);
 }
 
-/* Kept under the case's id, which may have slashes. */
+/* Writes the scenario to a file named after the case, with '-' for '/'. */
 static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
 {
     static const char parent[] = "scenarios/";
@@ -320,7 +321,7 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test
     return written || complain(directory->path);
 }
 
-/* The file has what was written to it, and is still there: reports read it again. */
+/* True if the file still exists with the size that was written. */
 static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
 {
     struct stat status;

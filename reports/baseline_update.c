@@ -14,7 +14,7 @@
 #include "../runner/store/run_dir.h"
 
 /* A waiver to be written: one of the baseline, or a new one. */
-struct line {
+struct waiver_line {
     int position; /* of its first case in the plan; INT_MAX: none */
     int number;   /* among equal positions known ones come first, as in their file */
     const struct wcts_waiver *known;
@@ -27,18 +27,18 @@ struct line {
 
 struct update {
     const struct wcts_run *run;
-    struct line *lines;
+    struct waiver_line *lines;
     int count;
     int added, dropped;
     char *implementation; /* an expression that matches its name */
     char expires[WCTS_DATE_SIZE];
 };
 
-/* ---- which ---- */
+/* ---- the waivers ---- */
 
-static struct line *add_line(struct update *update, const struct line *line)
+static struct waiver_line *add_waiver_line(struct update *update, const struct waiver_line *line)
 {
-    struct line *added = WCTS_ARRAY_ADD(update->lines, update->count);
+    struct waiver_line *added = WCTS_ARRAY_ADD(update->lines, update->count);
     if (added) {
         *added = *line;
         added->number = update->count - 1;
@@ -52,18 +52,18 @@ static bool add_known(struct update *update)
     bool added = true;
     for (int i = 0; baseline && added && i < baseline->count; i++) {
         const struct wcts_waiver *waiver = &baseline->waivers[i];
-        struct line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
-                            .known = waiver};
+        struct waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
+                                   .known = waiver};
         if (wcts_waiver_outdated(waiver))
             update->dropped++;
         else
-            added = add_line(update, &line) != NULL;
+            added = add_waiver_line(update, &line) != NULL;
     }
     return added;
 }
 
 /* The new waiver with the signature, which identifies a rule and a reason. */
-static struct line *line_for(const struct update *update, const char *signature)
+static struct waiver_line *line_for(const struct update *update, const char *signature)
 {
     for (int i = 0; i < update->count; i++)
         if (update->lines[i].signature && strcmp(update->lines[i].signature, signature) == 0)
@@ -71,7 +71,7 @@ static struct line *line_for(const struct update *update, const char *signature)
     return NULL;
 }
 
-static bool add_case(struct line *line, const char *id)
+static bool add_case(struct waiver_line *line, const char *id)
 {
     size_t length = strcspn(id, "/");
     char **more;
@@ -97,11 +97,11 @@ static bool add_entry(struct update *update, int index, const struct wcts_entry 
     if ((!wcts_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
         signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
-    struct line *line = line_for(update, signature);
+    struct waiver_line *line = line_for(update, signature);
     if (!line) {
-        struct line fresh = {
+        struct waiver_line fresh = {
             .position = index, .signature = strdup(signature), .id = strdup(entry->id)};
-        line = fresh.signature && fresh.id ? add_line(update, &fresh) : NULL;
+        line = fresh.signature && fresh.id ? add_waiver_line(update, &fresh) : NULL;
         if (!line) {
             free(fresh.signature);
             free(fresh.id);
@@ -134,7 +134,7 @@ static bool add_failing(struct update *update)
 
 static int by_position(const void *a, const void *b)
 {
-    const struct line *left = a, *right = b;
+    const struct waiver_line *left = a, *right = b;
     if (left->position != right->position)
         return left->position < right->position ? -1 : 1;
     return left->number - right->number;
@@ -160,7 +160,7 @@ static char *quoted(const char *text)
 
 /* An expression for all cases of the rules; the signature limits it to those that fail this way.
  * The caller frees it. */
-static char *expression_of(const struct line *line)
+static char *expression_of(const struct waiver_line *line)
 {
     char *expression = NULL;
     size_t size = 0;
@@ -196,7 +196,8 @@ static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
     put_attribute(writer, "expires", waiver->expires);
 }
 
-static void put_new(xmlTextWriterPtr writer, const struct update *update, const struct line *line)
+static void put_new(xmlTextWriterPtr writer, const struct update *update,
+                    const struct waiver_line *line)
 {
     char *expression = line->cases > 1 ? expression_of(line) : NULL;
     if (line->cases == 1)

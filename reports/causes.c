@@ -49,7 +49,7 @@ static const struct {
     [WCTS_VERDICT_BROKEN] = {.fails = true, .death = true},
 };
 
-static const char *reason_of(const struct wcts_result *result)
+static const char *given_reason(const struct wcts_result *result)
 {
     return result->reason ? result->reason : "";
 }
@@ -59,8 +59,8 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
 {
     const struct wcts_rule *broken = &spec->rules[rule];
     bool death = groups[result->verdict].death;
-    char *reason = death ? wcts_signature_text(reason_of(result))
-                         : wcts_signature_reason(spec, broken, reason_of(result));
+    char *reason = death ? wcts_signature_text(given_reason(result))
+                         : wcts_signature_reason(spec, broken, given_reason(result));
     char *key = NULL;
     if (reason && asprintf(&key, "%s %s %s", wcts_verdict_name(result->verdict),
                            death ? "" : spec->statements[broken->statement].id, reason) < 0)
@@ -115,7 +115,7 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
     free(cause->shrunk);
     cause->smallest = (int)(test - cases);
     cause->rule = rule;
-    cause->reason = strdup(reason_of(result));
+    cause->reason = strdup(given_reason(result));
     cause->shrunk = shrunk ? strdup(shrunk) : NULL;
     return cause->reason && (cause->shrunk || !shrunk);
 }

@@ -58,8 +58,8 @@ static void print_lines(FILE *out, const char *indent, const char *name, bool ea
     wcts_lines_print(out, first, others, text);
 }
 
-static void print_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
-                            const struct wcts_statement *statement)
+static void print_cause_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
+                                  const struct wcts_statement *statement)
 {
     char read_by[64], *quote = original_text(spec, statement);
     wcts_text_wrap(out, indent, statement->text ? statement->text : "", TEXT_WIDTH);
@@ -84,7 +84,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
 
     if (!failure->death)
-        print_statement(out, indent, spec, statement);
+        print_cause_statement(out, indent, spec, statement);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     print_lines(out, indent, "wrong:", false, wcts_wrong_text(run->plan, smallest));
     print_lines(out, indent, "pattern:", true, wcts_pattern_text(&run->causes, failure));
@@ -96,7 +96,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);
-        print_statement(out, indent, spec, statement);
+        print_cause_statement(out, indent, spec, statement);
     }
 }
 

@@ -44,8 +44,8 @@ static void print_case(FILE *out, const json_t *one, tail_fn *tail)
 }
 
 /* Prints the cases [first, first+count), which have one statement. */
-static void print_statement(FILE *out, const json_t *list, size_t first, size_t count,
-                            enum extent extent, tail_fn *tail)
+static void print_statement_cases(FILE *out, const json_t *list, size_t first, size_t count,
+                                  enum extent extent, tail_fn *tail)
 {
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
     fprintf(out, "  %s  %zu", wcts_json_member(json_array_get(list, first), "statement"), count);
@@ -66,8 +66,8 @@ static void print_statement(FILE *out, const json_t *list, size_t first, size_t 
 }
 
 /* Prints cases in the order of the plan, grouped by statement. */
-static void print_cases(FILE *out, const char *title, const json_t *list, enum extent extent,
-                        tail_fn *tail)
+static void print_case_list(FILE *out, const char *title, const json_t *list, enum extent extent,
+                            tail_fn *tail)
 {
     size_t length;
     if (json_array_size(list) == 0)
@@ -75,7 +75,7 @@ static void print_cases(FILE *out, const char *title, const json_t *list, enum e
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
     for (size_t i = 0; i < json_array_size(list); i += length) {
         length = run_length(list, i);
-        print_statement(out, list, i, length, extent, tail);
+        print_statement_cases(out, list, i, length, extent, tail);
     }
 }
 
@@ -129,7 +129,7 @@ static void print_run_side(FILE *out, const char *letter, const json_t *side)
             wcts_json_member(side, "suite"), number_of(side, "reached"), number_of(side, "cases"));
 }
 
-static void print_value(FILE *out, const json_t *value)
+static void print_difference_value(FILE *out, const json_t *value)
 {
     if (json_is_string(value))
         fprintf(out, "%.60s", json_string_value(value)[0] ? json_string_value(value) : "(none)");
@@ -153,9 +153,9 @@ static void print_differs(FILE *out, json_t *differs)
             fprintf(out, "%.*s -> %.*s\n", DIGEST_SHOWN, a, DIGEST_SHOWN, b);
             continue;
         }
-        print_value(out, json_array_get(pair, 0));
+        print_difference_value(out, json_array_get(pair, 0));
         fputs(" -> ", out);
-        print_value(out, json_array_get(pair, 1));
+        print_difference_value(out, json_array_get(pair, 1));
         fputs("\n", out);
     }
 }
@@ -168,8 +168,8 @@ static void print_runs(FILE *out, const json_t *difference, bool all)
     print_run_side(out, "B", json_object_get(difference, "b"));
     print_differs(out, json_object_get(difference, "differs"));
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        print_cases(out, groups[i].title, json_object_get(lists, groups[i].key),
-                    all ? ALL : groups[i].extent, outcome_tail);
+        print_case_list(out, groups[i].title, json_object_get(lists, groups[i].key),
+                        all ? ALL : groups[i].extent, outcome_tail);
     fprintf(out, "as before  %lld\n", number_of(difference, "same"));
     if (fresh == 0)
         fputs("no new failures\n", out);
@@ -225,7 +225,7 @@ static void print_orphans(FILE *out, const json_t *orphans)
     }
 }
 
-static bool is_empty(const json_t *difference)
+static bool has_no_difference(const json_t *difference)
 {
     static const char *const lists[][2] = {
         {"statements", "added"}, {"statements", "removed"}, {"statements", "changed"},
@@ -258,12 +258,12 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
     print_items(out, "rules added", json_object_get(rules, "added"), false);
     print_items(out, "rules removed", json_object_get(rules, "removed"), false);
     print_items(out, "rules changed", json_object_get(rules, "changed"), false);
-    print_cases(out, "cases that appear", json_object_get(cases, "appear"), extent, no_tail);
-    print_cases(out, "cases that vanish", json_object_get(cases, "vanish"), extent, no_tail);
-    print_cases(out, "cases with another expectation", json_object_get(cases, "changed"), extent,
-                expect_tail);
+    print_case_list(out, "cases that appear", json_object_get(cases, "appear"), extent, no_tail);
+    print_case_list(out, "cases that vanish", json_object_get(cases, "vanish"), extent, no_tail);
+    print_case_list(out, "cases with another expectation", json_object_get(cases, "changed"),
+                    extent, expect_tail);
     print_orphans(out, json_object_get(difference, "orphaned"));
-    if (is_empty(difference))
+    if (has_no_difference(difference))
         fprintf(out, "no statement, rule or case is different%s\n",
                 same_digest(difference) ? "" : ", but something else in the files is");
 }

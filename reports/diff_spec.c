@@ -9,7 +9,7 @@
 #include "diff.h"
 #include "json.h"
 
-/* ---- elements in words ---- */
+/* ---- elements as text ---- */
 
 static void write_element(FILE *out, const struct wcts_node *node)
 {
@@ -116,7 +116,7 @@ static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
     return changes;
 }
 
-/* ---- lists of what has an id ---- */
+/* ---- statements and rules ---- */
 
 /* One element: a statement or a rule. */
 struct item {
@@ -125,20 +125,21 @@ struct item {
     const struct wcts_node *node;
 };
 
-struct list {
+struct item_list {
     struct item *items; /* in the order of the spec */
     struct wcts_map by_id;
     int count;
 };
 
-static bool list_init(struct list *list, int count)
+static bool list_init(struct item_list *list, int count)
 {
-    *list = (struct list){.items = calloc((size_t)count + 1, sizeof *list->items), .count = count};
+    *list =
+        (struct item_list){.items = calloc((size_t)count + 1, sizeof *list->items), .count = count};
     return list->items != NULL;
 }
 
 /* If ids are equal, the first one is found. */
-static bool list_index(struct list *list)
+static bool list_index(struct item_list *list)
 {
     bool good = true;
     for (int i = 0; good && i < list->count; i++)
@@ -147,19 +148,19 @@ static bool list_index(struct list *list)
     return good;
 }
 
-static void list_release(struct list *list)
+static void list_release(struct item_list *list)
 {
     free(list->items);
     wcts_map_release(&list->by_id);
 }
 
-static const struct item *list_find(const struct list *list, const char *id)
+static const struct item *list_find(const struct item_list *list, const char *id)
 {
     int at = wcts_map_get(&list->by_id, id, -1);
     return at < 0 ? NULL : &list->items[at];
 }
 
-static bool statements_of(const struct wcts_spec *spec, struct list *list)
+static bool statements_of(const struct wcts_spec *spec, struct item_list *list)
 {
     if (!list_init(list, spec->statements_count))
         return false;
@@ -170,7 +171,7 @@ static bool statements_of(const struct wcts_spec *spec, struct list *list)
     return list_index(list);
 }
 
-static bool rules_of(const struct wcts_spec *spec, struct list *list)
+static bool rules_of(const struct wcts_spec *spec, struct item_list *list)
 {
     if (!list_init(list, spec->rules_count))
         return false;
@@ -189,7 +190,7 @@ static json_t *item_json(const struct item *item)
 }
 
 /* The items of list that other does not have. */
-static json_t *lacking(const struct list *list, const struct list *other)
+static json_t *lacking(const struct item_list *list, const struct item_list *other)
 {
     json_t *values = json_array();
     for (int i = 0; i < list->count; i++)
@@ -198,7 +199,7 @@ static json_t *lacking(const struct list *list, const struct list *other)
     return values;
 }
 
-static json_t *changed(const struct list *a, const struct list *b)
+static json_t *changed_items(const struct item_list *a, const struct item_list *b)
 {
     json_t *values = json_array();
     for (int i = 0; i < b->count; i++) {
@@ -214,18 +215,18 @@ static json_t *changed(const struct list *a, const struct list *b)
     return values;
 }
 
-typedef bool list_fn(const struct wcts_spec *spec, struct list *list);
+typedef bool list_fn(const struct wcts_spec *spec, struct item_list *list);
 
 static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const struct wcts_spec *b)
 {
-    struct list left = {0}, right = {0};
+    struct item_list left = {0}, right = {0};
     json_t *value = json_object();
     bool listed = list_of(a, &left);
     listed = list_of(b, &right) && listed;
     if (listed) {
         json_object_set_new(value, "added", lacking(&right, &left));
         json_object_set_new(value, "removed", lacking(&left, &right));
-        json_object_set_new(value, "changed", changed(&left, &right));
+        json_object_set_new(value, "changed", changed_items(&left, &right));
     }
     list_release(&left);
     list_release(&right);
@@ -316,7 +317,7 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 
 /* ---- waivers ---- */
 
-static json_t *waiver_json(const struct wcts_waiver *waiver)
+static json_t *orphan_json(const struct wcts_waiver *waiver)
 {
     return json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
                      (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
@@ -337,14 +338,14 @@ static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_pl
     }
     for (int i = 0; orphans && i < baseline->count; i++)
         if (matched[i] && baseline->waivers[i].planned == 0)
-            json_array_append_new(orphans, waiver_json(&baseline->waivers[i]));
+            json_array_append_new(orphans, orphan_json(&baseline->waivers[i]));
     free(matched);
     return orphans;
 }
 
 /* ---- the whole ---- */
 
-static json_t *side_json(const struct wcts_diff_spec *side)
+static json_t *spec_side_json(const struct wcts_diff_spec *side)
 {
     const struct wcts_spec *spec = side->plan->spec;
     return json_pack("{s:s, s:s, s:i, s:i, s:i}", "directory", side->directory, "digest",
@@ -360,8 +361,8 @@ json_t *wcts_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_s
     if (baseline && !orphans)
         return NULL;
     json_t *value =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "specs", "a", side_json(a), "b",
-                  side_json(b), "statements", lists_json(statements_of, left, right), "rules",
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "specs", "a", spec_side_json(a), "b",
+                  spec_side_json(b), "statements", lists_json(statements_of, left, right), "rules",
                   lists_json(rules_of, left, right), "cases", cases_json(a->plan, b->plan));
     if (orphans)
         json_object_set_new(value, "orphaned", orphans);

@@ -19,7 +19,7 @@ static bool is_call(const struct wcts_case *test)
            test->expect != WCTS_EXPECT_ANSWER;
 }
 
-/* ---- what a case asks ---- */
+/* ---- polarity ---- */
 
 const char *wcts_polarity_name(enum wcts_polarity side)
 {

@@ -8,14 +8,14 @@
 
 /* ---- the scope ---- */
 
-struct list {
+struct item_writer {
     FILE *out;
     const char *separator; /* between items */
     int count;
 };
 
-__attribute__((format(printf, 2, 3))) static void add_item(struct list *list, const char *format,
-                                                           ...)
+__attribute__((format(printf, 2, 3))) static void add_item(struct item_writer *list,
+                                                           const char *format, ...)
 {
     va_list arguments;
     fputs(list->count++ ? list->separator : "", list->out);
@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct list *list, co
 /* Statements that could not be tested because a capability or a page size is not claimed. */
 static void put_out_of_scope(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     uint32_t lacks = 0, pages = 0;
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
@@ -53,7 +53,7 @@ static void put_scope(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_counts counts = wcts_run_counts(run);
-    struct list features = {out, ", ", 0};
+    struct item_writer features = {out, ", ", 0};
     const char *first, *last;
     for (int i = 0; i < spec->features_count; i++) {
         struct wcts_feature_scope feature;
@@ -87,7 +87,7 @@ static void put_selection(FILE *out, const struct wcts_run *run)
  * reports them. */
 static void put_unsupported(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     for (int bit = 0; bit < 64; bit++) {
         int count = run->scope.unsupported[bit];
         if (count != 0 && (run->scope.implemented >> bit & 1))
@@ -113,7 +113,7 @@ static void put_extent(FILE *out, const struct wcts_run *run)
 static void put_exceptions(FILE *out, const struct wcts_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         int count = run->total.verdicts[verdicts[i]];
         if (count != 0)
@@ -126,7 +126,7 @@ static void put_exceptions(FILE *out, const struct wcts_run *run)
 
 /* ---- what is missing ---- */
 
-static void put_core(struct list *list, const struct wcts_run *run)
+static void put_core(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     int version, message = wcts_scope_core_missing(&run->scope, run->claims.sides,
@@ -136,7 +136,7 @@ static void put_core(struct list *list, const struct wcts_run *run)
                  spec->versions[version].name, spec->messages[message].name);
 }
 
-static void put_promised(struct list *list, const struct wcts_run *run)
+static void put_promised(struct item_writer *list, const struct wcts_run *run)
 {
     uint32_t capability, operation = wcts_scope_promised(&run->scope, &run->claims, &capability);
     if (operation != 0)
@@ -144,7 +144,7 @@ static void put_promised(struct list *list, const struct wcts_run *run)
                  wcts_operation_name(operation));
 }
 
-static void put_hindered(struct list *list, const struct wcts_run *run)
+static void put_hindered(struct item_writer *list, const struct wcts_run *run)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (wcts_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
@@ -152,7 +152,7 @@ static void put_hindered(struct list *list, const struct wcts_run *run)
                      wcts_verdict_name((enum wcts_verdict)i));
 }
 
-static void put_untested(struct list *list, const struct wcts_run *run)
+static void put_untested(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     for (int i = 0; i < spec->features_count && !run->partial; i++) {
@@ -182,7 +182,7 @@ static bool is_accounted_for(const struct wcts_run *run, int rule)
 }
 
 /* Cases that were not judged although nothing below them failed are missing. */
-static void put_unjudged(struct list *list, const struct wcts_run *run)
+static void put_unjudged(struct item_writer *list, const struct wcts_run *run)
 {
     for (int i = 0; i < run->plan->spec->rules_count; i++)
         if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
@@ -191,7 +191,7 @@ static void put_unjudged(struct list *list, const struct wcts_run *run)
 }
 
 /* Declined and broken cases explain missing rules, so the list must be empty. */
-static void put_mustpass(struct list *list, const struct wcts_run *run)
+static void put_mustpass(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
     if (must->missing_count == 0 || run->partial || list->count > 0)
@@ -204,7 +204,7 @@ static void put_mustpass(struct list *list, const struct wcts_run *run)
 
 static int put_missing(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, "; ", 0};
+    struct item_writer list = {out, "; ", 0};
     put_core(&list, run);
     put_promised(&list, run);
     put_hindered(&list, run);
@@ -249,7 +249,7 @@ static bool is_without_verdict(const struct wcts_run *run)
            run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
 }
 
-static bool is_broken(const struct wcts_run *run)
+static bool has_failures(const struct wcts_run *run)
 {
     return count_broken(run) != 0;
 }
@@ -346,7 +346,7 @@ static const struct {
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},
-    {"does-not-conform", WCTS_EXIT_FAIL, is_broken, "does not conform: ", put_failures},
+    {"does-not-conform", WCTS_EXIT_FAIL, has_failures, "does not conform: ", put_failures},
     {"flaky", WCTS_EXIT_FAIL, is_flaky, "", put_flaky}, /* --fail-on-flaky */
     {"fixed", WCTS_EXIT_FAIL, is_fixed,                 /* --strict-baseline */
      "waivers are fixed, the baseline is out of date: ", put_extent},
@@ -363,7 +363,7 @@ static int more_frequent(const void *a, const void *b)
     return right->count - left->count;
 }
 
-static void conclude(struct wcts_run *run)
+static void set_conclusion(struct wcts_run *run)
 {
     size_t size;
     int i = 0;
@@ -394,7 +394,7 @@ void wcts_run_conclude(struct wcts_run *run)
     if (run->end == WCTS_POOL_DONE && !run->narrowed &&
         !wcts_next_conclude(&run->next, &run->scope))
         fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
-    conclude(run);
+    set_conclusion(run);
 }
 
 void wcts_run_fail(struct wcts_run *run, const char *error)
@@ -402,5 +402,5 @@ void wcts_run_fail(struct wcts_run *run, const char *error)
     run->end = WCTS_POOL_STOPPED;
     if (run->error[0] == '\0')
         snprintf(run->error, sizeof run->error, "%s", error);
-    conclude(run);
+    set_conclusion(run);
 }

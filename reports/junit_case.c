@@ -168,7 +168,7 @@ static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit 
 
 /* ---- texts ---- */
 
-static bool read_entry(struct wcts_junit *junit, int position, struct wcts_entry *entry)
+static bool read_position(struct wcts_junit *junit, int position, struct wcts_entry *entry)
 {
     return wcts_journal_at(&junit->journal, junit->entries[position].offset, entry);
 }
@@ -213,7 +213,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i], j = 0;
         struct wcts_entry entry;
-        if (junit->entries[position].verdict != verdict || !read_entry(junit, position, &entry))
+        if (junit->entries[position].verdict != verdict || !read_position(junit, position, &entry))
             continue;
         char *reason = skip_text(&entry.result);
         wcts_entry_release(&entry);
@@ -244,7 +244,7 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
 {
     struct wcts_entry entry;
     char *text = NULL;
-    if (!read_entry(junit, sum->about, &entry))
+    if (!read_position(junit, sum->about, &entry))
         return NULL;
     if (asprintf(&text, "%s (%d of %d cases)", entry.result.reason, sum->untried, unit->count) < 0)
         text = NULL;
@@ -305,7 +305,7 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
     fprintf(out, "%s\n", title);
     for (int i = 0; i < sum->part_count; i++) {
         struct wcts_entry entry;
-        if (!read_entry(junit, sum->parts[i].smallest, &entry))
+        if (!read_position(junit, sum->parts[i].smallest, &entry))
             continue;
         fputs(i > 0 ? "\n" : "", out);
         print_part(out, junit, unit, &sum->parts[i], &entry);
@@ -334,7 +334,7 @@ static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts
         if (!junit->entries[position].reached ||
             (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
              verdict != WCTS_VERDICT_FLAKY) ||
-            remarks++ >= LISTED_MAX || !read_entry(junit, position, &entry))
+            remarks++ >= LISTED_MAX || !read_position(junit, position, &entry))
             continue;
         fprintf(out, "%s: ", wcts_verdict_name(verdict));
         if (!junit->each_case)
@@ -430,7 +430,7 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     struct wcts_entry about = {0};
     struct sum sum;
     add_up(junit, unit, &sum);
-    bool known = sum.about >= 0 && read_entry(junit, sum.about, &about);
+    bool known = sum.about >= 0 && read_position(junit, sum.about, &about);
     if (sum.about >= 0 && !known)
         xml->failed = true;
 

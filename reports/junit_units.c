@@ -14,7 +14,7 @@ const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int posi
 /* ---- the journal ---- */
 
 /* The journal has the first cases in their order. */
-static void read_entries(struct wcts_junit *junit)
+static void read_unit_entries(struct wcts_junit *junit)
 {
     const struct wcts_run *run = junit->run;
     for (int i = 0; junit->has_journal && i < run->total.count; i++) {
@@ -130,7 +130,7 @@ bool wcts_junit_units_make(struct wcts_junit *junit)
     junit->positions = calloc(count, sizeof *junit->positions);
     if (!junit->entries || !junit->units || !junit->positions)
         return false;
-    read_entries(junit);
+    read_unit_entries(junit);
     if (!junit->each_case)
         return make_rules(junit);
     make_cases(junit);

@@ -234,7 +234,7 @@ bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
         ladder->stop_word = "stale";
         ladder->stop = wcts_arena_format(
             ladder->arena,
-            "stale: the mutation record is of the spec %s, this is %s: make mutation renews it",
+            "stale: the mutation record has spec digest %s, this is %s: make mutation renews it",
             mutation->digest, plan->spec->digest);
     }
     for (int i = 0; i < plan->spec->statements_count; i++)

@@ -19,7 +19,7 @@ struct row {
     const char *reason;        /* "" for none */
 };
 
-struct reading {
+struct run_reading {
     struct wcts_ladder *ladder;
     const struct wcts_spec *spec;
     const struct wcts_ladder_scope *scope;
@@ -33,7 +33,7 @@ struct reading {
 
 /* ---- plan.tsv ---- */
 
-static bool read_row(struct reading *reading, const struct wcts_reader_row *from)
+static bool add_row(struct run_reading *reading, const struct wcts_reader_row *from)
 {
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
@@ -53,14 +53,14 @@ static bool read_row(struct reading *reading, const struct wcts_reader_row *from
     return true;
 }
 
-static bool read_plan(struct reading *reading)
+static bool read_rows(struct run_reading *reading)
 {
     bool good = true;
     if (!wcts_reader_plan(&reading->reader, NULL))
         return wcts_reader_report(&reading->reader);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
-        good = reading->rows && read_row(reading, &reading->reader.rows[i]);
+        good = reading->rows && add_row(reading, &reading->reader.rows[i]);
     return good;
 }
 
@@ -84,7 +84,7 @@ static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 }
 
 /* A sequence belongs to the rule that its reason names. One that breaks none is not counted. */
-static void note_entry(const struct reading *reading, struct row *row,
+static void note_entry(const struct run_reading *reading, struct row *row,
                        const struct wcts_result *result)
 {
     int broken = row->rule < 0 ? wcts_spec_rule_before(reading->spec, result->reason, "/,") : -1;
@@ -97,7 +97,7 @@ static void note_entry(const struct reading *reading, struct row *row,
         row->statement = reading->spec->rules[broken].statement;
 }
 
-static bool read_journal(struct reading *reading)
+static bool read_steps(struct run_reading *reading)
 {
     struct wcts_reader *reader = &reading->reader;
     struct wcts_entry entry;
@@ -120,7 +120,7 @@ static const char *text_or_unknown(const json_t *object, const char *key)
 }
 
 /* In a run that was killed, "end" is "running". */
-static bool read_description(struct reading *reading)
+static bool read_description(struct run_reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
     const json_t *run, *implementation;
@@ -144,7 +144,7 @@ static bool read_description(struct reading *reading)
 /* ---- the rows of a statement ---- */
 
 /* Call it after the journal is read, which moves rows between statements. */
-static bool group_rows(struct reading *reading)
+static bool group_rows(struct run_reading *reading)
 {
     const int statements = reading->spec->statements_count;
     int *ends = calloc((size_t)statements + 1, sizeof *ends);
@@ -164,22 +164,22 @@ static bool group_rows(struct reading *reading)
     return true;
 }
 
-struct group {
+struct row_group {
     struct row *const *rows;
     int count;
 };
 
-static struct group rows_of(const struct reading *reading, int statement)
+static struct row_group rows_of(const struct run_reading *reading, int statement)
 {
     const int *at = &reading->groups[statement];
-    return (struct group){reading->grouped + at[0], at[1] - at[0]};
+    return (struct row_group){reading->grouped + at[0], at[1] - at[0]};
 }
 
-/* ---- climbing ---- */
+/* ---- steps ---- */
 
 /* The cases of a rule (-1: those without one), at one version or all (-1). */
 struct pick {
-    const struct reading *reading;
+    const struct run_reading *reading;
     int statement, rule, version;
 };
 
@@ -201,7 +201,7 @@ static bool is_in_doubt(const struct row *row)
 /* The step of the best case; CONCLUDED when all were executed and none is in doubt. */
 static enum step step_of_rule(const struct pick *pick)
 {
-    const struct group group = rows_of(pick->reading, pick->statement);
+    const struct row_group group = rows_of(pick->reading, pick->statement);
     enum step best = NOTHING;
     bool doubt = false;
     for (int i = 0; i < group.count; i++) {
@@ -214,7 +214,7 @@ static enum step step_of_rule(const struct pick *pick)
     return best == OBSERVED && !doubt ? CONCLUDED : best;
 }
 
-static const char *reason_of(const struct reading *reading, const struct row *row)
+static const char *row_reason(const struct run_reading *reading, const struct row *row)
 {
     return row->step == SELECTED ? reading->unreached : row->reason;
 }
@@ -229,19 +229,19 @@ static bool explains(const struct pick *pick, const struct row *row, enum step s
 
 static int same_reasons(const struct pick *pick, const struct row *like, enum step step)
 {
-    const struct reading *reading = pick->reading;
-    const struct group group = rows_of(reading, pick->statement);
+    const struct run_reading *reading = pick->reading;
+    const struct row_group group = rows_of(reading, pick->statement);
     int count = 0;
     for (int i = 0; i < group.count; i++)
         count += explains(pick, group.rows[i], step) &&
-                 strcmp(reason_of(reading, group.rows[i]), reason_of(reading, like)) == 0;
+                 strcmp(row_reason(reading, group.rows[i]), row_reason(reading, like)) == 0;
     return count;
 }
 
 static const char *why(const struct pick *pick, enum step step)
 {
-    const struct reading *reading = pick->reading;
-    const struct group group = rows_of(reading, pick->statement);
+    const struct run_reading *reading = pick->reading;
+    const struct row_group group = rows_of(reading, pick->statement);
     const char *rule = reading->spec->rules[pick->rule].id, *best = NULL;
     int most = 0, all = 0;
     if (step == NOTHING)
@@ -254,7 +254,7 @@ static const char *why(const struct pick *pick, enum step step)
         count = same_reasons(pick, group.rows[i], step);
         if (count > most) {
             most = count;
-            best = reason_of(reading, group.rows[i]);
+            best = row_reason(reading, group.rows[i]);
         }
     }
     return wcts_arena_format(reading->ladder->arena, "rule %s: %s (%d of %d case%s)", rule, best,
@@ -278,9 +278,9 @@ static enum rank rank_of_verdict(enum wcts_verdict verdict)
 }
 
 /* The worst verdict of the cases of a statement. */
-static enum rank worst_rank(const struct reading *reading, int statement, int version)
+static enum rank worst_rank(const struct run_reading *reading, int statement, int version)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     enum rank worst = NOT_JUDGED;
     for (int i = 0; i < group.count; i++) {
         const struct row *row = group.rows[i];
@@ -296,7 +296,7 @@ static enum rank worst_rank(const struct reading *reading, int statement, int ve
 
 /* The lowest step of the rules that bind (at one version: that have a case there). A breach is a
  * verdict whatever the others are. */
-static enum step step_of_statement(const struct reading *reading, int statement, int version,
+static enum step step_of_statement(const struct run_reading *reading, int statement, int version,
                                    const char **reason)
 {
     const struct wcts_spec *spec = reading->spec;
@@ -328,9 +328,9 @@ static enum step step_of_statement(const struct reading *reading, int statement,
     return least;
 }
 
-static bool has_case(const struct reading *reading, int statement, int version)
+static bool has_case(const struct run_reading *reading, int statement, int version)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     for (int i = 0; i < group.count; i++)
         if (group.rows[i]->version == version && group.rows[i]->rule >= 0)
             return true;
@@ -338,9 +338,9 @@ static bool has_case(const struct reading *reading, int statement, int version)
 }
 
 /* The number of cases that break the statement, and the first of them. */
-static const char *first_breach(const struct reading *reading, int statement)
+static const char *first_breach(const struct run_reading *reading, int statement)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     const struct row *first = NULL;
     int count = 0, all = 0;
     for (int i = 0; i < group.count; i++) {
@@ -359,7 +359,7 @@ static const char *first_breach(const struct reading *reading, int statement)
                              all, first->id, first->reason);
 }
 
-static void climb_statement(const struct reading *reading, int statement)
+static void climb_statement(const struct run_reading *reading, int statement)
 {
     struct wcts_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
@@ -379,11 +379,11 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};
-    struct reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
+    struct run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
     wcts_reader_init(&reading.reader, directory, NULL);
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
-    good = read_plan(&reading) && read_description(&reading) && read_journal(&reading) &&
+    good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)

@@ -17,14 +17,14 @@ static bool same_spec(const struct wcts_loaded_run *loaded, const struct wcts_sp
         return true;
     return wcts_reader_error(
         &loaded->reader, WCTS_FILE_RUN, 0,
-        "the run is of the spec with digest %.16s, expected %.16s, which is loaded; give "
+        "the run has the spec with digest %.16s, expected %.16s, which is loaded; give "
         "the run's spec by --spec-dir, --cases-dir and --spec, or run again",
         digest ? digest : "?", spec->digest);
 }
 
 /* ---- plan.tsv ---- */
 
-static bool read_plan(struct wcts_loaded_run *loaded)
+static bool select_planned(struct wcts_loaded_run *loaded)
 {
     const struct wcts_reader *reader = &loaded->reader;
     if (!wcts_reader_plan(&loaded->reader, loaded->plan))
@@ -60,7 +60,7 @@ static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *ex
     return listed != NULL;
 }
 
-static bool read_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise)
+static bool count_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise)
 {
     struct wcts_reader *reader = &loaded->reader;
     struct wcts_entry entry;
@@ -78,11 +78,11 @@ static bool read_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *e
     return good;
 }
 
-static bool read_journal(struct wcts_loaded_run *loaded)
+static bool count_journal(struct wcts_loaded_run *loaded)
 {
     struct wcts_exercise *exercise = wcts_exercise_new(loaded);
     bool good =
-        exercise && (wcts_reader_journal(&loaded->reader) ? read_entries(loaded, exercise)
+        exercise && (wcts_reader_journal(&loaded->reader) ? count_entries(loaded, exercise)
                                                           : wcts_reader_report(&loaded->reader));
     wcts_exercise_free(exercise);
     return good;
@@ -98,7 +98,7 @@ static int by_statement(const void *a, const void *b, void *ctx)
     return first != second ? first - second : left->position - right->position;
 }
 
-static bool allocate(struct wcts_loaded_run *loaded)
+static bool allocate_counts(struct wcts_loaded_run *loaded)
 {
     const struct wcts_spec *spec = loaded->plan->spec;
     loaded->selected = calloc((size_t)loaded->plan->count + 1, sizeof *loaded->selected);
@@ -110,8 +110,8 @@ static bool allocate(struct wcts_loaded_run *loaded)
            loaded->matrices;
 }
 
-static bool describe(struct wcts_loaded_run *loaded, struct wcts_run *run,
-                     const struct wcts_asked *own)
+static bool read_description_of(struct wcts_loaded_run *loaded, struct wcts_run *run,
+                                const struct wcts_asked *own)
 {
     const char *wrong;
     run->asked = *own;
@@ -137,7 +137,7 @@ static void conclude_loaded(struct wcts_loaded_run *loaded)
     run->conclusion = WCTS_RUNNING;
 }
 
-static bool load(struct wcts_loaded_run *loaded, const struct wcts_load_options *options)
+static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_options *options)
 {
     const struct wcts_ladder_scope all = {.last_version = options->spec->versions_count - 1};
     struct wcts_run described = {0};
@@ -145,15 +145,16 @@ static bool load(struct wcts_loaded_run *loaded, const struct wcts_load_options 
     if (!wcts_reader_is_run(&loaded->reader) || !wcts_reader_run(&loaded->reader))
         return wcts_reader_report(&loaded->reader);
     loaded->description = loaded->reader.run;
-    if (!same_spec(loaded, options->spec) || !describe(loaded, &described, options->asked))
+    if (!same_spec(loaded, options->spec) ||
+        !read_description_of(loaded, &described, options->asked))
         return false;
     loaded->plan = options->plan(options->spec, described.asked.suite, described.asked.seed);
-    if (!loaded->plan || !allocate(loaded) ||
+    if (!loaded->plan || !allocate_counts(loaded) ||
         !wcts_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
         wcts_json_read_run(&loaded->run, loaded->description, false))
         return false;
     loaded->run.directory = loaded->directory;
-    if (!read_plan(loaded) || !read_journal(loaded) ||
+    if (!select_planned(loaded) || !count_journal(loaded) ||
         !wcts_digest_file(loaded->directory, WCTS_FILE_PLAN, loaded->plan_digest) ||
         !wcts_digest_file(loaded->directory, WCTS_FILE_JOURNAL, loaded->journal_digest) ||
         (!loaded->reader.running &&
@@ -170,11 +171,11 @@ enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *
                                     const struct wcts_load_options *options)
 {
     *loaded = (struct wcts_loaded_run){.directory = directory};
-    if (!load(loaded, options))
+    if (!load_run(loaded, options))
         return WCTS_EXIT_USAGE;
     if (loaded->reader.running)
         fprintf(stderr,
-                "%s: the run has no end: it goes on, or was killed; %d of %d cases so far\n",
+                "%s: the run has not ended: it is running or was killed; %d of %d cases so far\n",
                 directory, loaded->run.total.count, loaded->run.selected_count);
     return WCTS_EXIT_OK;
 }

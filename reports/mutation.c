@@ -11,7 +11,7 @@
 
 #define COLUMNS 6
 
-struct reading {
+struct record_reading {
     struct wcts_mutation *mutation;
     const struct wcts_spec *spec;
     struct wcts_diagnostics *diagnostics;
@@ -51,13 +51,13 @@ static int cut(char *line, char *columns[COLUMNS])
     return count;
 }
 
-static char *keep(const struct reading *reading, const char *text)
+static char *keep(const struct record_reading *reading, const char *text)
 {
     return wcts_arena_string(reading->mutation->arena, text, strlen(text));
 }
 
 /* A row of a stale record may name a rule that no longer exists. */
-static void read_row(struct reading *reading, char *line)
+static void read_fault_row(struct record_reading *reading, char *line)
 {
     struct wcts_mutation *mutation = reading->mutation;
     struct wcts_fault_row row = {0}, *added;
@@ -79,7 +79,7 @@ static void read_row(struct reading *reading, char *line)
     else if (strcmp(reading->spec->statements[reading->spec->rules[row.rule].statement].id,
                     columns[1]) != 0)
         wcts_error_at(reading->diagnostics, &reading->place,
-                      "a statement \"%s\", expected \"%s\", which the rule is of", columns[1],
+                      "a statement \"%s\", expected \"%s\", the statement of the rule", columns[1],
                       reading->spec->statements[reading->spec->rules[row.rule].statement].id);
     else if (!find_outcome(columns[2], &row.outcome))
         wcts_error_at(reading->diagnostics, &reading->place,
@@ -98,7 +98,7 @@ static void read_row(struct reading *reading, char *line)
     }
 }
 
-static void read_digest(struct reading *reading, const char *line)
+static void read_digest(struct record_reading *reading, const char *line)
 {
     static const char key[] = "#digest\t";
     struct wcts_mutation *mutation = reading->mutation;
@@ -114,7 +114,7 @@ static void read_digest(struct reading *reading, const char *line)
 }
 
 /* Lines after the first that begin with "#" are comments. */
-static void read_lines(struct reading *reading, FILE *file)
+static void read_lines(struct record_reading *reading, FILE *file)
 {
     char *line = NULL;
     size_t size = 0;
@@ -126,7 +126,7 @@ static void read_lines(struct reading *reading, FILE *file)
         if (reading->place.line == 1)
             read_digest(reading, line);
         else if (line[0] != '#' && line[0] != '\0')
-            read_row(reading, line);
+            read_fault_row(reading, line);
     }
     free(line);
     if (reading->place.line == 0)
@@ -138,7 +138,7 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
                         const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
-    struct reading reading = {mutation, spec, diagnostics, {NULL, 0}};
+    struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0}};
     const char *wrong = NULL;
     FILE *file;
     errno = 0;

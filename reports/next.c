@@ -17,7 +17,7 @@
 
 /* ---- what a case needs ---- */
 
-static uint32_t operation_of(const struct wcts_spec *spec, const struct wcts_step *step)
+static uint32_t step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
     return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
                              : spec->messages[step->message].operation;
@@ -38,7 +38,7 @@ static uint64_t without_setup(uint64_t operations)
 static uint64_t closure_of(const struct wcts_spec *spec, int index)
 {
     const struct wcts_step *step = &spec->cases->steps[index];
-    uint64_t operations = wcts_operation_bit(operation_of(spec, step));
+    uint64_t operations = wcts_operation_bit(step_operation(spec, step));
     for (int i = 0; i < step->need_count; i++)
         operations |= closure_of(spec, step->needs[i]);
     return operations;
@@ -56,14 +56,14 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
     } else if (test->base >= 0) {
         int step = cases->bases[test->base].step;
         operations =
-            next->steps[step] | wcts_operation_bit(operation_of(spec, &cases->steps[step]));
+            next->steps[step] | wcts_operation_bit(step_operation(spec, &cases->steps[step]));
     }
     return operations;
 }
 
 /* Versions and page sizes that are not claimed need no implementation. */
-static bool is_claimed(const struct wcts_next *next, const struct wcts_case *test,
-                       const struct wcts_claims *claims)
+static bool is_claimed_there(const struct wcts_next *next, const struct wcts_case *test,
+                             const struct wcts_claims *claims)
 {
     return (wcts_scope_versions(next->plan->spec, claims) & wcts_version_bit(test->version)) &&
            (test->driver || claims->page_sizes & test->page_size);
@@ -97,7 +97,7 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
 
 /* The kernel calls a driver, so its missing operations are known from the answers. A driver without
  * claimed patches was not called. */
-static void add_driver(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
+static void add_driver_lack(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
 {
     lacking->lack.operations |= lacking->missing;
     if (claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
@@ -111,7 +111,7 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     struct wcts_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
     next->missing |= result->answered.missing;
-    if (!is_claimed(next, test, claims) || !is_lacking(next, test, result))
+    if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result))
         return true;
     lacking = WCTS_ARRAY_ADD(next->cases, next->count);
     if (!lacking)
@@ -125,15 +125,15 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
         lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
     if (test->driver)
-        add_driver(lacking, claims);
+        add_driver_lack(lacking, claims);
     return true;
 }
 
 /* ---- what is missing ---- */
 
 /* A case that lacks a capability was not tried, so operations that were never called may exist. */
-static void resolve(const struct wcts_next *next, uint64_t implemented,
-                    struct wcts_lacking_case *lacking)
+static void resolve_lack(const struct wcts_next *next, uint64_t implemented,
+                         struct wcts_lacking_case *lacking)
 {
     struct wcts_lack *lack = &lacking->lack;
     lack->operations &= ~implemented;
@@ -143,12 +143,12 @@ static void resolve(const struct wcts_next *next, uint64_t implemented,
         lack->operations = lacking->missing & ~implemented;
 }
 
-static bool is_empty(const struct wcts_lack *lack)
+static bool is_lack_empty(const struct wcts_lack *lack)
 {
     return lack->operations == 0 && lack->capabilities == 0;
 }
 
-static bool is_same(const struct wcts_lack *a, const struct wcts_lack *b)
+static bool is_same_lack(const struct wcts_lack *a, const struct wcts_lack *b)
 {
     return a->operations == b->operations && a->capabilities == b->capabilities;
 }
@@ -180,7 +180,7 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
 }
 
 /* Operations that were never called may exist: they are listed separately. */
-static char *describe(const struct wcts_next *next, const struct wcts_lack *lack)
+static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lack)
 {
     uint64_t missing = lack->operations & next->missing;
     uint64_t uncalled = missing ? lack->operations & ~missing : 0;
@@ -216,7 +216,7 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
     for (int i = 0; i < next->count; i++) {
         const struct wcts_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
-        if (is_empty(own) || !is_within(own, lack) || (parts && is_same(own, lack)))
+        if (is_lack_empty(own) || !is_within(own, lack) || (parts && is_same_lack(own, lack)))
             continue;
         unlock.cases++;
         unlock.statements += !scope->statements[statement].tested && !seen[statement];
@@ -233,7 +233,7 @@ static bool is_offered(const struct wcts_next *next, int index)
     struct wcts_lack parts = {0};
     for (int i = 0; i < next->count; i++) {
         const struct wcts_lack *other = &next->cases[i].lack;
-        if (is_same(other, lack)) {
+        if (is_same_lack(other, lack)) {
             if (i < index)
                 return false;
         } else if (is_within(other, lack)) {
@@ -241,7 +241,7 @@ static bool is_offered(const struct wcts_next *next, int index)
             parts.capabilities |= other->capabilities;
         }
     }
-    return !is_same(&parts, lack);
+    return !is_same_lack(&parts, lack);
 }
 
 static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
@@ -250,14 +250,15 @@ static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
 }
 
 /* Inserts it if it is among the best. */
-static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct wcts_unlock unlock)
+static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
+                         struct wcts_unlock unlock)
 {
     int at = next->unlock_count;
     while (at > 0 && is_better(&unlock, &next->unlocks[at - 1]))
         at--;
     if (at == WCTS_UNLOCKS_MAX)
         return true;
-    unlock.what = describe(next, lack);
+    unlock.what = lack_text(next, lack);
     if (!unlock.what)
         return false;
     if (next->unlock_count == WCTS_UNLOCKS_MAX)
@@ -275,7 +276,7 @@ bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
     bool good = seen != NULL;
     wcts_next_clear(next);
     for (int i = 0; i < next->count; i++)
-        resolve(next, scope->implemented, &next->cases[i]);
+        resolve_lack(next, scope->implemented, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
         const struct wcts_lack *lack = &next->cases[i].lack;
         struct wcts_unlock unlock, parts;
@@ -285,7 +286,7 @@ bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
         parts = count_unlocked(next, scope, lack, true, seen);
         /* Not offered if it tests no more statements than its parts. */
         if (parts.cases == 0 || unlock.statements > parts.statements)
-            good = offer(next, lack, unlock);
+            good = offer_unlock(next, lack, unlock);
     }
     free(seen);
     return good;

@@ -25,7 +25,7 @@ struct values {
 };
 
 /* The cases with a value: some fail for the cause; none does and some pass; neither. */
-enum group { FAILING, PASSING, OTHER };
+enum value_group { FAILING, PASSING, OTHER };
 
 /* A fact that has one value in each case. */
 struct facet {
@@ -162,18 +162,18 @@ static unsigned expectations(const struct wcts_causes *causes, int cause)
 
 /* ---- words ---- */
 
-static enum group group_of(const struct value *value)
+static enum value_group value_group_of(const struct value *value)
 {
     if (value->failed != 0)
         return FAILING;
     return value->passed != 0 ? PASSING : OTHER;
 }
 
-static int count_group(const struct values *values, enum group group)
+static int count_group(const struct values *values, enum value_group group)
 {
     int count = 0;
     for (int i = 0; i < values->count; i++)
-        count += group_of(&values->of[i]) == group;
+        count += value_group_of(&values->of[i]) == group;
     return count;
 }
 
@@ -182,20 +182,20 @@ static int end_of_range(const struct facet *facet, const struct values *values, 
 {
     int end = i + 1;
     while (facet->ordered && end < values->count &&
-           group_of(&values->of[end]) == group_of(&values->of[i]))
+           value_group_of(&values->of[end]) == value_group_of(&values->of[i]))
         end++;
     return end;
 }
 
 /* "16K and 64K", "1.0, 2.3 to 3.2". */
 static void print_values(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                         const struct values *values, enum group group)
+                         const struct values *values, enum value_group group)
 {
     int left = count_group(values, group), named = 0;
     const char *separator = "";
     for (int i = 0, end; i < values->count; i = end) {
         end = end_of_range(facet, values, i);
-        if (group_of(&values->of[i]) != group)
+        if (value_group_of(&values->of[i]) != group)
             continue;
         if (named++ == NAMED_MAX) {
             fprintf(out, " and %d more", left);
@@ -214,11 +214,11 @@ static void print_values(FILE *out, const struct wcts_spec *spec, const struct f
 
 /* "fails at pages of 16K and 64K, 12 of 12". */
 static void print_group(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                        const struct values *values, enum group group, const char *verb)
+                        const struct values *values, enum value_group group, const char *verb)
 {
     int all = 0, some = 0;
     for (int i = 0; i < values->count; i++)
-        if (group_of(&values->of[i]) == group) {
+        if (value_group_of(&values->of[i]) == group) {
             all += values->of[i].count;
             some += group == FAILING ? values->of[i].failed : values->of[i].passed;
         }

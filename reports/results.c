@@ -239,7 +239,7 @@ static void put_head(struct results *to, const struct wcts_loaded_run *loaded, i
 }
 
 /* Writes counts as attributes named after the verdicts. */
-static void put_counts(struct results *to, const struct wcts_tally *tally)
+static void put_tally(struct results *to, const struct wcts_tally *tally)
 {
     wcts_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -254,7 +254,7 @@ static void put_polarities(struct results *to, const struct wcts_polarity_tallie
             continue;
         wcts_xml_start(&to->xml, "tally");
         wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name((enum wcts_polarity)i));
-        put_counts(to, &tallies->of[i]);
+        put_tally(to, &tallies->of[i]);
         wcts_xml_end(&to->xml);
     }
 }
@@ -323,7 +323,7 @@ static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, i
 /* ---- cases ---- */
 
 /* Writes the text between two places without trailing blanks. */
-static void put_part(struct results *to, const char *name, const char *from, const char *until)
+static void put_text_part(struct results *to, const char *name, const char *from, const char *until)
 {
     while (until > from && (until[-1] == '\n' || until[-1] == ' '))
         until--;
@@ -335,8 +335,8 @@ static void put_part(struct results *to, const char *name, const char *from, con
 }
 
 /* Describes the case without its statement: what is done, and what is expected. */
-static void put_words(struct results *to, const struct wcts_plan *plan,
-                      const struct wcts_case *test)
+static void put_description(struct results *to, const struct wcts_plan *plan,
+                            const struct wcts_case *test)
 {
     static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
     char *text = NULL;
@@ -352,8 +352,8 @@ static void put_words(struct results *to, const struct wcts_plan *plan,
     const char *begin = head ? strchr(head + 1, '\n') : NULL;
     const char *end = begin ? strstr(begin, expected) : NULL;
     if (end) {
-        put_part(to, "does", begin + 1, end + 1);
-        put_part(to, "expected", end + strlen(expected), text + size);
+        put_text_part(to, "does", begin + 1, end + 1);
+        put_text_part(to, "expected", end + strlen(expected), text + size);
     }
     free(text);
 }
@@ -367,9 +367,9 @@ static void put_exchange(struct results *to, const char *detail)
     came = first ? first + 1 : came;
     if (end - came > MESSAGES_MAX)
         end = came + MESSAGES_MAX;
-    put_part(to, "got", came, end);
+    put_text_part(to, "got", came, end);
     if (shrunk)
-        put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
+        put_text_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
 }
 
 /* Writes the waiver, and the earlier attempts. */
@@ -433,7 +433,7 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
     put_history(to, &entry->result);
     /* Without evidence, the reason is all there is. */
     if (weight_of(entry->result.verdict) > 1) {
-        put_words(to, loaded->plan, test);
+        put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
         char *command = wcts_replay_text(&loaded->run.asked, test);
         wcts_xml_element(&to->xml, "replay", command);
@@ -463,7 +463,7 @@ static int same_before(const struct wcts_causes *causes, int at)
     return same;
 }
 
-static void put_cause(struct results *to, const struct wcts_causes *causes, int at)
+static void put_cause_element(struct results *to, const struct wcts_causes *causes, int at)
 {
     const struct wcts_cause *cause = &causes->list[causes->order[at]];
     const struct wcts_failure failure = wcts_cause_failure(cause);
@@ -520,7 +520,7 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
     bool testable = wcts_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
     wcts_xml_flag(&to->xml, "testable", testable);
     wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
-    put_counts(to, tally);
+    put_tally(to, tally);
     put_polarities(to, &loaded->statements[index]);
     put_ladder(to, &loaded->ladder, index);
     for (int i = 0; i < spec->rules_count; i++)
@@ -585,12 +585,12 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
     wcts_xml_start(&to->xml, "run");
     put_head(to, loaded, number);
     wcts_xml_start(&to->xml, "total");
-    put_counts(to, &loaded->run.total);
+    put_tally(to, &loaded->run.total);
     wcts_xml_end(&to->xml);
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
     for (int i = 0; i < loaded->run.causes.count; i++)
-        put_cause(to, &loaded->run.causes, i);
+        put_cause_element(to, &loaded->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
         good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)

@@ -30,7 +30,7 @@ static const char *sides_name(uint32_t sides)
 }
 
 /* Without a selected case nothing is loaded, and the name is unknown. */
-static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_implementation_line(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char buffers[2][WCTS_PATH_ROOM];
@@ -87,7 +87,7 @@ static void print_counts(const struct wcts_paint *to, const struct wcts_run *run
     fprintf(to->out, "  rules       %6d proven of %d\n", counts.proven_rules, counts.rules);
 }
 
-static void print_case_counts(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const char *separator = "  ";
     fprintf(to->out, "  cases       %6d", run->total.count);
@@ -118,7 +118,7 @@ static void print_sequences(const struct wcts_paint *to, const struct wcts_run *
             walk->steps, walk->operations, walk->open, seen, all);
 }
 
-static void print_reasons(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_skip_reasons(const struct wcts_paint *to, const struct wcts_run *run)
 {
     int others = run->other_reasons;
     if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
@@ -290,13 +290,13 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_paint to = wcts_paint_on(out, run->asked.colours);
     if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
-        print_head(&to, run);
+        print_implementation_line(&to, run);
         wcts_lines_print(to.out, "  ", "  ", strdup(run->claims.remarks));
         wcts_causes_print(&to, run, FAILURES_MAX);
         print_counts(&to, run);
-        print_case_counts(&to, run);
+        print_verdicts(&to, run);
         print_sequences(&to, run);
-        print_reasons(&to, run);
+        print_skip_reasons(&to, run);
         print_next(&to, run);
         print_warnings(&to, run);
         print_disturbances(&to, run);

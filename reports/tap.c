@@ -160,8 +160,8 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
 }
 
 /* Causes are known only at the end: a comment for each. */
-static void put_cause(struct wcts_tap *tap, const struct wcts_run *run,
-                      const struct wcts_cause *cause)
+static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
+                              const struct wcts_cause *cause)
 {
     const struct wcts_failure failure = wcts_cause_failure(cause);
     const char *statement = wcts_cause_statement(&run->causes, cause)->id;
@@ -191,7 +191,7 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
         fputc('\n', tap->out);
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
-        put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
+        put_cause_comment(tap, run, &run->causes.list[run->causes.order[i]]);
     put_note(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
     put_note(tap->out, "left behind", run->left.count, run->left.names);
     if (run->headline) {

@@ -41,8 +41,8 @@ static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
 }
 
 /* css and script: parameters of a stylesheet that embeds them; NULL: none. */
-static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
-                       const char *script)
+static xmlDocPtr apply_stylesheet(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
+                                  const char *script)
 {
     xsltTransformContextPtr context = xsltNewTransformContext(style, results);
     if (!context)
@@ -68,7 +68,7 @@ static bool transform(const struct wcts_document_source *from, const struct wcts
 {
     exsltRegisterAll();
     xsltStylesheetPtr style = parse(name, text);
-    xmlDocPtr made = style ? apply(style, from->document, css, script) : NULL;
+    xmlDocPtr made = style ? apply_stylesheet(style, from->document, css, script) : NULL;
     if (!made)
         fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", output->path, name);
     bool written = made && xsltSaveResultToFile(output->file, made, style) >= 0;
@@ -112,7 +112,7 @@ xsltStylesheetPtr wcts_transform_load(const char *path)
 bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out)
 {
     exsltRegisterAll();
-    xmlDocPtr made = apply(style, results, NULL, NULL);
+    xmlDocPtr made = apply_stylesheet(style, results, NULL, NULL);
     if (!made)
         fprintf(stderr, "wddm-cts: --xsl %s: cannot be applied\n", path);
     bool written = made && xsltSaveResultToFile(out, made, style) >= 0;

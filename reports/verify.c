@@ -11,7 +11,7 @@
 #include "headline.h"
 #include "json.h"
 
-/* ---- What the run says of itself ---- */
+/* ---- the settings of the run ---- */
 
 static bool report_unknown(const struct wcts_reader *reader, const char *key)
 {
@@ -34,7 +34,7 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
     return json_is_integer(seed) || report_unknown(reader, "seed");
 }
 
-/* ---- Spec and files ---- */
+/* ---- spec and files ---- */
 
 static void check_end(struct wcts_verify *verify)
 {
@@ -42,7 +42,7 @@ static void check_end(struct wcts_verify *verify)
     bool done = strcmp(end, wcts_end_name(WCTS_POOL_DONE)) == 0;
     wcts_verify_check(
         verify, done ? WCTS_CHECK_OK : WCTS_CHECK_LACKS, "end", "%s%s",
-        done ? "the run came to its end" : "the run did not come to its end: ", done ? "" : end);
+        done ? "the run reached its end" : "the run did not reach its end: ", done ? "" : end);
 }
 
 static void check_spec(struct wcts_verify *verify)
@@ -101,7 +101,7 @@ static void check_implementation(struct wcts_verify *verify)
                           "is not %s, which has digest %.12s", shown, digest[0] ? digest : "none");
 }
 
-/* ---- Plan and journal ---- */
+/* ---- plan and journal ---- */
 
 /* Compares plan.tsv with the plan made here, of which it may be a part in the same order. Returns
  * the first line that differs, 0: none. */
@@ -258,13 +258,13 @@ static void check_verdicts(struct wcts_verify *verify)
         return; /* already reported */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
-                          "line %ld of verdicts.txt is not what the journal says", wrong);
+                          "line %ld of verdicts.txt differs from the journal", wrong);
     else
         wcts_verify_check(verify, WCTS_CHECK_OK, "verdicts",
-                          "verdicts.txt says what the journal says");
+                          "verdicts.txt agrees with the journal");
 }
 
-/* ---- What it came to ---- */
+/* ---- totals ---- */
 
 static void check_totals(struct wcts_verify *verify)
 {
@@ -278,18 +278,18 @@ static void check_totals(struct wcts_verify *verify)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         const char *name = wcts_verdict_name((enum wcts_verdict)i);
-        json_int_t said = json_integer_value(json_object_get(totals, name));
-        if (said == counts[i])
+        json_int_t stated = json_integer_value(json_object_get(totals, name));
+        if (stated == counts[i])
             continue;
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "totals",
-                          "the run names %lld of verdict %s, the journal has %d", (long long)said,
+                          "the run names %lld of verdict %s, the journal has %d", (long long)stated,
                           name, counts[i]);
         return;
     }
     wcts_verify_check(verify, WCTS_CHECK_OK, "totals", "those of the journal");
 }
 
-/* ---- What the run says of its own shape ---- */
+/* ---- versions, shards and exit status ---- */
 
 /* All cases must be at versions that the run names. */
 static void check_versions(struct wcts_verify *verify)
@@ -363,7 +363,7 @@ static void check_exit_code(struct wcts_verify *verify)
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
     case WCTS_EXIT_OK:
         wrong = broken      ? "although cases fail"
-                : undecided ? "although cases came to no verdict"
+                : undecided ? "although cases reached no verdict"
                 : !judged   ? "although no case reached a verdict"
                             : NULL;
         break;
@@ -384,7 +384,7 @@ static void check_exit_code(struct wcts_verify *verify)
                           (long long)json_integer_value(code));
 }
 
-/* ---- What it comes to ---- */
+/* ---- the conclusion ---- */
 
 /* Counts the journal as the run did. */
 static bool count_run(struct wcts_verify *verify)
@@ -415,15 +415,16 @@ static bool count_run(struct wcts_verify *verify)
 /* The headline must be the one that is counted here. */
 static void check_headline(struct wcts_verify *verify)
 {
-    const char *said = wcts_json_member(verify->run, "headline");
+    const char *stated = wcts_json_member(verify->run, "headline");
     json_t *text = wcts_json_text(verify->counted.headline);
     if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
         wcts_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
-    else if (strcmp(said, json_string_value(text)) != 0)
+    else if (strcmp(stated, json_string_value(text)) != 0)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
-                          "the run says \"%s\", it comes to \"%s\"", said, json_string_value(text));
+                          "the run states \"%s\", counted here: \"%s\"", stated,
+                          json_string_value(text));
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "what the run says of itself");
+        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "as the run states it");
     json_decref(text);
 }
 
@@ -469,7 +470,7 @@ static void list_versions(struct wcts_verify *verify)
     }
 }
 
-/* ---- All ---- */
+/* ---- all checks ---- */
 
 static int conclude_verification(struct wcts_verify *verify)
 {

@@ -107,7 +107,7 @@ static void print_totals(FILE *out, const json_t *totals)
     fprintf(out, "%s\n", separator[0] ? "" : "none");
 }
 
-static void print_head(FILE *out, const json_t *page)
+static void print_page_head(FILE *out, const json_t *page)
 {
     const json_t *implementation = json_object_get(page, "implementation");
     const json_t *claims = json_object_get(page, "claims"), *wddm = json_object_get(page, "wddm");
@@ -124,7 +124,7 @@ static void print_head(FILE *out, const json_t *page)
             wcts_json_member(page, "started"), wcts_json_member(page, "tool_version"));
     fprintf(out, "  spec        %s, digest %s\n", wcts_json_member(page, "spec_version"),
             wcts_json_member(page, "spec_digest"));
-    fprintf(out, "  asked       suite %s, level %s, seed %" JSON_INTEGER_FORMAT ", WDDM %s to %s\n",
+    fprintf(out, "  options     suite %s, level %s, seed %" JSON_INTEGER_FORMAT ", WDDM %s to %s\n",
             wcts_json_member(page, "suite"), wcts_json_member(page, "level"),
             json_integer_value(json_object_get(page, "seed")), wcts_json_member(wddm, "first"),
             wcts_json_member(wddm, "last"));
@@ -151,7 +151,7 @@ static void print_checks(FILE *out, const json_t *page)
 }
 
 /* Prints the first lines of a list of cases. */
-static void print_cases(FILE *out, const json_t *page, const char *list, const char *title)
+static void print_page_cases(FILE *out, const json_t *page, const char *list, const char *title)
 {
     const json_t *lines = json_object_get(page, list);
     size_t count = json_array_size(lines);
@@ -165,7 +165,7 @@ static void print_cases(FILE *out, const json_t *page, const char *list, const c
         fprintf(out, "  ... and %zu more\n", count - SHOWN);
 }
 
-static void print_reasons(FILE *out, const json_t *page, const char *list, const char *title)
+static void print_page_reasons(FILE *out, const json_t *page, const char *list, const char *title)
 {
     const json_t *lines = json_object_get(page, list);
     size_t count = json_array_size(lines);
@@ -182,12 +182,12 @@ static void print_reasons(FILE *out, const json_t *page, const char *list, const
 
 void wcts_verify_print(FILE *out, const json_t *page)
 {
-    print_head(out, page);
+    print_page_head(out, page);
     print_checks(out, page);
-    print_cases(out, page, "differ", "do not agree with their record");
-    print_reasons(out, page, "not_judged_again", "not judged again");
-    print_reasons(out, page, "skipped", "skipped");
-    print_cases(out, page, "waived", "waived");
-    print_cases(out, page, "failed", "failed");
+    print_page_cases(out, page, "differ", "do not agree with their record");
+    print_page_reasons(out, page, "not_judged_again", "not judged again");
+    print_page_reasons(out, page, "skipped", "skipped");
+    print_page_cases(out, page, "waived", "waived");
+    print_page_cases(out, page, "failed", "failed");
     fprintf(out, "%s\n", wcts_json_member(page, "conclusion"));
 }

@@ -25,7 +25,7 @@ struct rejudging {
 
 static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] = WCTS_SIDE_DRIVER};
 
-/* ---- Claims ---- */
+/* ---- claims ---- */
 
 /* Opens a session that plays a side's claims. Returns what is wrong, or NULL. */
 static const char *open_played_side(struct rejudging *rejudging, int side,
@@ -40,8 +40,7 @@ static const char *open_played_side(struct rejudging *rejudging, int side,
         return "cannot be read";
     rejudging->sessions[side] = wcts_session_open(basis->plan, &played, &options,
                                                   &rejudging->claims[side], error, sizeof error);
-    return rejudging->sessions[side] ? wcts_player_fault(options.player)
-                                     : "does not come to any claims";
+    return rejudging->sessions[side] ? wcts_player_fault(options.player) : "gives no claims";
 }
 
 /* Compares claims without remarks: a process that died is not recorded. */
@@ -84,16 +83,16 @@ static void check_claims(struct rejudging *rejudging)
                           wrong);
     else if (!same)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "claims",
-                          "the run names others than the records come to");
+                          "the run names other claims than the records give");
     else if (has & ~verify->claims.sides)
         wcts_verify_check(verify, WCTS_CHECK_OK, "claims",
-                          "those that the records come to; the plug-in has another side, of which "
+                          "those of the records; the plug-in has another side, for which "
                           "nothing is claimed");
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "claims", "those that the records come to");
+        wcts_verify_check(verify, WCTS_CHECK_OK, "claims", "those of the records");
 }
 
-/* ---- Cases ---- */
+/* ---- cases ---- */
 
 /* True if the record's verdict fits the journal's, which a waiver or another attempt may have
  * changed. */
@@ -117,7 +116,7 @@ static bool has_same_reason(enum wcts_verdict verdict)
     return verdict != WCTS_VERDICT_FIXED && verdict != WCTS_VERDICT_FLAKY;
 }
 
-static bool is_same_text(const char *said, const char *got)
+static bool matches_text(const char *said, const char *got)
 {
     json_t *text = wcts_json_text(got ? got : "");
     bool same = strcmp(said, json_string_value(text)) == 0;
@@ -148,14 +147,13 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
     else if (!crossed)
         differ(rejudging, one, "%s%s", "no memory", "");
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
-        differ(rejudging, one, "the journal says %s, the record comes to %s",
+        differ(rejudging, one, "the journal has %s, the record gives %s",
                wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
-    else if (has_same_reason(one->verdict) && !is_same_text(one->reason, result->reason))
-        differ(rejudging, one, "the journal says \"%s\", the record comes to \"%s\"", one->reason,
+    else if (has_same_reason(one->verdict) && !matches_text(one->reason, result->reason))
+        differ(rejudging, one, "the journal has \"%s\", the record gives \"%s\"", one->reason,
                result->reason);
-    else if (has_same_reason(one->verdict) && !is_same_text(one->detail, result->detail))
-        differ(rejudging, one, "%s%s", "the journal has other evidence than the record comes to",
-               "");
+    else if (has_same_reason(one->verdict) && !matches_text(one->detail, result->detail))
+        differ(rejudging, one, "%s%s", "the journal has other evidence than the record gives", "");
 }
 
 /* A worker that died has sent no record. Only cases that fail, or may end, have a verdict without
@@ -173,7 +171,7 @@ static void judge_without(struct rejudging *rejudging, const struct wcts_verify_
                           "the implementation ended or hung during the case, or was not loaded");
     else if (may_end)
         wcts_verify_tally(rejudging->verify, "not_judged_again",
-                          "the implementation ended, as the document lets it");
+                          "the implementation ended, as the document allows");
     else if (one->skip == WCTS_SKIP_NOT_TRIED)
         wcts_verify_tally(rejudging->verify, "not_judged_again",
                           "cases like it ended the implementation, and it was not tried");
@@ -232,7 +230,8 @@ static void check_records(struct rejudging *rejudging)
                           rejudging->without);
     if (rejudging->apart)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "records",
-                          "%d are not of the attempt or the level that counts", rejudging->apart);
+                          "%d are of another attempt or level than the one that counts",
+                          rejudging->apart);
     if (rejudging->cut)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", rejudging->cut);
     wcts_verify_check(verify, rejudging->differ ? WCTS_CHECK_NOT_OK : WCTS_CHECK_OK, "judged again",

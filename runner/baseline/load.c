@@ -90,7 +90,7 @@ bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
     return strncmp(waiver->reason, WCTS_UNEXPLAINED, strlen(WCTS_UNEXPLAINED)) == 0;
 }
 
-/* ---- waivers that say the same ---- */
+/* ---- equal waivers ---- */
 
 static int compare_texts(const char *a, const char *b)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- which there are ---- */
+/* ---- the conditions of a rule ---- */
 
 /* The operands of a form, in the order in which they are named. FACTS: each is true or false. */
 enum use { USE_END, USE_FACTS, USE_OTHERS, USE_VALUES, USE_EDGES };
@@ -139,7 +139,7 @@ void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
         add_layout(spec, rule, atoms);
 }
 
-/* ---- in words ---- */
+/* ---- as text ---- */
 
 static const struct {
     enum wcts_attribute attribute;

@@ -219,7 +219,7 @@ static bool try_flags(struct mask_search *search)
     return good;
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
 /* A rule that is broken in the same calls and changes with the condition; NULL: none. */
 static const char *broken_with(struct mask_search *search)
@@ -254,8 +254,8 @@ static void conclude_mask(struct mask_search *search)
     if (search->found) {
         decision->why = "the plan has no such pair";
     } else if (with) {
-        decision->why =
-            wcts_arena_format(arena, "it changes the rule's mind only where %s changes, too", with);
+        decision->why = wcts_arena_format(
+            arena, "it changes the rule's result only where %s changes, too", with);
     } else if (search->mask >= 0) {
         decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
         decision->why = wcts_arena_format(arena, "the other side of it breaks %s, or another rule",

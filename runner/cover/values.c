@@ -92,7 +92,7 @@ static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
         decision->why = "no two calls differ in it alone, but it has different values";
     } else if (tells_apart(spec, atom->ref)) {
         decision->shown = WCTS_SHOWN_MASKED;
-        decision->why = "it tells which structure this is: another value is another structure";
+        decision->why = "it identifies the structure: another value is another structure";
     } else if (wcts_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
         decision->shown = WCTS_SHOWN_MASKED;
         decision->why = "it points to what is sent along in every call";

@@ -27,7 +27,7 @@ bool wcts_fault_names(const struct wcts_fault *fault, const char *statement)
     return false;
 }
 
-/* ---- taking the table ---- */
+/* ---- the table ---- */
 
 static bool check_fault_table(const struct wcts_fault_table *table, const char *path, char *error,
                               size_t room)
@@ -36,7 +36,7 @@ static bool check_fault_table(const struct wcts_fault_table *table, const char *
         snprintf(error, room, "%s: no symbol %s: it has no faults to show", path,
                  WCTS_PLUGIN_FAULTS_SYMBOL);
     else if (table->abi_version != WCTS_ABI_VERSION)
-        snprintf(error, room, "%s: its table of faults is of ABI version %u, expected %u", path,
+        snprintf(error, room, "%s: its table of faults has ABI version %u, expected %u", path,
                  table->abi_version, WCTS_ABI_VERSION);
     else if (table->size < sizeof *table || table->fault_size < sizeof(struct wcts_fault) ||
              (!table->faults && table->count != 0) || table->count > INT32_MAX / 4)
@@ -60,7 +60,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
     return entry ? entry() : NULL;
 }
 
-/* ---- finding the rules ---- */
+/* ---- rules ---- */
 
 static bool match(struct wcts_faults *faults)
 {

@@ -94,7 +94,7 @@ json_t *wcts_input_json(const char *directory, const char *name, const char **wr
     return NULL;
 }
 
-static bool make_room(char **line, size_t *room, size_t needed)
+static bool make_line_room(char **line, size_t *room, size_t needed)
 {
     size_t more = *room ? *room : 4096;
     while (more < needed)
@@ -112,7 +112,7 @@ ssize_t wcts_input_line(char **line, size_t *room, FILE *file)
     size_t size = 0;
     int byte = 0;
     while (byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
-        if (byte == '\0' || size >= WCTS_LINE_MAX || !make_room(line, room, size + 2))
+        if (byte == '\0' || size >= WCTS_LINE_MAX || !make_line_room(line, room, size + 2))
             return -1;
         (*line)[size++] = (char)byte;
     }

@@ -16,7 +16,7 @@ const char *wcts_records_side(int which)
     return names[which];
 }
 
-/* ---- Writing ---- */
+/* ---- writing ---- */
 
 static void put(uint8_t *at, size_t number)
 {
@@ -44,7 +44,7 @@ bool wcts_records_add(FILE *out, const char *name, const struct wcts_tape_record
            fwrite(size ? tape->bytes : head, 1, size, out) == size;
 }
 
-/* ---- Reading ---- */
+/* ---- reading ---- */
 
 static uint32_t get(const uint8_t *at)
 {
@@ -52,7 +52,8 @@ static uint32_t get(const uint8_t *at)
 }
 
 /* Reads an entry without its tape. False at the end, or when the entry is invalid. */
-static bool read_entry(struct wcts_records *records, struct wcts_records_entry *entry, long size)
+static bool read_tape_entry(struct wcts_records *records, struct wcts_records_entry *entry,
+                            long size)
 {
     uint8_t head[HEAD];
     uint32_t length;
@@ -87,7 +88,7 @@ static int by_name(const void *a, const void *b)
 static bool read_all_entries(struct wcts_records *records, long size)
 {
     struct wcts_records_entry entry;
-    while (records->right < size && read_entry(records, &entry, size)) {
+    while (records->right < size && read_tape_entry(records, &entry, size)) {
         struct wcts_records_entry *added = WCTS_ARRAY_ADD(records->entries, records->count);
         if (!added) {
             free(entry.name);

@@ -27,7 +27,7 @@ static json_t *verdict_json(enum wcts_verdict verdict)
     return json_string(wcts_verdict_name(verdict));
 }
 
-static json_t *waiver_json(const struct wcts_waiver *waiver)
+static json_t *result_waiver_json(const struct wcts_waiver *waiver)
 {
     json_t *value =
         json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
@@ -283,7 +283,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     case WCTS_FIELD_WAS:
         return from.result->waiver ? verdict_json(from.result->was) : NULL;
     case WCTS_FIELD_WAIVER:
-        return *from.waiver ? waiver_json(*from.waiver) : NULL;
+        return *from.waiver ? result_waiver_json(*from.waiver) : NULL;
     case WCTS_FIELD_TRIES:
         return from.result->try_count ? tries_json(from.result) : NULL;
     case WCTS_FIELD_SECONDS:

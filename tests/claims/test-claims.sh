@@ -201,7 +201,7 @@ tampered "a verdict in the journal"
 sed -i "s|\"id\":\"$case\",\"verdict\":\"pass\"|\"id\":\"$case\",\"verdict\":\"skip\"|" \
     "$work/tampered/journal.jsonl"
 noticed 'NOT ok  *journal.jsonl *has digest' 'NOT ok  *verdicts *line 20 of verdicts.txt' \
-    'NOT ok  *totals' 'NOT ok  *judged again' "^  $case$" 'says skip, the record comes to pass'
+    'NOT ok  *totals' 'NOT ok  *judged again' "^  $case$" 'has skip, the record gives pass'
 
 tampered "a verdict everywhere, failing to pass"
 grep '^fail' "$work/fault/verdicts.txt" | cut -f2 >"$work/failing"
@@ -214,7 +214,7 @@ sed -i "s/\"fail\": [0-9]*/\"fail\": 0/; s/\"pass\": [0-9]*/\"pass\": $(grep -c 
     "$work/tampered/run.json"
 redigest "$work/tampered"
 noticed "NOT ok  *judged again *$count of $count verdicts, $(grep -c . "$work/failing") differ" \
-    "^  $(head -n 1 "$work/failing")\$" 'says pass, the record comes to fail'
+    "^  $(head -n 1 "$work/failing")\$" 'has pass, the record gives fail'
 
 tampered "evidence"
 rm -rf "$work/tampered"

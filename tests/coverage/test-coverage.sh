@@ -44,7 +44,7 @@ says '  COV-001  stopped at both ways: no record'
 zeros=0000000000000000000000000000000000000000000000000000000000000000
 printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\n' $zeros >"$work/cases/mutation.tsv"
 small --filter '^COV-001$' --require killed=100%
-says "stale: the mutation record is of the spec $zeros"
+says "stale: the mutation record has spec digest $zeros"
 ok "the table says stale" grep -q '1 100% *stale$' "$work/out"
 digest=$(sed -n 's/.*"spec_digest": "\([0-9a-f]*\)".*/\1/p' "$here/suite.json")
 printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\nCOV-004\tCOV-004\tnone\t0\t\t\n' \

@@ -19,8 +19,7 @@ struct wcts_pattern {
 
 /*
  * The cause of one or more failures. struct wcts_causes owns it. For example, 12 cases break rule
- * 41
- * for one reason, and case 980 of the plan is the smallest of them:
+ * 41 for one reason, and case 980 of the plan is the smallest of them:
  *     {.verdict = WCTS_VERDICT_FAIL, .rule = 41, .key = "fail STATEMENT answered #, expected #",
  *      .count = 12, .statements = 1, .smallest = 980, .reason = "answered 0, expected 1"}
  */

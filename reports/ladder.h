@@ -23,9 +23,8 @@ struct wcts_rung {
 
 /*
  * A ladder: each statement has a rung, which holds the steps it has reached. The caller owns it;
- * the
- * arena holds its strings. For example a statement whose rule lacks a case, in the ladder of the
- * suite (steps "recorded", "ruled", "generated", "both ways", "killed"):
+ * the arena holds its strings. For example a statement whose rule lacks a case, in the ladder of
+ * the suite (steps "recorded", "ruled", "generated", "both ways", "killed"):
  *     rungs[s] = {.counted = true, .reached = 2, .reason = "rule ... has no case in the ..."}
  */
 struct wcts_ladder {

@@ -36,8 +36,7 @@ struct wcts_warning {
 
 /*
  * A run as it is counted: of a plan, or loaded from a directory. The caller owns it; plan,
- * selected,
- * directory, baseline and mustpass are borrowed.
+ * selected, directory, baseline and mustpass are borrowed.
  *     wcts_run_init(&run, &asked, plan, selected, 2);
  *     wcts_run_count(&run, test, &result);     for each of the two results
  *     wcts_run_conclude(&run);

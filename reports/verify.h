@@ -39,8 +39,7 @@ struct wcts_verify_basis {
 
 /*
  * The verification of a directory. The caller owns it; basis and reader are borrowed. Each check
- * adds
- * to page, from which text and --json are made, and to ends:
+ * adds to page, from which text and --json are made, and to ends:
  *     page = {"checks": [{"check": "plan", "result": "ok", "text": "the 120 cases ..."}, ...],
  *             "conclusion": "verified: conforms: ...", "exit_code": 0, ...}
  *     ends = {[WCTS_CHECK_OK] = 12, [WCTS_CHECK_OPEN] = 1}

@@ -29,8 +29,7 @@ struct wcts_regex;
  * example
  *     <waiver match="RULE/.*" signature="1f0c5e2a9b3d" reason="rounds up" expires="2027-01-31"/>
  * becomes {.match = "RULE/.*", .signature = "1f0c5e2a9b3d", .reason = "rounds up", ...}; after a
- * run
- * in which 3 of its 4 cases fail that way: {.planned = 4, .ran = 4, .failing = 3, .passing = 1,
+ * run in which 3 of its 4 cases fail that way: {.planned = 4, .ran = 4, .failing = 3, .passing = 1,
  * .waived = 3, .state = WCTS_WAIVER_USED}.
  */
 struct wcts_waiver {
@@ -62,8 +61,7 @@ struct wcts_waived_case {
 
 /*
  * The waivers of a file. wcts_baseline_load makes it, wcts_baseline_free frees it. For example a
- * file
- * of two waivers, one of which matches cases 3 and 5 of the plan, the other case 5:
+ * file of two waivers, one of which matches cases 3 and 5 of the plan, the other case 5:
  *     {.path = "known.xml", .today = "2027-01-31", .count = 2, .pair_count = 3,
  *      .pairs = {{3, 0}, {5, 0}, {5, 1}}}
  */

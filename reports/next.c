@@ -95,15 +95,6 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
             (result->answered.missing & needed_operations(next, test)));
 }
 
-/* The kernel calls a driver, so its missing operations are known from the answers. A driver without
- * claimed patches was not called. */
-static void add_driver_lack(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
-{
-    lacking->lack.operations |= lacking->missing;
-    if (claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
-        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
-}
-
 bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
                    const struct wcts_claims *claims, int statement,
                    const struct wcts_result *result)
@@ -124,28 +115,52 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
         lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
+    /* The kernel calls a driver, so its missing operations are known from the answers. A driver
+     * without claimed patches was not called. */
     if (test->driver)
-        add_driver_lack(lacking, claims);
+        lacking->lack.operations |= lacking->missing;
+    if (test->driver && claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
+        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
     return true;
 }
 
 /* ---- what is missing ---- */
 
+/* Missing operations of a core, without which no case of that side begins. */
+static uint64_t core_missing(const struct wcts_next *next)
+{
+    const struct wcts_spec *spec = next->plan->spec;
+    uint64_t operations = 0;
+    for (int i = 0; i < spec->features_count; i++)
+        for (int j = 0; spec->features[i].core && j < spec->features[i].operation_count; j++)
+            operations |=
+                wcts_operation_bit(spec->messages[spec->features[i].operations[j]].operation);
+    return operations & next->missing;
+}
+
+/* The operations that all drivers' cases lack which reached a missing operation of a core. */
+static uint64_t path_to_core(const struct wcts_next *next)
+{
+    const uint64_t core = core_missing(next) & DRIVER_OPERATIONS;
+    uint64_t path = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
+    for (int i = 0; i < next->count; i++)
+        path &= next->cases[i].missing & core ? next->cases[i].missing : path;
+    return path;
+}
+
 /* A case that lacks a capability was not tried, so operations that were never called may exist. */
-static void resolve_lack(const struct wcts_next *next, uint64_t implemented,
+static void resolve_lack(const struct wcts_next *next, uint64_t implemented, uint64_t path,
                          struct wcts_lacking_case *lacking)
 {
     struct wcts_lack *lack = &lacking->lack;
+    /* Nothing can be patched before the core creates something. */
+    if (lack->capabilities == PATCHES)
+        lack->operations |= path;
     lack->operations &= ~implemented;
     if (lack->capabilities)
         lack->operations &= next->missing;
     else if (lack->operations == 0)
         lack->operations = lacking->missing & ~implemented;
-}
-
-static bool is_lack_empty(const struct wcts_lack *lack)
-{
-    return lack->operations == 0 && lack->capabilities == 0;
 }
 
 static bool is_same_lack(const struct wcts_lack *a, const struct wcts_lack *b)
@@ -161,14 +176,6 @@ static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whol
 }
 
 /* ---- unlocks ---- */
-
-/* Prints the name in the header. */
-static void put_capability(FILE *out, uint32_t bit)
-{
-    const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit);
-    for (; *name != '\0'; name++)
-        fputc(toupper((unsigned char)*name), out);
-}
 
 static void put_operations(FILE *out, uint64_t operations, const char *separator)
 {
@@ -194,7 +201,9 @@ static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lac
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lack->capabilities & bit) {
             fputs(separator, out);
-            put_capability(out, bit);
+            /* the name in the header */
+            for (const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit); *name;)
+                fputc(toupper((unsigned char)*name++), out);
             separator = " + ";
         }
     if (uncalled) {
@@ -211,12 +220,14 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
                                          const struct wcts_scope *scope,
                                          const struct wcts_lack *lack, bool parts, bool *seen)
 {
-    struct wcts_unlock unlock = {.what = NULL};
+    struct wcts_unlock unlock = {.opens = lack->capabilities == 0 &&
+                                          (lack->operations & core_missing(next))};
     memset(seen, 0, (size_t)next->plan->spec->statements_count * sizeof *seen);
     for (int i = 0; i < next->count; i++) {
         const struct wcts_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
-        if (is_lack_empty(own) || !is_within(own, lack) || (parts && is_same_lack(own, lack)))
+        if (!(own->operations || own->capabilities) || !is_within(own, lack) ||
+            (parts && is_same_lack(own, lack)))
             continue;
         unlock.cases++;
         unlock.statements += !scope->statements[statement].tested && !seen[statement];
@@ -244,8 +255,11 @@ static bool is_offered(const struct wcts_next *next, int index)
     return !is_same_lack(&parts, lack);
 }
 
+/* First what opens a core, then what tests most. */
 static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
 {
+    if (a->opens != b->opens)
+        return a->opens;
     return a->statements != b->statements ? a->statements > b->statements : a->cases > b->cases;
 }
 
@@ -273,10 +287,11 @@ static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
 bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
 {
     bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
+    const uint64_t path = path_to_core(next);
     bool good = seen != NULL;
     wcts_next_clear(next);
     for (int i = 0; i < next->count; i++)
-        resolve_lack(next, scope->implemented, &next->cases[i]);
+        resolve_lack(next, scope->implemented, path, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
         const struct wcts_lack *lack = &next->cases[i].lack;
         struct wcts_unlock unlock, parts;
@@ -302,5 +317,5 @@ void wcts_next_keep(struct wcts_next *next, const char *what, int cases, int sta
 {
     char *copy = next->unlock_count < WCTS_UNLOCKS_MAX ? strdup(what) : NULL;
     if (copy)
-        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements};
+        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements, false};
 }

@@ -29,6 +29,7 @@ struct wcts_lacking_case {
 struct wcts_unlock {
     char *what; /* "KERNEL_LOCK", "KERNEL_SHARE + KERNEL_OPEN_NT"; owned */
     int cases, statements;
+    bool opens; /* true if it opens a core, which all cases of a side need */
 };
 
 #define WCTS_UNLOCKS_MAX 5

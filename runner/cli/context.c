@@ -19,17 +19,6 @@
 /* From the directory of the executable: build tree (build/default/), build/, installed. */
 static const char *const beside[] = {"../..", "..", "../share/wddm-cts"};
 
-/* DIRECTORY/name holding file; NULL when there is none. The caller frees it. */
-static char *directory_with(const char *directory, const char *name, const char *file)
-{
-    char *path = NULL;
-    WCTS_TEXT(probe);
-    wcts_text_add(&probe, "%s/%s/%s", directory, name, file);
-    if (access(wcts_text_get(&probe), R_OK) == 0 && asprintf(&path, "%s/%s", directory, name) < 0)
-        path = NULL;
-    return path;
-}
-
 /* The directory to read from; never NULL but when memory is short. The caller frees it. */
 static char *find_directory(const char *given, const char *variable, const char *name,
                             const char *file)
@@ -43,9 +32,14 @@ static char *find_directory(const char *given, const char *variable, const char 
     own = realpath("/proc/self/exe", NULL);
     slash = own ? strrchr(own, '/') : NULL;
     for (size_t i = 0; slash && !found && i < sizeof beside / sizeof beside[0]; i++) {
-        WCTS_TEXT(candidate);
-        wcts_text_add(&candidate, "%.*s/%s", (int)(slash - own), own, beside[i]);
-        found = directory_with(wcts_text_get(&candidate), name, file);
+        WCTS_TEXT(probe);
+        wcts_text_add(&probe, "%.*s/%s/%s", (int)(slash - own), own, beside[i], name);
+        found = strdup(wcts_text_get(&probe));
+        wcts_text_add(&probe, "/%s", file);
+        if (access(wcts_text_get(&probe), R_OK) != 0) {
+            free(found);
+            found = NULL;
+        }
     }
     free(own);
     if (!found && asprintf(&found, "%s/%s", WCTS_DATADIR, name) < 0)
@@ -92,7 +86,8 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
     options.steps = sequence_steps(settings);
     /* A run leaves versions out when it knows which the implementation claims. */
     options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
-                                          settings->command == WCTS_COMMAND_faults);
+                                          settings->command == WCTS_COMMAND_faults ||
+                                          settings->command == WCTS_COMMAND_diff);
     return options;
 }
 
@@ -148,8 +143,7 @@ int wcts_context_total(const struct wcts_context *context)
         return context->plan->count;
     whole = wcts_plan_make(context->spec, &options, &diagnostics);
     total = whole ? whole->count : -1;
-    if (whole)
-        wcts_plan_free(whole);
+    wcts_plan_free(whole);
     return total;
 }
 
@@ -220,10 +214,8 @@ const char *wcts_context_reread(const struct wcts_context *context, const char *
 void wcts_context_release(struct wcts_context *context)
 {
     free(context->cases_dir);
-    if (context->plan)
-        wcts_plan_free(context->plan);
-    if (context->spec)
-        wcts_spec_free(context->spec);
+    wcts_plan_free(context->plan);
+    wcts_spec_free(context->spec);
 }
 
 struct wcts_mustpass *wcts_context_mustpass(const struct wcts_context *context,
@@ -245,19 +237,14 @@ static bool bind(const struct wcts_context *context, struct wcts_baseline *basel
     const struct wcts_settings *settings = context->settings;
     const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
                                           .seed = settings->asked.seed};
-    struct wcts_plan *whole = NULL;
-
     if (!wcts_baseline_bind(baseline, context->plan, diagnostics))
         return false;
     if (settings->asked.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
         return true;
-    whole = wcts_plan_make(context->spec, &all, diagnostics);
-    if (whole) {
-        bool sought = wcts_baseline_seek(baseline, whole, diagnostics);
-        wcts_plan_free(whole);
-        return sought;
-    }
-    return false;
+    struct wcts_plan *whole = wcts_plan_make(context->spec, &all, diagnostics);
+    bool sought = whole && wcts_baseline_seek(baseline, whole, diagnostics);
+    wcts_plan_free(whole);
+    return sought;
 }
 
 bool wcts_context_baseline(const struct wcts_context *context, const char *path,
@@ -303,43 +290,44 @@ void wcts_implementation_complain(const struct wcts_implementation *implementati
 
 /* ---- selecting ---- */
 
-static void list_near(const struct wcts_suggestions *near)
+/* True if the statement has a case of the sides of --role; rule: that rule of it, -1: any. */
+static bool is_of_role(const struct wcts_context *context, int statement, int rule)
 {
-    for (int i = 0; i < near->count; i++)
-        fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
+    const uint32_t sides = wcts_settings_sides(context->settings);
+    bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
+    for (int i = 0; !found && i < context->plan->count; i++) {
+        const struct wcts_case *test = &context->plan->cases[i];
+        found = (sides & wcts_scope_side(test)) && (rule < 0 || test->rule == rule) &&
+                context->spec->rules[test->rule].statement == statement;
+    }
+    return found;
 }
 
-static void offer_all(const struct wcts_context *context, struct wcts_suggestions *near,
-                      const char *id)
+/* Lists the near misses among what --role has. */
+static void list_near_misses(const struct wcts_context *context, const char *id)
 {
     const struct wcts_spec *spec = context->spec;
+    const uint32_t sides = wcts_settings_sides(context->settings);
+    struct wcts_suggestions near = {0};
     for (int i = 0; i < spec->statements_count; i++)
-        wcts_suggest(near, id, spec->statements[i].id);
+        if (is_of_role(context, i, -1))
+            wcts_suggest(&near, id, spec->statements[i].id);
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_spec_statement(spec, spec->rules[i].id) < 0)
-            wcts_suggest(near, id, spec->rules[i].id);
+        if (wcts_spec_statement(spec, spec->rules[i].id) < 0 &&
+            is_of_role(context, spec->rules[i].statement, i))
+            wcts_suggest(&near, id, spec->rules[i].id);
     for (int i = 0; i < context->plan->count; i++)
-        wcts_suggest(near, id, context->plan->cases[i].id);
+        if (sides & wcts_scope_side(&context->plan->cases[i]))
+            wcts_suggest(&near, id, context->plan->cases[i].id);
+    for (int i = 0; i < near.count; i++)
+        fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
 }
 
 void wcts_context_unknown(struct wcts_context *context, const char *id)
 {
-    struct wcts_suggestions near = {0};
     plan_rest(context);
-    offer_all(context, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
-    list_near(&near);
-}
-
-/* Anchors are no part of any id. */
-static void offer_filter(const struct wcts_context *context, struct wcts_suggestions *near,
-                         const char *filter, char *plain)
-{
-    strcpy(plain, filter + (filter[0] == '^'));
-    size_t size = strlen(plain);
-    if (size > 0 && plain[size - 1] == '$')
-        plain[size - 1] = '\0';
-    offer_all(context, near, plain);
+    list_near_misses(context, id);
 }
 
 /* matched: cases that only --shard keeps out; excluded: those that --exclude does. */
@@ -359,12 +347,13 @@ static void nothing_selected(struct wcts_context *context, int matched, int excl
         return;
     plan_rest(context);
     for (int i = 0; i < filters->count; i++) {
-        struct wcts_suggestions near = {0};
-        char *plain = malloc(strlen(filters->of[i]) + 1);
+        /* Anchors are no part of any id. */
+        char *plain = strdup(filters->of[i] + (filters->of[i][0] == '^'));
         if (!plain)
             return;
-        offer_filter(context, &near, filters->of[i], plain);
-        list_near(&near);
+        if (plain[0] != '\0' && plain[strlen(plain) - 1] == '$')
+            plain[strlen(plain) - 1] = '\0';
+        list_near_misses(context, plain);
         free(plain);
     }
 }

@@ -189,11 +189,6 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
     return false;
 }
 
-enum wcts_side wcts_selection_side(const struct wcts_case *test)
-{
-    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-}
-
 bool wcts_selection_would_have(const struct wcts_selection *selection, const struct wcts_case *test)
 {
     return test->version >= selection->first && test->version <= selection->last &&

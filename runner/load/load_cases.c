@@ -326,13 +326,46 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
     }
 }
 
+static int count_needs(const struct wcts_node *node)
+{
+    const char *list = wcts_node_value(node, "needs");
+    return list == NULL ? 0 : wcts_count_pieces(list);
+}
+
+static void add_needs(struct wcts_loader *loader, const struct wcts_node *node, int instance,
+                      struct wcts_step *step)
+{
+    int count;
+    const int *list = wcts_use_list(loader, node, "needs", wcts_find_step, &count);
+    for (int i = 0; i < count; i++) {
+        step->needs[step->need_count] = list[i];
+        step->need_instances[step->need_count++] = instance;
+    }
+}
+
+/* The needs of the step itself, then those of its instances. */
+static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_step *step)
+{
+    struct wcts_node *child = NULL;
+    int count = count_needs(node), instance = 0;
+    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+        count += count_needs(child);
+    step->needs = wcts_arena_array(loader->arena, (size_t)count, sizeof(*step->needs));
+    step->need_instances =
+        wcts_arena_array(loader->arena, (size_t)count, sizeof(*step->need_instances));
+    add_needs(loader, node, -1, step);
+    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+        add_needs(loader, child, instance++, step);
+}
+
 static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
     struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     const struct wcts_node *ends = wcts_node_next(node, NULL, WCTS_EL_ENDS);
     step->message = wcts_use_message(loader, node, "operation", -1);
-    step->needs = wcts_use_list(loader, node, "needs", wcts_find_step, &step->need_count);
+    load_needs(loader, node, step);
     step->since = wcts_use_version(loader, node, "since", 0);
     step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     wcts_load_structs(loader, node, step);
@@ -366,6 +399,8 @@ static void load_regions(struct wcts_loader *loader)
             continue;
         /* Where it begins is known once the other one is there. */
         step->needs = wcts_arena_array(loader->arena, 1, sizeof(*step->needs));
+        step->need_instances = wcts_arena_array(loader->arena, 1, sizeof(*step->need_instances));
+        step->need_instances[0] = -1;
         step->needs[step->need_count++] = loader->cases->symbols[symbol->behind].step;
     }
 }

@@ -383,15 +383,25 @@ static const struct wcts_flag *gate_flag(const struct wcts_spec *spec, const str
 }
 
 /* A gate is judged at every version at which its flag is: before it, the flag is not set. */
+static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
+{
+    const struct wcts_flag *flag = gate_flag(spec, rule);
+    return flag ? version < flag->open_since || version >= flag->open_until
+                : wcts_rule_binds(spec, rule, version);
+}
+
 static void plan_answers(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
-    const struct wcts_flag *flag = gate_flag(spec, rule);
+    int first = planner->newest_only ? spec->versions_count - 1 : 0;
     if (spec->statements[rule->statement].role != WCTS_ROLE_DRIVER)
         return;
-    for (int v = planner->newest_only ? spec->versions_count - 1 : 0; v < spec->versions_count; v++)
-        if (flag ? v < flag->open_since || v >= flag->open_until : wcts_rule_binds(spec, rule, v))
+    /* The newest at which it is. */
+    while (first > 0 && !is_answered(spec, rule, first))
+        first--;
+    for (int v = first; v < spec->versions_count; v++)
+        if (is_answered(spec, rule, v))
             wcts_emit_answer(planner, v);
 }
 

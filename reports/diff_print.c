@@ -238,20 +238,15 @@ static bool has_no_difference(const json_t *difference)
     return count == 0;
 }
 
-static bool same_digest(const json_t *difference)
-{
-    return strcmp(wcts_json_member(json_object_get(difference, "a"), "digest"),
-                  wcts_json_member(json_object_get(difference, "b"), "digest")) == 0;
-}
-
 static void print_specs(FILE *out, const json_t *difference, bool all)
 {
     const json_t *statements = json_object_get(difference, "statements");
     const json_t *rules = json_object_get(difference, "rules");
     const json_t *cases = json_object_get(difference, "cases");
     enum extent extent = all ? ALL : SOME;
-    print_spec_side(out, "A", json_object_get(difference, "a"));
-    print_spec_side(out, "B", json_object_get(difference, "b"));
+    const json_t *a = json_object_get(difference, "a"), *b = json_object_get(difference, "b");
+    print_spec_side(out, "A", a);
+    print_spec_side(out, "B", b);
     print_items(out, "statements added", json_object_get(statements, "added"), true);
     print_items(out, "statements removed", json_object_get(statements, "removed"), true);
     print_items(out, "statements changed", json_object_get(statements, "changed"), false);
@@ -265,7 +260,9 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
     print_orphans(out, json_object_get(difference, "orphaned"));
     if (has_no_difference(difference))
         fprintf(out, "no statement, rule or case is different%s\n",
-                same_digest(difference) ? "" : ", but something else in the files is");
+                strcmp(wcts_json_member(a, "digest"), wcts_json_member(b, "digest")) == 0
+                    ? ""
+                    : ", but something else in the files is");
 }
 
 /* ---- either ---- */

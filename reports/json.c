@@ -241,11 +241,6 @@ static json_t *causes_json(const struct wcts_run *run)
     return list;
 }
 
-static json_t *shard_json(const struct wcts_asked *asked)
-{
-    return json_pack("{s:i, s:i}", "number", asked->shard, "of", asked->shards);
-}
-
 static json_t *strings_json(const struct wcts_strings *strings)
 {
     json_t *value = json_array();
@@ -402,7 +397,8 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
           read_text(json_object_get(value, "last"), &run->asked.last_version))                     \
     X("seed", ASKED, json_integer((json_int_t)run->asked.seed),                                    \
       (run->asked.seed = (uint64_t)json_integer_value(value), json_is_integer(value)))             \
-    X("shard", ASKED, shard_json(&run->asked),                                                     \
+    X("shard", ASKED,                                                                              \
+      json_pack("{s:i, s:i}", "number", run->asked.shard, "of", run->asked.shards),                \
       (run->asked.shard = (int)json_integer_value(json_object_get(value, "number")),               \
        run->asked.shards = (int)json_integer_value(json_object_get(value, "of")), true))           \
     X("selection", ASKED, selection_json(run), read_selection(run, value))                         \

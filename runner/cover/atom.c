@@ -304,8 +304,8 @@ bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference 
     return ref.flag < 0 || place->bits == UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
 }
 
-static bool operands_look_at(const struct wcts_world *world, const struct wcts_operand *args,
-                             const struct wcts_difference *place)
+static bool operands_read(const struct wcts_world *world, const struct wcts_operand *args,
+                          const struct wcts_difference *place)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
         for (int i = 0; i < args[a].count; i++)
@@ -314,21 +314,21 @@ static bool operands_look_at(const struct wcts_world *world, const struct wcts_o
     return false;
 }
 
-bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_difference *place)
+bool wcts_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_difference *place)
 {
     for (int i = 0; i < rule->range_count; i++)
         if (wcts_place_is(world, place, rule->ranges[i].base) ||
             wcts_place_is(world, place, rule->ranges[i].size))
             return true;
-    return operands_look_at(world, rule->arg, place);
+    return operands_read(world, rule->arg, place);
 }
 
-bool wcts_atom_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_atom *atom, const struct wcts_difference *place)
+bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_atom *atom, const struct wcts_difference *place)
 {
     if (atom->kind == WCTS_ATOM_WHEN)
-        return operands_look_at(world, rule->when[atom->number].arg, place);
+        return operands_read(world, rule->when[atom->number].arg, place);
     if (atom->kind == WCTS_ATOM_VERSION)
         return false;
     if (atom->kind == WCTS_ATOM_OTHERS) {

@@ -58,11 +58,11 @@ void wcts_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
 /* True if the difference is in ref; true if the atom reads the member that differs. */
 bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference *place,
                    struct wcts_ref ref);
-bool wcts_atom_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_atom *atom, const struct wcts_difference *place);
+bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_atom *atom, const struct wcts_difference *place);
 /* True if the rule's form reads the member that differs. */
-bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_difference *place);
+bool wcts_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_difference *place);
 
 /* Two worlds of one base that differ in one place. */
 struct wcts_call_pair {

@@ -38,7 +38,7 @@ static const struct wcts_operand *subject_of(const struct wcts_condition *when)
 }
 
 /* True if both read the same value, or the path of one goes through the value of the other. */
-static bool look_alike(const char *a, const char *b)
+static bool read_same_value(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
     return strncmp(a, b, length) == 0 && (a[length] == '\0' || a[length] == '/') &&
@@ -52,8 +52,8 @@ static bool go_together(const char *a, enum wcts_truth truth_a, const char *b,
 {
     const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
     size_t stem_a = end_a ? (size_t)(end_a - a) : 0, stem_b = end_b ? (size_t)(end_b - b) : 0;
-    return look_alike(a, b) || (truth_a == WCTS_UNKNOWN && truth_b == WCTS_UNKNOWN &&
-                                stem_a == stem_b && strncmp(a, b, stem_a) == 0);
+    return read_same_value(a, b) || (truth_a == WCTS_UNKNOWN && truth_b == WCTS_UNKNOWN &&
+                                     stem_a == stem_b && strncmp(a, b, stem_a) == 0);
 }
 
 /* The only condition that is false; -1: none or several. *coupled: others are unknown because of
@@ -119,7 +119,7 @@ static void check_cursor(const struct effect_cover *effects, int rule, struct wc
         show_coupled(effects, effect, truths, cover);
 }
 
-static void look_at_record(const struct effect_cover *effects, int rule, int record)
+static void evaluate_record(const struct effect_cover *effects, int rule, int record)
 {
     int on = effects->spec->rules[rule].on;
     int count = wcts_trace_count(&effects->trace, record, on, false);
@@ -129,7 +129,7 @@ static void look_at_record(const struct effect_cover *effects, int rule, int rec
         check_cursor(effects, rule, (struct wcts_cursor){record, i});
 }
 
-static void look_at_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void evaluate_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
     effects->trace = (struct wcts_trace){effects->spec, exchange, effects->test->page_size};
     for (int rule = 0; rule < effects->spec->rules_count; rule++)
@@ -137,7 +137,7 @@ static void look_at_exchange(struct effect_cover *effects, const struct wcts_exc
             !wcts_cover_is_done(&effects->cover->rules[rule]) &&
             wcts_rule_binds(effects->spec, &effects->spec->rules[rule], effects->test->version))
             for (int i = 0; i < exchange->count; i++)
-                look_at_record(effects, rule, i);
+                evaluate_record(effects, rule, i);
 }
 
 /* ---- places ---- */
@@ -156,8 +156,8 @@ static void find_places(struct effect_cover *effects)
     }
 }
 
-static void look_at_value(const struct effect_cover *effects, struct place *place,
-                          const uint8_t *bytes)
+static void compare_place_value(const struct effect_cover *effects, struct place *place,
+                                const uint8_t *bytes)
 {
     const struct wcts_member *member = wcts_ref_member(effects->spec, place->ref);
     uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
@@ -172,7 +172,7 @@ static void look_at_value(const struct effect_cover *effects, struct place *plac
     place->any = true;
 }
 
-static void look_at_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void compare_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
     for (int p = 0; p < effects->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
@@ -182,7 +182,7 @@ static void look_at_places(struct effect_cover *effects, const struct wcts_excha
                 const uint8_t *bytes = wcts_trace_find(
                     &effects->trace, (struct wcts_cursor){i / 2, e}, structure, i % 2);
                 if (bytes)
-                    look_at_value(effects, &effects->places[p], bytes);
+                    compare_place_value(effects, &effects->places[p], bytes);
             }
         }
 }
@@ -271,7 +271,7 @@ static bool is_wanted(const struct effect_cover *effects, int index, bool driver
 }
 
 /* Runs the cases of effects of one side. */
-static bool look_at_side(struct effect_cover *effects, bool driver)
+static bool run_effect_cases(struct effect_cover *effects, bool driver)
 {
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
@@ -292,8 +292,8 @@ static bool look_at_side(struct effect_cover *effects, bool driver)
         wcts_session_run(session, effects->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
             note_occurrence(effects);
-        look_at_exchange(effects, &session->exchange);
-        look_at_places(effects, &session->exchange);
+        evaluate_exchange(effects, &session->exchange);
+        compare_places(effects, &session->exchange);
         wcts_result_release(&result);
     }
     wcts_session_close(session);
@@ -324,7 +324,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
             any = true;
         }
     find_places(&effects);
-    if (any && !(look_at_side(&effects, false) && look_at_side(&effects, true)))
+    if (any && !(run_effect_cases(&effects, false) && run_effect_cases(&effects, true)))
         return false;
     for (int i = 0; i < effects.spec->rules_count; i++)
         if (wcts_is_effect(effects.spec->rules[i].form))

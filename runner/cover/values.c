@@ -14,9 +14,9 @@ struct first {
     struct wcts_value value;
 };
 
-static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *trial,
-                           const struct wcts_atom *atom, struct wcts_decision *decision,
-                           struct first *first)
+static void compare_trial_values(struct wcts_worlds *worlds, const struct wcts_trial *trial,
+                                 const struct wcts_atom *atom, struct wcts_decision *decision,
+                                 struct first *first)
 {
     const struct wcts_world *world = &trial->world;
     for (int i = 0; i < world->count; i++) {
@@ -85,8 +85,8 @@ static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 }
 
 /* Explains the decision: some places have only one value in a meaningful call. */
-static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
-                   struct wcts_decision *decision)
+static void explain_place(const struct wcts_spec *spec, const struct wcts_atom *atom,
+                          struct wcts_decision *decision)
 {
     if (decision->shown != WCTS_SHOWN_NOT) {
         decision->why = "no two calls differ in it alone, but it has different values";
@@ -101,15 +101,15 @@ static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
     }
 }
 
-static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *atom,
-                          struct wcts_decision *decision)
+static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_atom *atom,
+                                struct wcts_decision *decision)
 {
     struct first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
         struct wcts_trial trial = worlds->trials[i];
         bool good = wcts_trial_build(worlds, &trial);
         if (good)
-            look_for_value(worlds, &trial, atom, decision, &first);
+            compare_trial_values(worlds, &trial, atom, decision, &first);
         wcts_world_release(&trial.world);
         if (!good)
             return false;
@@ -117,7 +117,7 @@ static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *at
     if (decision->shown == WCTS_SHOWN_NOT && first.test &&
         scenarios_differ(worlds->spec, atom->ref, first.value))
         decision->shown = WCTS_SHOWN_COUPLED;
-    excuse(worlds->spec, atom, decision);
+    explain_place(worlds->spec, atom, decision);
     return true;
 }
 
@@ -128,7 +128,7 @@ bool wcts_cover_values(struct wcts_worlds *worlds)
         for (int i = 0; good && i < worlds->atoms[r].count; i++)
             if (worlds->atoms[r].list[i].kind == WCTS_ATOM_PLACE &&
                 worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
-                good = look_at_place(worlds, &worlds->atoms[r].list[i],
-                                     &worlds->cover->rules[r].decisions[i]);
+                good = search_place_values(worlds, &worlds->atoms[r].list[i],
+                                           &worlds->cover->rules[r].decisions[i]);
     return good;
 }

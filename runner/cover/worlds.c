@@ -80,8 +80,8 @@ void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *dec
 
 /* For a rule: instances that break it in one, and exist and keep it in the other. A layout has
  * nothing to break. */
-static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                         const struct wcts_trial *other)
+static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
+                      const struct wcts_trial *other)
 {
     struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
     struct wcts_call_pair pair = {.rule = &worlds->spec->rules[one->test->rule],
@@ -121,15 +121,15 @@ static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_tr
     bool layout = worlds->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
     cover->occurred = true;
     if (one + 1 < worlds->trials + end && one[1].twin)
-        look_at_pair(worlds, one, one + 1);
+        show_pair(worlds, one, one + 1);
     for (int i = first; i < end && !wcts_cover_is_done(cover); i++)
         if (&worlds->trials[i] != one && (layout || worlds->trials[i].accepted))
-            look_at_pair(worlds, one, &worlds->trials[i]);
+            show_pair(worlds, one, &worlds->trials[i]);
 }
 
 /* A case and its twin also show places of layouts. */
-static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                         const struct wcts_trial *twin)
+static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
+                      const struct wcts_trial *twin)
 {
     struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
@@ -143,7 +143,7 @@ static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_tri
     }
 }
 
-static bool look_at_group(struct wcts_worlds *worlds, int first, int end)
+static bool show_group(struct wcts_worlds *worlds, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
@@ -153,20 +153,20 @@ static bool look_at_group(struct wcts_worlds *worlds, int first, int end)
             compare_trial(worlds, &worlds->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
         if (worlds->trials[i].twin)
-            look_at_twin(worlds, &worlds->trials[i - 1], &worlds->trials[i]);
+            show_twin(worlds, &worlds->trials[i - 1], &worlds->trials[i]);
     for (int i = first; i < end; i++)
         wcts_world_release(&worlds->trials[i].world);
     return good;
 }
 
-static bool look_at_all(struct wcts_worlds *worlds)
+static bool show_all_groups(struct wcts_worlds *worlds)
 {
     bool good = true;
     for (int first = 0, end; good && first < worlds->count; first = end) {
         for (end = first + 1; end < worlds->count; end++)
             if (group_order(worlds->trials[first].test, worlds->trials[end].test) != 0)
                 break;
-        good = look_at_group(worlds, first, end);
+        good = show_group(worlds, first, end);
     }
     return good;
 }
@@ -187,7 +187,7 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
 }
 
 /* The same call at two versions: it breaks the gate at one, and no rule at the other. */
-static void look_at_versions(const struct wcts_worlds *worlds, int rule, int atom)
+static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
 {
     const struct wcts_plan *plan = worlds->cover->plan;
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[atom];
@@ -243,11 +243,11 @@ bool wcts_cover_pairs(struct wcts_worlds *worlds)
         wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
         prepare_decisions(worlds, i);
     }
-    if (!look_at_all(worlds))
+    if (!show_all_groups(worlds))
         return false;
     for (int i = 0; i < worlds->spec->rules_count; i++)
         for (int j = 0; j < worlds->atoms[i].count; j++)
             if (worlds->atoms[i].list[j].kind == WCTS_ATOM_VERSION)
-                look_at_versions(worlds, i, j);
+                show_versions(worlds, i, j);
     return true;
 }

@@ -31,15 +31,6 @@ struct trial_counting {
     int last;      /* the last failing case, an index in the plan; -1: none */
 };
 
-/* Without memory a failing case is counted, but not listed. */
-static void keep_breaker(struct wcts_fault_trial *trial, int index)
-{
-    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
-    trial->broken++;
-    if (by)
-        *by = index;
-}
-
 static void set_error(struct wcts_fault_trial *trial, const char *error)
 {
     wcts_text_release(&trial->error);
@@ -65,7 +56,10 @@ static bool count_trial(void *ctx, const struct wcts_case *test, const struct wc
     counting->last = (int)(test - counting->plan->cases);
     if (counting->one_only)
         return false;
-    keep_breaker(trial, counting->last);
+    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
+    if (by) /* without memory the case is counted, but not listed */
+        *by = counting->last;
+    trial->broken++;
     trial->blamed[statement] = true;
     if (statement == trial->statement && trial->first < 0) {
         trial->first = counting->last;
@@ -88,23 +82,19 @@ static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *
  * like the one at the edge, and nearly every fault has the same effect. */
 enum trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
 
-static enum trial_group trial_group_of(const struct wcts_case *test)
-{
-    if (test->kind == WCTS_KIND_SEQUENCE)
-        return GROUP_SEQUENCES;
-    return test->edge ? GROUP_EDGES : GROUP_BETWEEN;
-}
-
 /* Selects the cases of the group that reach the fault. */
 static int select_group(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
                         enum trial_group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
-    for (int i = 0; i < plan->count; i++)
-        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] &&
-            trial_group_of(&plan->cases[i]) == group)
+    for (int i = 0; i < plan->count; i++) {
+        enum trial_group own = plan->cases[i].kind == WCTS_KIND_SEQUENCE ? GROUP_SEQUENCES
+                               : plan->cases[i].edge                     ? GROUP_EDGES
+                                                                         : GROUP_BETWEEN;
+        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] && own == group)
             trying->selected[selected++] = i;
+    }
     return selected;
 }
 

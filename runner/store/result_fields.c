@@ -92,12 +92,6 @@ static void read_tries(struct wcts_result *result, const json_t *value)
 
 /* ---- findings ---- */
 
-/* True if verdict, reason and attempts do not determine the findings. */
-static bool is_found_apart(const struct wcts_result *result)
-{
-    return result->tried > 0 || result->finding.next || result->finding.fails;
-}
-
 static const char *rule_name(const struct wcts_spec *spec, int broken)
 {
     return broken > 0 && broken <= spec->rules_count ? spec->rules[broken - 1].id : "";
@@ -292,7 +286,10 @@ static json_t *write_member(enum wcts_field_type type, union member from,
         text = rule_name(spec, *from.rule);
         break;
     case WCTS_FIELD_FOUND:
-        return is_found_apart(from.result) ? found_json(from.result, spec) : NULL;
+        /* unless verdict, reason and attempts determine the findings */
+        return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails
+                   ? found_json(from.result, spec)
+                   : NULL;
     case WCTS_FIELD_ANSWERED:
         return answered_json(from.answered);
     }

@@ -131,7 +131,7 @@ status "verify" 0 "$tool" verify "$work/both" --impl "$build/emulator.so"
 count=$(grep -c . "$work/both/verdicts.txt")
 says '^emulator 1.0$' "^  sha256      $(sha256sum "$build/emulator.so" | cut -c1-64)\$" \
     "ok  *judged again *$count of $count verdicts$" 'ok  *implementation *is ' '^verified: conforms: kernel core, ' \
-    'ok  *headline *what the run says' '[0-9]  not applicable: an adapter that breaks'
+    'ok  *headline *as the run states it' '[0-9]  not applicable: an adapter that breaks'
 if [ "$(wc -l <"$work/out")" -lt 60 ]; then good; else bad "more than a page"; fi
 status "a run" 0 "$tool" run --impl "$alone" --out "$work/whole" -q
 count=$(grep -c . "$work/whole/verdicts.txt")
@@ -253,7 +253,7 @@ noticed 'NOT ok  *totals *the run names 1000 of verdict skip'
 
 tampered "what is claimed"
 sed -i 's/"last_interface_version": [0-9]*/"last_interface_version": 65540/' "$work/tampered/run.json"
-noticed 'NOT ok  *claims *the run names others'
+noticed 'NOT ok  *claims *the run names other claims'
 
 # at FILE ID: where the record of the case begins.
 at() {
@@ -287,7 +287,7 @@ tampered "the records of another implementation"
 "$tool" run --impl emulator --filter '^SEG-0[12]' --out "$work/lenient" -q >"$work/log" 2>&1
 cp "$work/lenient/records" "$work/tampered/records"
 redigest "$work/tampered"
-noticed 'NOT ok  *claims *the run names others'
+noticed 'NOT ok  *claims *the run names other claims'
 
 tampered "the record of another case"
 sed -i "s|^pass\t$case\t|pass\t$case\t|" "$work/tampered/verdicts.txt"

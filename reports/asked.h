@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a run was asked for, as far as its results depend on it, and what reports of it are to be
- * like: of the command line, or of a run directory that is read again.
- */
+/* The options of a run: those that its results depend on, and those of its reports. They come from
+ * the command line, or from run.json. */
 #ifndef WCTS_ASKED_H
 #define WCTS_ASKED_H
 
@@ -11,7 +9,8 @@
 #include "../runner/machine/session.h"
 #include "../runner/model/choices.h"
 
-/* The exit codes of the tool; where several apply: USAGE, NOTHING, FAIL, BROKEN, OK. */
+/* The exit statuses of the tool. If several apply, the order is USAGE, NOTHING, FAIL, BROKEN, OK.
+ */
 enum wcts_exit {
     WCTS_EXIT_OK = 0,
     WCTS_EXIT_FAIL = 1,    /* fail, crash or timeout */
@@ -22,11 +21,8 @@ enum wcts_exit {
 
 enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER };
 
-/*
- * The reports that are files, each with an option of its name. X(name, commands that have the
- * option, help, in the summary: the file is named there). Each is written by wcts_write_NAME
- * (documents.h).
- */
+/* The reports that are files, each with an option of its name. X(name, commands with the option,
+ * help, true if the summary names the file). wcts_write_NAME (documents.h) writes it. */
 #define WCTS_FORMATS(X)                                                                            \
     X(junit, ON(run) | ON(report), "also write JUnit XML", true)                                   \
     X(html, ON(run) | ON(report), "write one HTML file that needs no other", true)                 \
@@ -50,25 +46,31 @@ struct wcts_strings {
     int count;
 };
 
+/*
+ * The options of a run. Strings belong to the command line or to run.json. For example
+ *     wddm-cts run --impl my.so,strict --suite smoke --wddm 2.0..3.2 --junit out.xml
+ * gives {.implementation = {"my.so", "strict"}, .suite = WCTS_SUITE_SMOKE, .first_version = "2.0",
+ * .last_version = "3.2", .files[WCTS_FORMAT_junit] = "out.xml", .shard = 1, .shards = 1}.
+ */
 struct wcts_asked {
     struct wcts_implementation implementation;
-    const char *first_version, *last_version; /* --wddm: names, NULL: all */
+    const char *first_version, *last_version; /* names of --wddm; NULL: all */
     enum wcts_suite suite;
-    struct wcts_strings filters, excludes; /* expressions, none: all, nothing */
+    struct wcts_strings filters, excludes; /* expressions; none: all, nothing */
     const char *failed_of;                 /* a run directory; NULL: none */
-    bool narrowed, partial;                /* cases are left out (struct wcts_run) */
+    bool narrowed, partial;                /* see struct wcts_run */
     enum wcts_level level;
     uint64_t seed;
     int shard, shards; /* 1 of 1: all */
     int retries;
-    const char *spec_dir, *cases_dir; /* NULL: where they are found, see cli/context.h */
+    const char *spec_dir, *cases_dir; /* NULL: the default, see cli/context.h */
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
-    const char *command_line; /* as it was given, with paths as reports show them */
-    /* Of reports. */
+    const char *command_line; /* as given, with paths as reports show them */
+    /* The options of reports. */
     const char *files[WCTS_FORMAT_COUNT]; /* NULL: not written */
-    const char *xsl;                      /* a stylesheet for standard output; NULL: none */
-    bool junit_cases; /* with a testcase for each case, not for each rule and side */
+    const char *xsl;                      /* --xsl: a stylesheet for standard output; NULL: none */
+    bool junit_cases;                     /* a testcase for each case, not for each rule and side */
     enum wcts_colours colours;
     bool quiet, strict_baseline, fail_on_flaky;
 };
@@ -76,11 +78,11 @@ struct wcts_asked {
 struct wcts_spec;
 struct wcts_plan;
 
-/* What run directories are read with. */
-struct wcts_saved_options {
-    const struct wcts_spec *spec; /* that they must be of */
+/* The options for reading run directories. */
+struct wcts_load_options {
+    const struct wcts_spec *spec; /* must be that of the run */
     const struct wcts_asked *asked;
-    /* Makes the plan of a suite and seed, which the caller frees; NULL, with a message. */
+    /* Makes the plan of a suite and seed, which the caller frees. NULL with a message. */
     struct wcts_plan *(*plan)(const struct wcts_spec *spec, enum wcts_suite suite, uint64_t seed);
 };
 

@@ -8,8 +8,7 @@
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
 
-/* A word of a command line: in quotes when a shell would take it for more than itself. The home
- * directory is left to the shell. */
+/* Prints a word of a command line, quoted if the shell needs that. "~/" is left to the shell. */
 static void print_word(FILE *out, const char *word)
 {
     if (strncmp(word, "~/", 2) == 0 && word[2] != '\0') {

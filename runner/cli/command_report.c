@@ -9,7 +9,7 @@
 #include "targets.h"
 
 static bool write_reports(const struct wcts_settings *settings, struct wcts_documents *documents,
-                          const struct wcts_saved *runs, int count)
+                          const struct wcts_loaded_run *runs, int count)
 {
     bool written = wcts_documents_write(documents, &runs[0].run, runs, count);
     if (settings->tap)
@@ -24,10 +24,10 @@ static enum wcts_exit report_on(const struct wcts_context *context)
 {
     const struct wcts_settings *settings = context->settings;
     int count = settings->argument_count, loaded = 0;
-    const struct wcts_saved_options options = wcts_context_saved_options(context);
+    const struct wcts_load_options options = wcts_context_load_options(context);
     struct wcts_documents documents;
     enum wcts_exit status = WCTS_EXIT_OK;
-    struct wcts_saved *runs = calloc((size_t)count, sizeof *runs);
+    struct wcts_loaded_run *runs = calloc((size_t)count, sizeof *runs);
     char **made = calloc((size_t)count, sizeof *made); /* directories read at another level */
 
     if (!runs || !made) {
@@ -43,12 +43,12 @@ static enum wcts_exit report_on(const struct wcts_context *context)
         if (!directory)
             status = WCTS_EXIT_USAGE;
         else
-            status = wcts_saved_load(&runs[loaded++], directory, &options);
+            status = wcts_loaded_run_init(&runs[loaded++], directory, &options);
     }
     if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;
     while (loaded > 0)
-        wcts_saved_release(&runs[--loaded]);
+        wcts_loaded_run_release(&runs[--loaded]);
     wcts_documents_release(&documents);
     free(runs);
     for (int i = 0; i < count; i++)

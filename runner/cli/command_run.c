@@ -7,6 +7,7 @@
 
 #include "../../reports/baseline_update.h"
 #include "../../reports/documents.h"
+#include "../../reports/headline.h"
 #include "../../reports/json.h"
 #include "../../reports/tap.h"
 #include "../run/backtrace.h"
@@ -213,7 +214,7 @@ static bool update_baseline(const struct wcts_run *run, const char *path)
 
 /* What a run writes beside its directory. */
 struct files {
-    struct wcts_saved_options options;
+    struct wcts_load_options options;
     struct wcts_documents documents;
     struct wcts_tap tap; /* on standard output */
 };
@@ -225,7 +226,7 @@ static bool files_open(struct files *files, const struct wcts_context *context,
 {
     const struct wcts_settings *settings = context->settings;
     struct wcts_output baseline = {0};
-    files->options = wcts_context_saved_options(context);
+    files->options = wcts_context_load_options(context);
     bool opened = wcts_targets_check(settings, &directory, 1) &&
                   wcts_documents_open(&files->documents, &files->options) &&
                   wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
@@ -244,10 +245,10 @@ static bool write_files(const struct wcts_context *context, struct wcts_run *run
         wcts_baseline_report(stderr, run->baseline);
     written = written && update_baseline(run, context->settings->update_baseline);
     if (!written)
-        wcts_run_spoil(run, unwritten);
+        wcts_run_fail(run, unwritten);
     return wcts_rundir_describe(directory, wcts_json_run(run), true) &&
-           wcts_documents_of(&files->documents, run) && wcts_documents_commit(&files->documents) &&
-           written;
+           wcts_documents_write_one(&files->documents, run) &&
+           wcts_documents_commit(&files->documents) && written;
 }
 
 /* The conclusion comes last, and only of what is written. */
@@ -258,7 +259,7 @@ static bool finish_run(const struct wcts_context *context, struct wcts_run *run,
     bool written = write_files(context, run, directory, files);
 
     if (!written) {
-        wcts_run_spoil(run, unwritten);
+        wcts_run_fail(run, unwritten);
         wcts_rundir_describe(directory, wcts_json_run(run), true);
     }
     if (settings->json)

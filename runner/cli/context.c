@@ -190,15 +190,15 @@ static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suit
     return wcts_plan_make(spec, &options, &diagnostics);
 }
 
-struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context)
+struct wcts_load_options wcts_context_load_options(const struct wcts_context *context)
 {
-    return (struct wcts_saved_options){context->spec, &context->settings->asked, plan_suite};
+    return (struct wcts_load_options){context->spec, &context->settings->asked, plan_suite};
 }
 
 const char *wcts_context_reread(const struct wcts_context *context, const char *directory,
                                 char **made)
 {
-    const struct wcts_saved_options options = wcts_context_saved_options(context);
+    const struct wcts_load_options options = wcts_context_load_options(context);
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_mustpass *mustpass;
     *made = NULL;

@@ -27,7 +27,7 @@ bool wcts_context_init(struct wcts_context *context, const struct wcts_settings 
 void wcts_context_release(struct wcts_context *context);
 
 /* What run directories are read with: context's spec and options. */
-struct wcts_saved_options wcts_context_saved_options(const struct wcts_context *context);
+struct wcts_load_options wcts_context_load_options(const struct wcts_context *context);
 
 /* The run directory as --level has it read: itself without --level, else a temporary one, which
  * *made owns then (wcts_reread_remove). NULL, with a message, when that cannot be. */

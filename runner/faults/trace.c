@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracing: every case is run once, by an implementation without a fault. */
+/* Tracing: every case is run once without a fault. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
     return true;
 }
 
-/* What it claims. What does not come back when it is loaded does so in a worker. */
+/* Gets the claims in a worker, since loading may hang. */
 static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
                             const struct wcts_fault_options *base, char *error, size_t room)
 {
@@ -61,7 +61,7 @@ static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_fa
                            room) == WCTS_POOL_DONE;
 }
 
-/* In a process of its own: one that hangs can be stopped, and one that dies is only itself. */
+/* In a separate process, which may hang or die. */
 static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
                         const struct wcts_fault_options *base, char *error, size_t room)
 {

@@ -297,7 +297,7 @@ status 0 "$tool" report "$work/waived" --tap
 ok "TAP has it to do" grep -q '^not ok 1 - .* # TODO ' "$work/out"
 "$tool" run -q --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/flaky-once" --filter '^CAF-00' \
     --level binding --retries 1 --out "$work/flaky" >"$work/log"
-ok "a case came out differently" grep -q '^flaky' "$work/flaky/verdicts.txt"
+ok "a case had different results" grep -q '^flaky' "$work/flaky/verdicts.txt"
 status 0 "$tool" report "$work/flaky" --xml "$work/x" --html "$work/flaky.html"
 valid reports/results.rng "$work/x"
 is "count(//case[@verdict='flaky'][attempt/@verdict='crash'])" "$work/x" 1
@@ -420,7 +420,7 @@ changed() { # file, sed command: good, with that file changed
 lines=$(wc -l <"$work/good/journal.jsonl")
 changed run.json 's/"spec_digest": "..../"spec_digest": "0000/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/run.json: the run is of the spec with digest 0000"
+says "$work/changed/run.json: the run has the spec with digest 0000"
 changed run.json 's/^{/[/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/run.json:2: "
@@ -432,7 +432,7 @@ status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/run.json: \"claims\" is missing or wrong"
 changed journal.jsonl '$d'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries as run.json says: it was cut short"
+says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries: it was cut short"
 head -c -20 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:$lines: the journal ends here"
@@ -457,12 +457,12 @@ says "--json, --tap, --xsl and files named -"
 status 2 "$tool" report "$work/good" --html "$work/no/such.html"
 says "$work/no/such.html: No such file or directory"
 
-# A run that goes on, or was killed: it is told as far as it got.
+# An unfinished run is reported up to its last result.
 changed run.json 's/"end": "done"/"end": "running"/'
 head -n 5 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
 printf '{"id":"CAF' >>"$work/changed/journal.jsonl"
 status 0 "$tool" report "$work/changed" --xml "$work/x" --html "$work/running.html"
-says "$work/changed: the run has no end: it goes on, or was killed; 5 of $lines cases so far"
+says "$work/changed: the run has not ended: it is running or was killed; 5 of $lines cases so far"
 is 'string(/results/run/@end)' "$work/x" running
 ok "said at the top" grep -q '<em>has not ended</em>' "$work/running.html"
 valid reports/results.rng "$work/x"

@@ -7,6 +7,7 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
+#include "reports/headline.h"
 #include "runner/cli/context.h"
 #include "runner/store/run_dir.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reports that are files (asked.h lists them), and what --xsl makes. A new one is a row of
- * WCTS_FORMATS and its writer, wcts_write_NAME.
+ * The reports that are files (model/options.h lists them), and what --xsl makes. A new one is a row
+ * of WCTS_FORMATS and its writer, wcts_write_NAME.
  */
 #ifndef WCTS_DOCUMENTS_H
 #define WCTS_DOCUMENTS_H
@@ -38,7 +38,7 @@ bool wcts_documents_commit(struct wcts_documents *documents);
 void wcts_documents_release(struct wcts_documents *documents);
 
 /* True if a document other than JUnit is asked for. */
-bool wcts_documents_wanted(const struct wcts_asked *asked);
+bool wcts_documents_wanted(const struct wcts_options *asked);
 
 /* Writes all documents, of count runs side by side; run: the one that JUnit is of. False with a
  * message. */

@@ -134,7 +134,7 @@ static json_t *tally_json(const struct wcts_tally *tally)
 static json_t *versions_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     const char *first = asked->first_version, *last = asked->last_version;
     if (!first && spec->versions_count > 0) {
         first = spec->versions[0].name;
@@ -241,7 +241,7 @@ static json_t *causes_json(const struct wcts_run *run)
     return list;
 }
 
-static json_t *shard_json(const struct wcts_asked *asked)
+static json_t *shard_json(const struct wcts_options *asked)
 {
     return json_pack("{s:i, s:i}", "number", asked->shard, "of", asked->shards);
 }
@@ -257,7 +257,7 @@ static json_t *strings_json(const struct wcts_strings *strings)
 /* The options that left cases out; a shard and versions have members of their own. */
 static json_t *selection_json(const struct wcts_run *run)
 {
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
                      run->partial, "filters", strings_json(&asked->filters), "excludes",
                      strings_json(&asked->excludes), "failed_of", wcts_json_path(asked->failed_of));
@@ -381,6 +381,10 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     return true;
 }
 
+#define FLAG_FIELD(flag, X)                                                                        \
+    X(#flag, ASKED, run->asked.flag ? json_true() : NULL,                                          \
+      (run->asked.flag = json_is_true(value), true))
+
 /*
  * The members of run.json, in their order. X(name, when it is read, what is written, how it is
  * read): NULL is not written; what is read is true, or the member is missing or wrong. Of a member
@@ -416,10 +420,7 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
     X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
-    X("strict_baseline", ASKED, run->asked.strict_baseline ? json_true() : NULL,                   \
-      (run->asked.strict_baseline = json_is_true(value), true))                                    \
-    X("fail_on_flaky", ASKED, run->asked.fail_on_flaky ? json_true() : NULL,                       \
-      (run->asked.fail_on_flaky = json_is_true(value), true))                                      \
+    WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("unrepeated", ASKED,                                                                         \
       told_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                   \

@@ -136,7 +136,7 @@ static bool allocate(struct wcts_saved *saved)
     return saved->selected && saved->statements && saved->rules && saved->looks && saved->matrices;
 }
 
-static bool describe(struct wcts_saved *saved, struct wcts_run *run, const struct wcts_asked *own)
+static bool describe(struct wcts_saved *saved, struct wcts_run *run, const struct wcts_options *own)
 {
     const char *wrong;
     run->asked = *own;

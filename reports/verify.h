@@ -33,7 +33,7 @@ struct wcts_verify_case {
 /* What a directory is held against. */
 struct wcts_verify_basis {
     const struct wcts_plan *plan;         /* of its suite and seed */
-    const struct wcts_asked *asked;       /* with its suite, level and seed */
+    const struct wcts_options *asked;     /* with its suite, level and seed */
     const struct wcts_mustpass *mustpass; /* what a claim needs; NULL: it is not known */
     int total;                            /* cases of the whole plan */
     bool implementation;                  /* asked's is the one that was tested */
@@ -56,7 +56,7 @@ struct wcts_verify {
 
 /* The settings of the run that decide about its plan, out of its run.json: level, suite and seed.
  * False, with a message, when there is no such file or it does not say. */
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked);
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked);
 
 /* Makes all checks. reader has read run.json and reads the rest; verify->page holds the results and
  * the return value is an exit code: OK, FAIL or NOTHING. To be released, before the reader. */

@@ -140,7 +140,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
     const struct wcts_verify_basis *basis = again->verify->basis;
     bool crossed = wcts_record_cross(result);
     again->judged++;
-    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->level, result);
+    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
     if (fault)
         differ(again, one, "%s%s", fault, "");
     else if (!crossed)

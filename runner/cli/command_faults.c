@@ -9,7 +9,7 @@
 #include "../../reports/json.h"
 #include "../base/text.h"
 #include "../faults/faults.h"
-#include "context.h"
+#include "suite.h"
 
 /* How many wrongly blamed statements are named. */
 #define WRONG_MAX 8
@@ -23,7 +23,7 @@ struct tally {
 };
 
 struct faults_view {
-    const struct wcts_context *context;
+    const struct wcts_cli_suite *suite;
     const struct wcts_faults *faults;
     const bool *wanted; /* NULL: all */
     struct tally tally;
@@ -111,7 +111,7 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
     if (wrong.length > 0)
         printf("\n         blamed wrongly: %s", wcts_text_get(&wrong));
     fputs("\n", stdout);
-    for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
+    for (int i = 0; view->suite->settings->verbose && i < trial->by_count; i++)
         printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
 }
 
@@ -141,9 +141,9 @@ static void take_trial(void *ctx, const struct wcts_fault_trial *trial)
     view->tally.outcomes[trial->outcome]++;
     view->tally.strange += trial->rule < 0;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
-    if (view->context->settings->json)
+    if (view->suite->settings->json)
         wcts_json_line(stdout, trial_object(view, trial));
-    else if (!view->context->settings->asked.quiet || trial->rule < 0 ||
+    else if (!view->suite->settings->options.quiet || trial->rule < 0 ||
              trial->outcome == WCTS_FAULT_SURVIVED || trial->outcome == WCTS_FAULT_BROKEN ||
              (trial->outcome == WCTS_FAULT_KILLED && !trial->right))
         print_trial(view, trial);
@@ -224,7 +224,7 @@ static void count_unruled(struct faults_view *view)
         if (view->faults->ruled[i])
             continue;
         view->tally.unruled++;
-        if (!view->context->settings->json)
+        if (!view->suite->settings->json)
             printf("missing  %s: the rule has no fault\n", spec->rules[i].id);
     }
 }
@@ -237,7 +237,7 @@ static int faults_status(const struct faults_view *view)
                 tally->outcomes[WCTS_FAULT_BROKEN];
     int failed = tally->outcomes[WCTS_FAULT_SURVIVED] + tally->outcomes[WCTS_FAULT_BROKEN] +
                  tally->wrong + tally->unruled;
-    if (!view->context->settings->json)
+    if (!view->suite->settings->json)
         printf(
             "%d faults: %d killed, %d of them blamed wrongly; %d survived, %d not tried; %d rules "
             "can have none, %d have none\n",
@@ -251,11 +251,7 @@ static int faults_status(const struct faults_view *view)
 
 static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = view->context->settings;
-    const struct wcts_fault_options options = {.implementation = settings->asked.implementation,
-                                               .level = settings->asked.level,
-                                               .workers = settings->workers,
-                                               .timeout = settings->timeout};
+    const struct wcts_settings *settings = view->suite->settings;
     struct record record;
     char error[512];
     int status = WCTS_EXIT_BROKEN;
@@ -263,8 +259,9 @@ static int try_all(struct faults_view *view, struct wcts_faults *faults)
         record_release(&record);
         return status;
     }
-    if (!wcts_faults_try(faults, &options, view->wanted, take_trial, view, error, sizeof error)) {
-        wcts_implementation_complain(&settings->asked.implementation, error);
+    if (!wcts_faults_try(faults, &settings->options, view->wanted, take_trial, view, error,
+                         sizeof error)) {
+        wcts_implementation_complain(&settings->options.implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);
@@ -281,7 +278,7 @@ static int list_faults(const struct faults_view *view)
         const struct wcts_fault *fault = view->faults->trials[i].fault;
         if (view->wanted && !view->wanted[i])
             continue;
-        if (view->context->settings->json)
+        if (view->suite->settings->json)
             wcts_json_line(stdout, fault_object(fault));
         else
             print_fault(fault);
@@ -314,12 +311,12 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     return false;
 }
 
-static int faults_of(const struct wcts_context *context, struct wcts_faults *faults)
+static int faults_of(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = context->settings;
+    const struct wcts_settings *settings = suite->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
     struct faults_view view = {
-        .context = context, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
+        .suite = suite, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
     int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
     for (int i = 0; wanted && i < settings->argument_count; i++)
         if (!want(faults, settings->arguments[i], wanted))
@@ -341,19 +338,19 @@ static bool usage_is_right(const struct wcts_settings *settings)
 
 int wcts_command_faults(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     struct wcts_faults faults = {0};
     char error[512];
     int status = WCTS_EXIT_USAGE;
 
-    if (usage_is_right(settings) && wcts_context_init(&context, settings)) {
-        if (wcts_faults_init(&faults, context.plan, settings->asked.implementation.path, error,
+    if (usage_is_right(settings) && wcts_cli_suite_init(&suite, settings)) {
+        if (wcts_faults_init(&faults, suite.plan, settings->options.implementation.path, error,
                              sizeof error))
-            status = faults_of(&context, &faults);
+            status = faults_of(&suite, &faults);
         else
             fprintf(stderr, "wddm-cts: %s\n", error);
         wcts_faults_release(&faults);
     }
-    wcts_context_release(&context);
+    wcts_cli_suite_release(&suite);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts lint: load, check, plan; what is wrong goes to standard error, counts to output. */
 #include "../../reports/report.h"
-#include "context.h"
+#include "suite.h"
 
 static void print_statements(const struct wcts_spec *spec)
 {
@@ -31,21 +31,21 @@ static void print_case_counts(const struct wcts_plan *plan)
 
 /* The cases that a claim needs are those of the standard suite. Documents beside the spec's own
  * change what is planned. */
-static bool mustpass_is_right(const struct wcts_context *context)
+static bool mustpass_is_right(const struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const char *version = context->spec->version;
+    const char *version = suite->spec->version;
     struct wcts_mustpass *mustpass;
-    if (context->settings->asked.spec_file_count > 0)
+    if (suite->settings->options.spec_file_count > 0)
         return true;
-    mustpass = wcts_context_mustpass(context, &diagnostics);
+    mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     if (mustpass) {
-        wcts_mustpass_lint(mustpass, context->plan, &diagnostics);
+        wcts_mustpass_lint(mustpass, suite->plan, &diagnostics);
     } else if (version && diagnostics.errors == 0) {
         fprintf(stderr,
                 "%s/mustpass-%s.txt:1: is not there, expected the list of spec %s: wddm-cts list "
                 "--mustpass\n",
-                context->cases_dir, version, version);
+                suite->cases_dir, version, version);
         return false;
     }
     wcts_mustpass_free(mustpass);
@@ -62,24 +62,24 @@ static int elective_count(const struct wcts_spec *spec)
 
 int wcts_command_lint(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     bool right = false;
 
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_lint);
     else
-        right = wcts_context_init(&context, settings) && mustpass_is_right(&context);
+        right = wcts_cli_suite_init(&suite, settings) && mustpass_is_right(&suite);
     if (right) {
-        printf("documents   %6d\n", context.spec->documents_count);
-        print_statements(context.spec);
-        printf("rules       %6d\n", context.spec->rules_count);
-        printf("gaps        %6d: not said by any document\n", context.spec->gaps_count);
+        printf("documents   %6d\n", suite.spec->documents_count);
+        print_statements(suite.spec);
+        printf("rules       %6d\n", suite.spec->rules_count);
+        printf("gaps        %6d: not said by any document\n", suite.spec->gaps_count);
         printf("elective    %6d: effects that a kernel may choose not to show\n",
-               elective_count(context.spec));
-        print_case_counts(context.plan);
-        if (!settings->asked.quiet)
-            wcts_plan_print_counts(stdout, context.plan);
+               elective_count(suite.spec));
+        print_case_counts(suite.plan);
+        if (!settings->options.quiet)
+            wcts_plan_print_counts(stdout, suite.plan);
     }
-    wcts_context_release(&context);
+    wcts_cli_suite_release(&suite);
     return right ? WCTS_EXIT_OK : WCTS_EXIT_USAGE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts probe: what an implementation claims of itself. */
 #include "../../reports/json.h"
-#include "context.h"
+#include "suite.h"
 
 static void print_strings(const json_t *array)
 {
@@ -59,28 +59,28 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
     json_decref(value);
 }
 
-static int probe_implementation(const struct wcts_context *context)
+static int probe_implementation(const struct wcts_cli_suite *suite)
 {
     struct wcts_claims claims = {0};
-    int status = wcts_context_claims(context, &claims);
+    int status = wcts_cli_suite_claims(suite, &claims);
     if (status != WCTS_EXIT_OK)
         return status;
-    if (context->settings->json)
+    if (suite->settings->json)
         wcts_json_line(stdout, wcts_json_claims(&claims));
     else
-        print_claims(context->spec, &claims);
+        print_claims(suite->spec, &claims);
     return WCTS_EXIT_OK;
 }
 
 int wcts_command_probe(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     int status = WCTS_EXIT_USAGE;
 
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_probe);
-    else if (wcts_context_init(&context, settings))
-        status = probe_implementation(&context);
-    wcts_context_release(&context);
+    else if (wcts_cli_suite_init(&suite, settings))
+        status = probe_implementation(&suite);
+    wcts_cli_suite_release(&suite);
     return status;
 }

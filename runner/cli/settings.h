@@ -6,6 +6,9 @@
 #ifndef WCTS_SETTINGS_H
 #define WCTS_SETTINGS_H
 
+#include <stdio.h>
+
+#include "../../include/wddm-cts.h"
 #include "../../reports/asked.h"
 
 /* X(name, function suffix, arguments, help) */
@@ -51,24 +54,16 @@ struct wcts_require {
 
 struct wcts_settings {
     enum wcts_command_number command;
-    struct wcts_asked asked;   /* what results and reports depend on */
-    bool given_implementation; /* --impl was */
-    bool level_given;          /* --level was */
-    uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
-    int workers;
+    struct wcts_options options;
+    bool given_implementation;              /* --impl was */
+    bool level_given;                       /* --level was */
     const char *out;                        /* NULL: out/<stamp> */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */
     bool only[WCTS_SPEC_FILES_MAX];         /* --case: nothing but the scenarios of that file */
-    double timeout;                         /* seconds a case */
     bool try_faults;                        /* faults --try */
     const char *record;                     /* faults --record; NULL: none */
-    bool no_backtrace;                      /* gdb is not called */
-    bool all_deaths;                        /* every case is tried, however many like it died */
-    int max_failures;                       /* after so many the run is cut short; 0: never */
-    uint64_t memory_limit; /* bytes that a plug-in may take in a worker; 0: any number */
     bool json, tap, verbose, no_fork, gdb, help;
-    bool no_records; /* run: what the implementation does is not recorded */
     enum wcts_listing listing;
     struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;

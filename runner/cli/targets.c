@@ -20,7 +20,7 @@ struct named {
 static void list_targets(const struct wcts_settings *settings, struct named targets[TARGETS])
 {
     const struct named all[TARGETS] = {
-#define TARGET(name, commands, help, shown) {#name, settings->asked.files[WCTS_FORMAT_##name]},
+#define TARGET(name, commands, help, shown) {#name, settings->options.files[WCTS_FORMAT_##name]},
         WCTS_FORMATS(TARGET)
 #undef TARGET
             {"update-baseline", settings->update_baseline},
@@ -35,7 +35,7 @@ static bool is_output(const char *path)
 
 int wcts_targets_on_output(const struct wcts_settings *settings)
 {
-    int count = settings->json + settings->tap + (settings->asked.xsl != NULL);
+    int count = settings->json + settings->tap + (settings->options.xsl != NULL);
     struct named targets[TARGETS];
     list_targets(settings, targets);
     for (int i = 0; i < TARGETS; i++)
@@ -101,8 +101,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
 {
     /* A baseline may be updated in its place. */
     bool updates = target->path == settings->update_baseline;
-    const struct named inputs[INPUTS] = {{"impl", settings->asked.implementation.path},
-                                         {"xsl", settings->asked.xsl},
+    const struct named inputs[INPUTS] = {{"impl", settings->options.implementation.path},
+                                         {"xsl", settings->options.xsl},
                                          {"baseline", updates ? NULL : settings->baseline}};
     char what[64];
     for (int i = 0; i < INPUTS; i++) {
@@ -110,8 +110,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
         if (is_same(inputs[i].path, real))
             return complain(target, what);
     }
-    for (int i = 0; i < settings->asked.spec_file_count; i++)
-        if (is_same(settings->asked.spec_files[i], real))
+    for (int i = 0; i < settings->options.spec_file_count; i++)
+        if (is_same(settings->options.spec_files[i], real))
             return complain(target, "a document that is read");
     return true;
 }

@@ -11,17 +11,12 @@
 #include "../model/choices.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
+#include "../model/options.h"
 #include "../model/test.h"
 #include "message.h"
 #include "plugin.h"
 #include "probe.h"
 #include "room.h"
-
-/* An implementation as --impl names it. path NULL or "emulator": the built-in one. */
-struct wcts_implementation {
-    const char *path;
-    const char *options; /* "" for none */
-};
 
 /* What it was at when open() failed, or ended the process: remarked upon where it claims the
  * version. Versions with the same reason are one entry, the newest first. */

@@ -199,7 +199,7 @@ static bool is_to_stop(void)
 static bool is_overdue(struct debugging *debugging)
 {
     bool running = debugging->stage == RUNNING;
-    double timeout = debugging->of->options->timeout;
+    double timeout = debugging->of->options->asked->timeout;
     return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
                            running ? progress_of(debugging) : debugging->size,
                            timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../reports/reread.h"
+#include "../base/path.h"
+#include "../base/regular.h"
+#include "../base/text.h"
+#include "../plan/wanted.h"
+#include "../run/pool.h"
+
+/* ---- where the data is ---- */
+
+/* From the directory of the executable: build tree (build/default/), build/, installed. */
+static const char *const beside[] = {"../..", "..", "../share/wddm-cts"};
+
+/* DIRECTORY/name holding file; NULL when there is none. The caller frees it. */
+static char *directory_with(const char *directory, const char *name, const char *file)
+{
+    char *path = NULL;
+    WCTS_TEXT(probe);
+    wcts_text_add(&probe, "%s/%s/%s", directory, name, file);
+    if (access(wcts_text_get(&probe), R_OK) == 0 && asprintf(&path, "%s/%s", directory, name) < 0)
+        path = NULL;
+    return path;
+}
+
+/* The directory to read from; never NULL but when memory is short. The caller frees it. */
+static char *find_directory(const char *given, const char *variable, const char *name,
+                            const char *file)
+{
+    char *own, *slash, *found = NULL;
+
+    if (!given)
+        given = getenv(variable);
+    if (given && given[0] != '\0')
+        return strdup(given);
+    own = realpath("/proc/self/exe", NULL);
+    slash = own ? strrchr(own, '/') : NULL;
+    for (size_t i = 0; slash && !found && i < sizeof beside / sizeof beside[0]; i++) {
+        WCTS_TEXT(candidate);
+        wcts_text_add(&candidate, "%.*s/%s", (int)(slash - own), own, beside[i]);
+        found = directory_with(wcts_text_get(&candidate), name, file);
+    }
+    free(own);
+    if (!found && asprintf(&found, "%s/%s", WCTS_DATADIR, name) < 0)
+        return NULL;
+    /* Shorter to read in messages when it is the current directory's own. */
+    char *real = realpath(found, NULL), *here = realpath(name, NULL);
+    if (real && here && strcmp(real, here) == 0) {
+        free(found);
+        found = strdup(name);
+    } else if (real) {
+        free(found);
+        found = real;
+        real = NULL;
+    }
+    free(real);
+    free(here);
+    return found;
+}
+
+/* ---- init ---- */
+
+#define SEQUENCE_STEPS_MAX 1000000
+
+static const int steps[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
+
+/* A command that is given an id knows those of every suite. */
+static int sequence_steps(const struct wcts_settings *settings)
+{
+    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
+        return steps[WCTS_SUITE_FULL];
+    return steps[settings->options.suite];
+}
+
+static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
+{
+    return (struct wcts_plan_options){
+        .few = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+}
+
+static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
+{
+    struct wcts_plan_options options =
+        suite_options(settings->options.suite, settings->options.seed);
+    options.steps = sequence_steps(settings);
+    /* A run leaves versions out when it knows which the implementation claims. */
+    options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
+                                          settings->command == WCTS_COMMAND_faults);
+    return options;
+}
+
+/* What the command line may want of the plan; NULL: anything. A baseline is bound to all cases. */
+static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
+                                     const struct wcts_spec *spec)
+{
+    bool baseline = settings->baseline || settings->update_baseline;
+    switch (settings->command) {
+    case WCTS_COMMAND_explain:
+    case WCTS_COMMAND_replay:
+        /* An erratum is no beginning of an id: its cases are those of the statements that it reads.
+         */
+        return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
+                   ? wcts_wanted_id(settings->arguments[0])
+                   : NULL;
+    case WCTS_COMMAND_run:
+    case WCTS_COMMAND_list:
+        return baseline ? NULL
+                        : wcts_wanted_filters(spec, settings->options.filters.of,
+                                              settings->options.filters.count);
+    default:
+        return NULL;
+    }
+}
+
+void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
+{
+    const struct wcts_plan_options options = whole_options(suite->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    if (!suite->partial)
+        return;
+    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    if (!whole)
+        return;
+    wcts_plan_free(suite->plan);
+    suite->plan = whole;
+    suite->partial = false;
+}
+
+int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
+{
+    const bool smoke = suite->settings->options.suite == WCTS_SUITE_SMOKE;
+    const struct wcts_plan_options options =
+        smoke ? suite_options(WCTS_SUITE_STANDARD, suite->settings->options.seed)
+              : whole_options(suite->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    int total;
+    if (!suite->partial && !smoke)
+        return suite->plan->count;
+    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    total = whole ? whole->count : -1;
+    if (whole)
+        wcts_plan_free(whole);
+    return total;
+}
+
+static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_plan_options options = whole_options(suite->settings);
+    struct wcts_wanted *wanted = wanted_of(suite->settings, suite->spec);
+    options.wants = wanted ? wcts_wanted_begins : NULL;
+    options.wants_context = wanted;
+    suite->partial = wanted != NULL;
+    suite->plan = wcts_plan_make(suite->spec, &options, diagnostics);
+    wcts_wanted_free(wanted);
+}
+
+bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    char *spec_dir =
+        find_directory(settings->options.spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
+    char *cases_dir =
+        find_directory(settings->options.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
+
+    *suite = (struct wcts_cli_suite){.settings = settings};
+    if (spec_dir && cases_dir)
+        suite->spec = wcts_spec_load(spec_dir, cases_dir, settings->options.spec_files,
+                                     settings->options.spec_file_count, &diagnostics);
+    if (suite->spec)
+        wcts_spec_lint(suite->spec, &diagnostics);
+    if (suite->spec && diagnostics.errors == 0)
+        plan(suite, &diagnostics);
+    free(spec_dir);
+    suite->cases_dir = cases_dir;
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return suite->plan != NULL && diagnostics.errors == 0;
+}
+
+static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suite suite,
+                                    uint64_t seed)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = suite_options(suite, seed);
+    return wcts_plan_make(spec, &options, &diagnostics);
+}
+
+struct wcts_saved_options wcts_cli_suite_saved_options(const struct wcts_cli_suite *suite)
+{
+    return (struct wcts_saved_options){suite->spec, &suite->settings->options, plan_suite};
+}
+
+const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
+                                  char **made)
+{
+    const struct wcts_saved_options options = wcts_cli_suite_saved_options(suite);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass;
+    *made = NULL;
+    if (!suite->settings->level_given)
+        return directory;
+    mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
+    if (diagnostics.errors == 0)
+        *made = wcts_reread(directory, &options, suite->settings->options.level, mustpass);
+    wcts_mustpass_free(mustpass);
+    return *made;
+}
+
+void wcts_cli_suite_release(struct wcts_cli_suite *suite)
+{
+    free(suite->cases_dir);
+    if (suite->plan)
+        wcts_plan_free(suite->plan);
+    if (suite->spec)
+        wcts_spec_free(suite->spec);
+}
+
+struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
+                                              struct wcts_diagnostics *diagnostics)
+{
+    return wcts_mustpass_load(suite->cases_dir, suite->spec, diagnostics);
+}
+
+/* ---- the baseline ---- */
+
+static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
+                 struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
+                                          .seed = settings->options.seed};
+    struct wcts_plan *whole = NULL;
+
+    if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
+        return false;
+    if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
+        return true;
+    whole = wcts_plan_make(suite->spec, &all, diagnostics);
+    if (whole) {
+        bool sought = wcts_baseline_seek(baseline, whole, diagnostics);
+        wcts_plan_free(whole);
+        return sought;
+    }
+    return false;
+}
+
+bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,
+                             struct wcts_baseline **baseline)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    bool right = true;
+
+    *baseline = path ? wcts_baseline_load(path, &diagnostics) : NULL;
+    if (path)
+        right = *baseline && bind(suite, *baseline, &diagnostics);
+    if (!right)
+        fprintf(stderr, "wddm-cts: %d error%s in the baseline\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return right;
+}
+
+/* ---- the implementation ---- */
+
+bool wcts_implementation_is_there(const struct wcts_implementation *implementation)
+{
+    const char *wrong = NULL;
+    if (strcmp(implementation->path, "emulator") == 0)
+        return true;
+    int fd = wcts_regular_open(implementation->path, 0, &wrong);
+    if (fd >= 0)
+        close(fd);
+    else
+        fprintf(stderr, "wddm-cts: --impl %s: %s\n", implementation->path, wrong);
+    return fd >= 0;
+}
+
+void wcts_implementation_complain(const struct wcts_implementation *implementation,
+                                  const char *error)
+{
+    char buffer[WCTS_PATH_ROOM];
+    const char *path = wcts_path_shown(implementation->path, buffer, sizeof buffer);
+    if (strncmp(error, path, strlen(path)) == 0)
+        fprintf(stderr, "wddm-cts: %s\n", error);
+    else
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, error);
+}
+
+int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_pool_options options = {
+        .asked = &settings->options, .plan = suite->plan, .foreground = true};
+    char error[512];
+    enum wcts_pool_end end =
+        wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE)
+        return WCTS_EXIT_OK;
+    wcts_implementation_complain(&settings->options.implementation, error);
+    return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
+}

@@ -13,8 +13,8 @@
 #include "../plan/mustpass.h"
 #include "settings.h"
 
-/* Of "list --filter ^AIN-003/": spec/ and cases/, {.partial = true}, and a plan of the rules of
- * that statement alone. Spec and plan are owned, settings are not. */
+/* Of "explain ID": the whole spec, a plan of the rules that the ID may belong to, and {.partial =
+ * true}. Spec and plan are owned, settings are not. */
 struct wcts_cli_suite {
     const struct wcts_settings *settings;
     struct wcts_spec *spec;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts coverage: one of the two ladders, and what is required of it. */
+/* wddm-cts coverage: how far statements got, in the suite or in a run, and --require. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,24 +27,24 @@ static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_
                     : step + 1 < WCTS_LADDER_STEPS ? ","
                                                    : " or",
                     ladder->steps[step]);
-        fputs(other, stderr); /* a step of the other ladder is a likely slip */
+        fputs(other, stderr); /* a likely mistake */
         return false;
     }
     return true;
 }
 
-/* False, with what is short, when a requirement is not met. */
+/* False, with the statements that do not reach the step, if a requirement is not met. */
 static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *require)
 {
     const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
     int step = wcts_ladder_step(ladder, require->text, require->step);
-    int there = count.steps[step];
-    /* Nobody knows what a record that is stale is worth now. */
+    /* A stale record says nothing about this spec. */
     bool unknown = step == WCTS_LADDER_STEPS - 1 && ladder->stop;
-    if (!unknown && (double)there * 100 >= require->percent * count.all)
+    if (!unknown && (double)count.steps[step] * 100 >= require->percent * count.all)
         return true;
     fprintf(stderr, "wddm-cts: --require %s: %d of %d statements are there%s%s; short are\n",
-            require->text, there, count.all, unknown ? "; " : "", unknown ? ladder->stop : "");
+            require->text, count.steps[step], count.all, unknown ? "; " : "",
+            unknown ? ladder->stop : "");
     for (int i = 0; i < ladder->spec->statements_count; i++) {
         const struct wcts_rung *rung = &ladder->rungs[i];
         if (rung->counted && rung->reached <= step)
@@ -124,7 +124,7 @@ static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladde
     return status;
 }
 
-static int cover_either(const struct wcts_cli_suite *suite)
+static int cover_either(struct wcts_cli_suite *suite)
 {
     bool *statements = calloc((size_t)suite->spec->statements_count + 1, sizeof *statements);
     struct wcts_ladder_scope scope = {.statements = statements};
@@ -143,13 +143,5 @@ static int cover_either(const struct wcts_cli_suite *suite)
 
 int wcts_command_coverage(const struct wcts_settings *settings)
 {
-    struct wcts_cli_suite suite = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count > 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_coverage);
-    else if (wcts_cli_suite_init(&suite, settings))
-        status = cover_either(&suite);
-    wcts_cli_suite_release(&suite);
-    return status;
+    return wcts_cli_suite_run(settings, cover_either);
 }

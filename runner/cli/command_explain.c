@@ -331,13 +331,5 @@ static int explain_each(struct wcts_cli_suite *suite)
 
 int wcts_command_explain(const struct wcts_settings *settings)
 {
-    struct wcts_cli_suite suite = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count < 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_explain);
-    else if (wcts_cli_suite_init(&suite, settings))
-        status = explain_each(&suite);
-    wcts_cli_suite_release(&suite);
-    return status;
+    return wcts_cli_suite_run(settings, explain_each);
 }

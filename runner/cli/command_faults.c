@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts faults: the faults that an implementation can show; with --try, what the suite says of
- * each, and a record of that. */
+/* wddm-cts faults: lists the faults that an implementation can show; with --try, runs the suite
+ * against each, and records the outcomes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,14 @@
 #include "../faults/faults.h"
 #include "suite.h"
 
-/* How many wrongly blamed statements are named. */
+/* How many wrongly blamed statements are printed. */
 #define WRONG_MAX 8
 
-/* What trials came to, all in all. */
+/* The outcomes of all trials. */
 struct tally {
     int outcomes[WCTS_FAULT_OUTCOME_COUNT];
-    int wrong;   /* blamed a statement that they do not name */
+    int wrong;   /* killed, but a statement was blamed that the fault does not name */
     int unruled; /* rules without an entry */
-    int strange; /* of rules that the spec does not have */
 };
 
 struct faults_view {
@@ -29,7 +28,7 @@ struct faults_view {
     struct tally tally;
 };
 
-/* ---- what is listed ---- */
+/* ---- listing ---- */
 
 static void print_fault(const struct wcts_fault *fault)
 {
@@ -65,10 +64,9 @@ static json_t *fault_object(const struct wcts_fault *fault)
     return value;
 }
 
-/* ---- what came of a trial ---- */
+/* ---- the outcome of a trial ---- */
 
-/* The statements that were blamed without being named, the first few of them, one after the other.
- */
+/* Adds the first few statements that were blamed but that the fault does not name. */
 static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
                                const struct wcts_fault_trial *trial)
 {
@@ -135,11 +133,10 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
     return value;
 }
 
-static void take_trial(void *ctx, const struct wcts_fault_trial *trial)
+static void on_trial(void *ctx, const struct wcts_fault_trial *trial)
 {
     struct faults_view *view = ctx;
     view->tally.outcomes[trial->outcome]++;
-    view->tally.strange += trial->rule < 0;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
     if (view->suite->settings->json)
         wcts_json_line(stdout, trial_object(view, trial));
@@ -167,23 +164,23 @@ static void write_row(FILE *out, const struct faults_view *view,
         fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wcts_text_get(&wrong));
 }
 
-/* A record on its way: beside its place until it is whole. */
-struct record {
+/* A record that is being written: a file beside its place until it is complete. */
+struct fault_record {
     const char *path;
     char *part;
     FILE *out;
 };
 
-static bool record_complain(const struct record *record)
+static bool record_complain(const struct fault_record *record)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", record->path, strerror(errno));
     return false;
 }
 
-/* Opened before the first trial: whether it can be written is not to be seen after the last. */
-static bool record_open(struct record *record, const char *path)
+/* Called before the first trial, so that a file that cannot be written is reported early. */
+static bool record_open(struct fault_record *record, const char *path)
 {
-    *record = (struct record){.path = path};
+    *record = (struct fault_record){.path = path};
     if (!path)
         return true;
     if (asprintf(&record->part, "%s.part", path) < 0)
@@ -193,7 +190,7 @@ static bool record_open(struct record *record, const char *path)
 }
 
 /* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
-static bool record_write(struct record *record, const struct faults_view *view)
+static bool record_write(struct fault_record *record, const struct faults_view *view)
 {
     bool written;
     fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
@@ -205,8 +202,8 @@ static bool record_write(struct record *record, const struct faults_view *view)
     return (written && rename(record->part, record->path) == 0) || record_complain(record);
 }
 
-/* What did not get whole is left out. */
-static void record_release(struct record *record)
+/* Removes an incomplete record. */
+static void record_release(struct fault_record *record)
 {
     if (record->out)
         fclose(record->out);
@@ -229,7 +226,8 @@ static void count_unruled(struct faults_view *view)
     }
 }
 
-/* Every rule has a fault or a reason, every fault was noticed and blamed on what it breaks. */
+/* OK if every rule has a fault or a reason, and every fault was noticed and blamed on what it
+ * breaks. */
 static int faults_status(const struct faults_view *view)
 {
     const struct tally *tally = &view->tally;
@@ -252,14 +250,14 @@ static int faults_status(const struct faults_view *view)
 static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = view->suite->settings;
-    struct record record;
+    struct fault_record record;
     char error[512];
     int status = WCTS_EXIT_BROKEN;
     if (!record_open(&record, settings->record)) {
         record_release(&record);
         return status;
     }
-    if (!wcts_faults_try(faults, &settings->options, view->wanted, take_trial, view, error,
+    if (!wcts_faults_try(faults, &settings->options, view->wanted, on_trial, view, error,
                          sizeof error)) {
         wcts_implementation_complain(&settings->options.implementation, error);
     } else {
@@ -311,7 +309,7 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     return false;
 }
 
-static int faults_of(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
+static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
 {
     const struct wcts_settings *settings = suite->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
@@ -324,33 +322,27 @@ static int faults_of(const struct wcts_cli_suite *suite, struct wcts_faults *fau
     if (status == WCTS_EXIT_OK)
         status = settings->try_faults ? try_all(&view, faults) : list_faults(&view);
     free(wanted);
-    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+    return status;
 }
 
-static bool usage_is_right(const struct wcts_settings *settings)
+static int faults_of(struct wcts_cli_suite *suite)
 {
-    if (settings->record && (!settings->try_faults || settings->argument_count != 0))
-        fputs("wddm-cts: --record: expected --try and no IDs: a record is of all faults\n", stderr);
+    struct wcts_faults faults = {0};
+    char error[512];
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_faults_init(&faults, suite->plan, suite->settings->options.implementation.path, error,
+                         sizeof error))
+        status = list_or_try(suite, &faults);
     else
-        return true;
-    return false;
+        fprintf(stderr, "wddm-cts: %s\n", error);
+    wcts_faults_release(&faults);
+    return status;
 }
 
 int wcts_command_faults(const struct wcts_settings *settings)
 {
-    struct wcts_cli_suite suite = {0};
-    struct wcts_faults faults = {0};
-    char error[512];
-    int status = WCTS_EXIT_USAGE;
-
-    if (usage_is_right(settings) && wcts_cli_suite_init(&suite, settings)) {
-        if (wcts_faults_init(&faults, suite.plan, settings->options.implementation.path, error,
-                             sizeof error))
-            status = faults_of(&suite, &faults);
-        else
-            fprintf(stderr, "wddm-cts: %s\n", error);
-        wcts_faults_release(&faults);
-    }
-    wcts_cli_suite_release(&suite);
-    return status;
+    if (!settings->record || (settings->try_faults && settings->argument_count == 0))
+        return wcts_cli_suite_run(settings, faults_of);
+    fputs("wddm-cts: --record: expected --try and no IDs: a record is of all faults\n", stderr);
+    return WCTS_EXIT_USAGE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts lint: load, check, plan; what is wrong goes to standard error, counts to output. */
+/* wddm-cts lint: load, check, plan; errors go to standard error, counts to standard output. */
 #include "../../reports/report.h"
 #include "suite.h"
 
@@ -29,8 +29,8 @@ static void print_case_counts(const struct wcts_plan *plan)
     fputs("\n", stdout);
 }
 
-/* The cases that a claim needs are those of the standard suite. Documents beside the spec's own
- * change what is planned. */
+/* Checks the list of cases that a claim needs, which is of the standard suite. Documents added with
+ * --spec change the plan. */
 static bool mustpass_is_right(const struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -52,34 +52,26 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
     return diagnostics.errors == 0;
 }
 
-static int elective_count(const struct wcts_spec *spec)
+static int lint(struct wcts_cli_suite *suite)
 {
-    int count = 0;
+    const struct wcts_spec *spec = suite->spec;
+    int elective = 0;
+    if (!mustpass_is_right(suite))
+        return WCTS_EXIT_USAGE;
     for (int i = 0; i < spec->rules_count; i++)
-        count += spec->rules[i].elective != NULL;
-    return count;
+        elective += spec->rules[i].elective != NULL;
+    printf("documents   %6d\n", spec->documents_count);
+    print_statements(spec);
+    printf("rules       %6d\n", spec->rules_count);
+    printf("gaps        %6d: not said by any document\n", spec->gaps_count);
+    printf("elective    %6d: effects that a kernel may choose not to show\n", elective);
+    print_case_counts(suite->plan);
+    if (!suite->settings->options.quiet)
+        wcts_plan_print_counts(stdout, suite->plan);
+    return WCTS_EXIT_OK;
 }
 
 int wcts_command_lint(const struct wcts_settings *settings)
 {
-    struct wcts_cli_suite suite = {0};
-    bool right = false;
-
-    if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_lint);
-    else
-        right = wcts_cli_suite_init(&suite, settings) && mustpass_is_right(&suite);
-    if (right) {
-        printf("documents   %6d\n", suite.spec->documents_count);
-        print_statements(suite.spec);
-        printf("rules       %6d\n", suite.spec->rules_count);
-        printf("gaps        %6d: not said by any document\n", suite.spec->gaps_count);
-        printf("elective    %6d: effects that a kernel may choose not to show\n",
-               elective_count(suite.spec));
-        print_case_counts(suite.plan);
-        if (!settings->options.quiet)
-            wcts_plan_print_counts(stdout, suite.plan);
-    }
-    wcts_cli_suite_release(&suite);
-    return right ? WCTS_EXIT_OK : WCTS_EXIT_USAGE;
+    return wcts_cli_suite_run(settings, lint);
 }

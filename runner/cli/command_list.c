@@ -5,7 +5,7 @@
 #include "../../reports/json.h"
 #include "selection.h"
 
-/* What can be listed: how many, and the i-th as text or as an object. */
+/* A kind of thing to list: how many there are, and the i-th as text or as a JSON object. */
 struct listing {
     int (*count)(const struct wcts_cli_suite *suite);
     void (*print)(const struct wcts_cli_suite *suite, int i);
@@ -110,7 +110,7 @@ static json_t *case_object(const struct wcts_cli_suite *suite, int i)
                      (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
 }
 
-/* Of a plug-in that is named, what a run would select. */
+/* Selects as a run does: with --impl, only cases of the sides that the plug-in has. */
 static int select_listed(struct wcts_cli_suite *suite, int **selected, int *count)
 {
     struct wcts_claims claims = {0};
@@ -163,7 +163,6 @@ static int list_things(const struct wcts_cli_suite *suite, const struct listing 
     return WCTS_EXIT_OK;
 }
 
-/* The whole list, whatever else is asked for. */
 static int list_mustpass(const struct wcts_cli_suite *suite)
 {
     if (suite->settings->options.narrowed ||
@@ -180,8 +179,13 @@ static int list_mustpass(const struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-static int list_what(struct wcts_cli_suite *suite, const struct listing *listings)
+static int list(struct wcts_cli_suite *suite)
 {
+    static const struct listing listings[] = {
+        [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
+        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
+        [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
+    };
     switch (suite->settings->listing) {
     case WCTS_LIST_CASES:
         return list_selected(suite);
@@ -194,18 +198,5 @@ static int list_what(struct wcts_cli_suite *suite, const struct listing *listing
 
 int wcts_command_list(const struct wcts_settings *settings)
 {
-    static const struct listing listings[] = {
-        [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
-        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
-        [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
-    };
-    struct wcts_cli_suite suite = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_list);
-    else if (wcts_cli_suite_init(&suite, settings))
-        status = list_what(&suite, listings);
-    wcts_cli_suite_release(&suite);
-    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+    return wcts_cli_suite_run(settings, list);
 }

@@ -17,9 +17,11 @@
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
-    const char *name, *arguments, *help;
+    const char *name, *arguments;
+    int least, most; /* arguments */
+    const char *help;
 } commands[] = {
-#define COMMAND_ENTRY(name, suffix, arguments, help) {name, arguments, help},
+#define COMMAND_ENTRY(name, suffix, ...) {name, __VA_ARGS__},
     WCTS_COMMANDS(COMMAND_ENTRY)
 #undef COMMAND_ENTRY
 };
@@ -572,6 +574,11 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     settings->argument_count = argc - optind;
     set_narrowed(&settings->options);
     settings->options.command_line = wcts_invocation_text(line);
+    if (!settings->help && (settings->argument_count < commands[settings->command].least ||
+                            settings->argument_count > commands[settings->command].most)) {
+        wcts_settings_usage(stderr, settings->command);
+        return false;
+    }
     return settings->options.command_line != NULL;
 }
 

@@ -186,6 +186,26 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_setting
     return suite->plan != NULL && diagnostics.errors == 0;
 }
 
+void wcts_cli_suite_release(struct wcts_cli_suite *suite)
+{
+    free(suite->cases_dir);
+    if (suite->plan)
+        wcts_plan_free(suite->plan);
+    if (suite->spec)
+        wcts_spec_free(suite->spec);
+}
+
+int wcts_cli_suite_run(const struct wcts_settings *settings,
+                       int (*command)(struct wcts_cli_suite *suite))
+{
+    struct wcts_cli_suite suite;
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_cli_suite_init(&suite, settings))
+        status = command(&suite);
+    wcts_cli_suite_release(&suite);
+    return status;
+}
+
 static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suite suite,
                                     uint64_t seed)
 {
@@ -213,15 +233,6 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
         *made = wcts_reread(directory, &options, suite->settings->options.level, mustpass);
     wcts_mustpass_free(mustpass);
     return *made;
-}
-
-void wcts_cli_suite_release(struct wcts_cli_suite *suite)
-{
-    free(suite->cases_dir);
-    if (suite->plan)
-        wcts_plan_free(suite->plan);
-    if (suite->spec)
-        wcts_spec_free(suite->spec);
 }
 
 struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,

@@ -28,6 +28,11 @@ struct wcts_cli_suite {
 bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings);
 void wcts_cli_suite_release(struct wcts_cli_suite *suite);
 
+/* Runs a command with its suite loaded. Returns its exit status, or USAGE if the spec has an error.
+ */
+int wcts_cli_suite_run(const struct wcts_settings *settings,
+                       int (*command)(struct wcts_cli_suite *suite));
+
 /* Plans in full what was planned in part, to offer near misses of an unknown id. */
 void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
 

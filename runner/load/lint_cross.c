@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts that a document states twice, held against each other: the order of a declaration against
- * bits, versions of statements against those of flags, errata against what is left open. A slip of
- * the pen in one of the two is seen here even where no case could see it. */
+/* Facts that a document states twice must agree: the order of a declaration with bits, versions of
+ * statements with those of flags, errata with what is left open. So a slip of the pen is found even
+ * where no case could show it. */
 #include "lint.h"
 
 #include <string.h>
 
 #include "../../include/wddm-cts.h"
-#include "wddm-cts.h"
-
-/* ---- Lists of names, blanks between them ---- */
-
-/* The next name from *at; its length, 0 at the end. */
-static size_t next_name(const char **at, const char **name)
-{
-    *name = *at + strspn(*at, " \t\r\n");
-    *at = *name + strcspn(*name, " \t\r\n");
-    return (size_t)(*at - *name);
-}
-
-static bool is_same_name(const char *name, size_t length, const char *other)
-{
-    return strlen(other) == length && memcmp(name, other, length) == 0;
-}
-
-static bool list_has(const char *names, const char *name)
-{
-    const char *one;
-    size_t length;
-    while (names && (length = next_name(&names, &one)) > 0)
-        if (is_same_name(one, length, name))
-            return true;
-    return false;
-}
+#include "../base/text.h"
 
 /* ---- Words ---- */
 
@@ -41,9 +16,9 @@ static void check_order(const struct wcts_lint *lint, const struct wcts_word *wo
     const char *at = word->order, *name;
     size_t length;
     int next = 0;
-    while ((length = next_name(&at, &name)) > 0) {
+    while ((length = wcts_next_piece(&at, &name)) > 0) {
         const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
-        if (next == word->flag_count || !is_same_name(name, length, found)) {
+        if (next == word->flag_count || !wcts_is_piece(found, name, length)) {
             wcts_error_at(
                 lint->diagnostics, &word->place,
                 "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
@@ -98,7 +73,7 @@ static void check_declared_word(const struct wcts_lint *lint, int index)
                           flag->name, wcts_lint_version(lint, flag->open_since),
                           wcts_lint_version(lint, flag->since));
         for (int e = 0; e < spec->errata_count && !left; e++)
-            left = list_has(spec->errata[e].leaves, flag->name);
+            left = wcts_list_has(spec->errata[e].leaves, flag->name);
         if (open && !left)
             wcts_error_at(lint->diagnostics, &flag->place,
                           "flag \"%s\" is left open, expected an erratum that leaves it so",
@@ -114,12 +89,12 @@ static bool is_left_open(const struct wcts_spec *spec, const char *erratum, cons
     for (int w = 0; w < spec->words_count; w++)
         for (int f = 0; f < spec->words[w].flag_count; f++) {
             const struct wcts_flag *flag = &spec->words[w].flags[f];
-            if (is_same_name(name, length, flag->name) && flag->open_since < flag->open_until)
+            if (wcts_is_piece(flag->name, name, length) && flag->open_since < flag->open_until)
                 return true;
         }
     for (int i = 0; i < spec->opens_count; i++)
-        if (is_same_name(name, length, spec->structures[spec->opens[i].on].name) &&
-            list_has(spec->opens[i].errata, erratum))
+        if (wcts_is_piece(spec->structures[spec->opens[i].on].name, name, length) &&
+            wcts_list_has(spec->opens[i].errata, erratum))
             return true;
     return false;
 }
@@ -128,7 +103,7 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
 {
     const char *at = erratum->leaves, *name;
     size_t length;
-    while (at && (length = next_name(&at, &name)) > 0)
+    while (at && (length = wcts_next_piece(&at, &name)) > 0)
         if (!is_left_open(lint->spec, erratum->id, name, length))
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum %s leaves \"%.*s\" open, expected a flag with open=\"...\" or "
@@ -657,7 +632,7 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
         check_gate_versions(lint, rule);
     /* A rule that is always broken with another begins where that begins. */
     for (int r = 0; rule->masked_by && r < lint->spec->rules_count; r++)
-        if (list_has(rule->masked_by, lint->spec->rules[r].id))
+        if (wcts_list_has(rule->masked_by, lint->spec->rules[r].id))
             found = found || lint->spec->rules[r].since == rule->since;
     if (rule->masked_by && !found)
         wcts_error_at(lint->diagnostics, &rule->place,

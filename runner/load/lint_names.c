@@ -143,8 +143,7 @@ static void check_errata(const struct wcts_lint *lint, const struct wcts_place *
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
         bool known = false;
         for (int i = 0; i < spec->errata_count && !known; i++)
-            known = strlen(spec->errata[i].id) == length &&
-                    memcmp(spec->errata[i].id, piece, length) == 0;
+            known = wcts_is_piece(spec->errata[i].id, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, place,
                           "unknown erratum \"%.*s\", expected one of errata.xml", (int)length,
@@ -159,10 +158,9 @@ static void check_erratum_documents(const struct wcts_lint *lint,
     const char *list = erratum->document, *piece;
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        bool known = length == 3 && memcmp(piece, "all", 3) == 0;
+        bool known = wcts_is_piece("all", piece, length);
         for (int i = 0; i < spec->documents_count && !known; i++)
-            known = strlen(spec->documents[i].number) == length &&
-                    memcmp(spec->documents[i].number, piece, length) == 0;
+            known = wcts_is_piece(spec->documents[i].number, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum \"%s\" is about document \"%.*s\", expected the number of one, "

@@ -233,8 +233,7 @@ static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rul
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
         bool known = false;
         for (int i = 0; i < spec->rules_count && !known; i++)
-            known =
-                strncmp(spec->rules[i].id, piece, length) == 0 && spec->rules[i].id[length] == '\0';
+            known = wcts_is_piece(spec->rules[i].id, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" is masked by \"%.*s\", expected the id of a rule", rule->id,

@@ -39,6 +39,10 @@ bool wcts_next_element(const struct wcts_loader *loader, struct wcts_element_wal
 /* How many there are. */
 int wcts_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
 
+/* Makes an array of the spec for count elements: zeroed, in the arena. */
+#define WCTS_LOAD_ARRAY(loader, array, count)                                                      \
+    ((array) = wcts_arena_array((loader)->arena, (size_t)(count), sizeof *(array)))
+
 /* The word of a member whose word is unknown: its flags are not reported as well. */
 #define WCTS_WORD_UNKNOWN (-2)
 

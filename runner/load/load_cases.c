@@ -36,8 +36,7 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step)
 {
-    step->takes = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
-                                   sizeof(*step->takes));
+    WCTS_LOAD_ARRAY(loader, step->takes, wcts_node_count(node, WCTS_EL_RESULT));
     for (; result != NULL; result = wcts_node_next(node, result, WCTS_EL_RESULT)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
@@ -95,8 +94,8 @@ static void make_room_for_cases(struct wcts_loader *loader)
         while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
             symbols += wcts_node_count(call, WCTS_EL_RESULT);
     }
-    cases->symbols = wcts_arena_array(loader->arena, (size_t)symbols, sizeof(*cases->symbols));
-    cases->steps = wcts_arena_array(loader->arena, (size_t)steps, sizeof(*cases->steps));
+    WCTS_LOAD_ARRAY(loader, cases->symbols, symbols);
+    WCTS_LOAD_ARRAY(loader, cases->steps, steps);
 }
 
 static void declare(struct wcts_loader *loader)
@@ -145,8 +144,7 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_instance *instance)
 {
     struct wcts_node *child = NULL;
-    instance->sets = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_SET),
-                                      sizeof(*instance->sets));
+    WCTS_LOAD_ARRAY(loader, instance->sets, wcts_node_count(node, WCTS_EL_SET));
     while ((child = wcts_node_next(node, child, WCTS_EL_SET)) != NULL) {
         struct wcts_set *set = &instance->sets[instance->set_count++];
         const char *to = wcts_node_value(child, "to");
@@ -259,8 +257,7 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
     struct wcts_node *child = NULL;
     const struct wcts_message *message =
         step->message < 0 ? NULL : &loader->spec->messages[step->message];
-    step->instances = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_STRUCT),
-                                       sizeof(*step->instances));
+    WCTS_LOAD_ARRAY(loader, step->instances, wcts_node_count(node, WCTS_EL_STRUCT));
     while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
         int index = step->instance_count++;
         load_instance(loader, child, "name", "alias", step->instances, index);
@@ -365,7 +362,7 @@ static void load_regions(struct wcts_loader *loader)
         if (symbol->behind < 0 || loader->cases->symbols[symbol->behind].step < 0)
             continue;
         /* Where it begins is known once the other one is there. */
-        step->needs = wcts_arena_array(loader->arena, 1, sizeof(*step->needs));
+        WCTS_LOAD_ARRAY(loader, step->needs, 1);
         step->needs[step->need_count++] = loader->cases->symbols[symbol->behind].step;
     }
 }
@@ -450,9 +447,7 @@ void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->adapters =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ADAPTER),
-                         sizeof(*cases->adapters));
+    WCTS_LOAD_ARRAY(loader, cases->adapters, wcts_count_elements(loader, WCTS_EL_ADAPTER));
     while (wcts_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
         int like = wcts_use_adapter(loader, walk.node, "like", -1);
@@ -463,9 +458,8 @@ void wcts_load_adapters(struct wcts_loader *loader)
         adapter->place = walk.node->place;
         adapter->since = wcts_use_version(loader, walk.node, "since", from ? from->since : 0);
         adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
-        adapter->instances =
-            wcts_arena_array(loader->arena, answers + (from ? (size_t)from->instance_count : 0),
-                             sizeof(*adapter->instances));
+        WCTS_LOAD_ARRAY(loader, adapter->instances,
+                        answers + (from ? (size_t)from->instance_count : 0));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
             adapter->instances[adapter->instance_count++] = from->instances[i];
         load_adapter_answers(loader, walk.node, adapter);
@@ -476,8 +470,7 @@ static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->bases = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    WCTS_LOAD_ARRAY(loader, cases->bases, wcts_count_elements(loader, WCTS_EL_BASE));
     while (wcts_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
         base->name = wcts_node_value(walk.node, "name");
@@ -499,8 +492,7 @@ static void load_domain(struct wcts_loader *loader, const struct wcts_node *node
     domain->place = node->place;
     domain->of = wcts_use_ref(loader, node, "of", -1);
     domain->only = wcts_yes(node, "only");
-    domain->values =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*domain->values));
+    WCTS_LOAD_ARRAY(loader, domain->values, wcts_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         domain->values[domain->value_count++] =
             wcts_load_value(loader, node, "values", piece, length);
@@ -510,9 +502,7 @@ static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->domains =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_DOMAIN),
-                         sizeof(*cases->domains));
+    WCTS_LOAD_ARRAY(loader, cases->domains, wcts_count_elements(loader, WCTS_EL_DOMAIN));
     while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN))
         load_domain(loader, walk.node, &cases->domains[cases->domains_count++]);
 }

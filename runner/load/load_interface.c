@@ -17,9 +17,7 @@ void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->versions =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_VERSION),
-                         sizeof(*spec->versions));
+    WCTS_LOAD_ARRAY(loader, spec->versions, wcts_count_elements(loader, WCTS_EL_VERSION));
     while (wcts_next_element(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
         version->name = wcts_node_value(walk.node, "name");
@@ -78,8 +76,7 @@ static void load_word(struct wcts_loader *loader, const struct wcts_element_walk
     word->statement = -1; /* wcts_load_statements */
     word->bits = (int)wcts_number(walk->node, "bits", 0);
     word->order = wcts_node_value(walk->node, "order");
-    word->flags = wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
-                                   sizeof(*word->flags));
+    WCTS_LOAD_ARRAY(loader, word->flags, wcts_node_count(walk->node, WCTS_EL_FLAG));
     while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
         load_flag(loader, flag, &word->flags[word->flag_count++]);
 }
@@ -88,8 +85,7 @@ void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_WORD),
-                                   sizeof(*spec->words));
+    WCTS_LOAD_ARRAY(loader, spec->words, wcts_count_elements(loader, WCTS_EL_WORD));
     while (wcts_next_element(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
 }
@@ -153,8 +149,7 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
                       "attribute \"struct\" of <structure>: \"%s\" is not bound, expected a struct "
                       "that interface.xml named when the tool was built",
                       structure->type);
-    structure->members = wcts_arena_array(
-        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_MEMBER), sizeof(*structure->members));
+    WCTS_LOAD_ARRAY(loader, structure->members, wcts_node_count(node, WCTS_EL_MEMBER));
     while ((member = wcts_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
         load_member(loader, member, structure, &structure->members[structure->member_count++]);
 }
@@ -163,9 +158,7 @@ void wcts_load_structures(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->structures =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STRUCTURE),
-                         sizeof(*spec->structures));
+    WCTS_LOAD_ARRAY(loader, spec->structures, wcts_count_elements(loader, WCTS_EL_STRUCTURE));
     while (wcts_next_element(loader, &walk, WCTS_EL_STRUCTURE))
         load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
 }
@@ -251,9 +244,7 @@ void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->messages =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_MESSAGE),
-                         sizeof(*spec->messages));
+    WCTS_LOAD_ARRAY(loader, spec->messages, wcts_count_elements(loader, WCTS_EL_MESSAGE));
     while (wcts_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
 }

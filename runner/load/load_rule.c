@@ -12,6 +12,7 @@ struct operand_use {
     const char *attribute;
     const char *value;
     int on;
+    const char *const *words;
 };
 
 typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_use *use,
@@ -54,7 +55,7 @@ static bool load_path(struct wcts_loader *loader, const struct operand_use *use,
     int slashes = 0;
     for (const char *at = text; at < end; at++)
         slashes += *at == '/';
-    path->steps = wcts_arena_array(loader->arena, (size_t)slashes + 1, sizeof(*path->steps));
+    WCTS_LOAD_ARRAY(loader, path->steps, slashes + 1);
     if (length > 3 && memcmp(text, "on:", 3) == 0) {
         path->on = true;
         text += 3;
@@ -97,8 +98,8 @@ static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
 {
     const char *list = use->value, *piece;
     size_t count = (size_t)wcts_count_pieces(list), length;
-    operand->refs = wcts_arena_array(loader->arena, count, sizeof(*operand->refs));
-    operand->paths = wcts_arena_array(loader->arena, count, sizeof(*operand->paths));
+    WCTS_LOAD_ARRAY(loader, operand->refs, count);
+    WCTS_LOAD_ARRAY(loader, operand->paths, count);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_path *path = &operand->paths[operand->count];
         if (!load_path(loader, use, piece, length, path)) {
@@ -155,27 +156,6 @@ static void load_text(struct wcts_loader *loader, const struct operand_use *use,
     (void)loader, (void)use, (void)operand;
 }
 
-static void load_content(struct wcts_loader *loader, const struct operand_use *use,
-                         struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_content_words, use->value, strlen(use->value));
-}
-
-static void load_column(struct wcts_loader *loader, const struct operand_use *use,
-                        struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_column_words, use->value, strlen(use->value));
-}
-
-static void load_buffer(struct wcts_loader *loader, const struct operand_use *use,
-                        struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_buffer_words, use->value, strlen(use->value));
-}
-
 static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
                            struct wcts_operand *operand)
 {
@@ -183,73 +163,75 @@ static void load_operation(struct wcts_loader *loader, const struct operand_use 
     operand->number = message < 0 ? 0 : (uint64_t)message;
 }
 
-static void load_is(struct wcts_loader *loader, const struct operand_use *use,
-                    struct wcts_operand *operand)
+/* One of the words of the row in operands. */
+static void load_word_of(struct wcts_loader *loader, const struct operand_use *use,
+                         struct wcts_operand *operand)
 {
     (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_is_words, use->value, strlen(use->value));
+    operand->number = (uint64_t)wcts_word_index(use->words, use->value, strlen(use->value));
 }
 
 static const struct {
     const char *name;
     load_operand_fn *load;
+    const char *const *words; /* of load_word_of */
 } operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_ways},
-    [WCTS_ARG_ANY] = {"any", load_refs},
-    [WCTS_ARG_ALL] = {"all", load_refs},
-    [WCTS_ARG_WITH] = {"with", load_refs},
-    [WCTS_ARG_MEMBER] = {"member", load_ways},
-    [WCTS_ARG_TO] = {"to", load_page_or_ref},
-    [WCTS_ARG_MIN] = {"min", load_number_or_way},
-    [WCTS_ARG_MAX] = {"max", load_number_or_way},
-    [WCTS_ARG_OF] = {"of", load_ways},
-    [WCTS_ARG_BASE] = {"base", load_ways},
-    [WCTS_ARG_SIZE] = {"size", load_ways},
-    [WCTS_ARG_OFFSET] = {"offset", load_refs},
-    [WCTS_ARG_OR] = {"or", load_refs},
-    [WCTS_ARG_WITHIN] = {"within", load_refs},
-    [WCTS_ARG_NOT] = {"not", load_states},
-    [WCTS_ARG_KIND] = {"kind", load_text},
-    [WCTS_ARG_OPERATION] = {"operation", load_operation},
-    [WCTS_ARG_IS] = {"is", load_is},
-    [WCTS_ARG_LESS] = {"less", load_number_or_way},
-    [WCTS_ARG_EQUALS] = {"equals", load_number_or_way},
-    [WCTS_ARG_SEGMENT] = {"segment", load_flags},
-    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags},
-    [WCTS_ARG_STATE] = {"state", load_states},
-    [WCTS_ARG_FROM] = {"from", load_refs},
-    [WCTS_ARG_LINEAR] = {"linear", load_text},
-    [WCTS_ARG_EACH] = {"each", load_refs},
-    [WCTS_ARG_FLAGS] = {"flags", load_refs},
-    [WCTS_ARG_PROTECTION] = {"protection", load_refs},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_way},
-    [WCTS_ARG_COPY] = {"copy", load_refs},
-    [WCTS_ARG_SOURCE] = {"source", load_states},
-    [WCTS_ARG_INTERSECT] = {"intersect", load_text},
-    [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
-    [WCTS_ARG_REFUSED] = {"refused", load_text},
-    [WCTS_ARG_EXCEPT] = {"except", load_flags},
-    [WCTS_ARG_NEVER] = {"never", load_text},
-    [WCTS_ARG_IN] = {"in", load_ways},
-    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way},
-    [WCTS_ARG_PLUS] = {"plus", load_number_or_way},
-    [WCTS_ARG_ROUNDED] = {"rounded", load_text},
-    [WCTS_ARG_EVERY] = {"every", load_text},
-    [WCTS_ARG_SOME] = {"some", load_text},
-    [WCTS_ARG_SIDE] = {"side", load_text},
-    [WCTS_ARG_CONTENT] = {"content", load_content},
-    [WCTS_ARG_FIRST] = {"first", load_operation},
-    [WCTS_ARG_HELD] = {"held", load_text},
-    [WCTS_ARG_RELEASED] = {"released", load_text},
-    [WCTS_ARG_ALONG] = {"along", load_ways},
-    [WCTS_ARG_PER] = {"per", load_number_or_way},
-    [WCTS_ARG_MARKS] = {"marks", load_ways},
-    [WCTS_ARG_ONLY] = {"only", load_text},
-    [WCTS_ARG_COLUMN] = {"column", load_column},
-    [WCTS_ARG_BITS] = {"bits", load_number_or_way},
-    [WCTS_ARG_BANK] = {"bank", load_ways},
-    [WCTS_ARG_ROWS] = {"rows", load_text},
-    [WCTS_ARG_BUFFER] = {"buffer", load_buffer},
+    [WCTS_ARG_FACT] = {"fact", load_ways, NULL},
+    [WCTS_ARG_ANY] = {"any", load_refs, NULL},
+    [WCTS_ARG_ALL] = {"all", load_refs, NULL},
+    [WCTS_ARG_WITH] = {"with", load_refs, NULL},
+    [WCTS_ARG_MEMBER] = {"member", load_ways, NULL},
+    [WCTS_ARG_TO] = {"to", load_page_or_ref, NULL},
+    [WCTS_ARG_MIN] = {"min", load_number_or_way, NULL},
+    [WCTS_ARG_MAX] = {"max", load_number_or_way, NULL},
+    [WCTS_ARG_OF] = {"of", load_ways, NULL},
+    [WCTS_ARG_BASE] = {"base", load_ways, NULL},
+    [WCTS_ARG_SIZE] = {"size", load_ways, NULL},
+    [WCTS_ARG_OFFSET] = {"offset", load_refs, NULL},
+    [WCTS_ARG_OR] = {"or", load_refs, NULL},
+    [WCTS_ARG_WITHIN] = {"within", load_refs, NULL},
+    [WCTS_ARG_NOT] = {"not", load_states, NULL},
+    [WCTS_ARG_KIND] = {"kind", load_text, NULL},
+    [WCTS_ARG_OPERATION] = {"operation", load_operation, NULL},
+    [WCTS_ARG_IS] = {"is", load_word_of, wcts_is_words},
+    [WCTS_ARG_LESS] = {"less", load_number_or_way, NULL},
+    [WCTS_ARG_EQUALS] = {"equals", load_number_or_way, NULL},
+    [WCTS_ARG_SEGMENT] = {"segment", load_flags, NULL},
+    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags, NULL},
+    [WCTS_ARG_STATE] = {"state", load_states, NULL},
+    [WCTS_ARG_FROM] = {"from", load_refs, NULL},
+    [WCTS_ARG_LINEAR] = {"linear", load_text, NULL},
+    [WCTS_ARG_EACH] = {"each", load_refs, NULL},
+    [WCTS_ARG_FLAGS] = {"flags", load_refs, NULL},
+    [WCTS_ARG_PROTECTION] = {"protection", load_refs, NULL},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_way, NULL},
+    [WCTS_ARG_COPY] = {"copy", load_refs, NULL},
+    [WCTS_ARG_SOURCE] = {"source", load_states, NULL},
+    [WCTS_ARG_INTERSECT] = {"intersect", load_text, NULL},
+    [WCTS_ARG_ACCEPTED] = {"accepted", load_text, NULL},
+    [WCTS_ARG_REFUSED] = {"refused", load_text, NULL},
+    [WCTS_ARG_EXCEPT] = {"except", load_flags, NULL},
+    [WCTS_ARG_NEVER] = {"never", load_text, NULL},
+    [WCTS_ARG_IN] = {"in", load_ways, NULL},
+    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way, NULL},
+    [WCTS_ARG_PLUS] = {"plus", load_number_or_way, NULL},
+    [WCTS_ARG_ROUNDED] = {"rounded", load_text, NULL},
+    [WCTS_ARG_EVERY] = {"every", load_text, NULL},
+    [WCTS_ARG_SOME] = {"some", load_text, NULL},
+    [WCTS_ARG_SIDE] = {"side", load_text, NULL},
+    [WCTS_ARG_CONTENT] = {"content", load_word_of, wcts_content_words},
+    [WCTS_ARG_FIRST] = {"first", load_operation, NULL},
+    [WCTS_ARG_HELD] = {"held", load_text, NULL},
+    [WCTS_ARG_RELEASED] = {"released", load_text, NULL},
+    [WCTS_ARG_ALONG] = {"along", load_ways, NULL},
+    [WCTS_ARG_PER] = {"per", load_number_or_way, NULL},
+    [WCTS_ARG_MARKS] = {"marks", load_ways, NULL},
+    [WCTS_ARG_ONLY] = {"only", load_text, NULL},
+    [WCTS_ARG_COLUMN] = {"column", load_word_of, wcts_column_words},
+    [WCTS_ARG_BITS] = {"bits", load_number_or_way, NULL},
+    [WCTS_ARG_BANK] = {"bank", load_ways, NULL},
+    [WCTS_ARG_ROWS] = {"rows", load_text, NULL},
+    [WCTS_ARG_BUFFER] = {"buffer", load_word_of, wcts_buffer_words},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
@@ -257,7 +239,7 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++) {
         struct operand_use use = {node, operands[i].name, wcts_node_value(node, operands[i].name),
-                                  on};
+                                  on, operands[i].words};
         if (use.value == NULL)
             continue;
         arg[i].given = true;
@@ -339,8 +321,7 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
                         struct wcts_rule *rule)
 {
     struct wcts_node *node = NULL;
-    rule->ranges = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_RANGE_OF),
-                                    sizeof(*rule->ranges));
+    WCTS_LOAD_ARRAY(loader, rule->ranges, wcts_node_count(form, WCTS_EL_RANGE_OF));
     while ((node = wcts_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
         struct wcts_range_of *range = &rule->ranges[rule->range_count++];
         range->base = wcts_use_ref(loader, node, "base", rule->on);
@@ -360,8 +341,7 @@ static void load_layout(struct wcts_loader *loader, const struct wcts_node *form
     rule->word = wcts_use_word(loader, form, "word", -1);
     rule->layout_sets = wcts_yes(form, "sets");
     rule->layout_bytes = wcts_yes(form, "bytes");
-    rule->at = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_AT),
-                                sizeof(*rule->at));
+    WCTS_LOAD_ARRAY(loader, rule->at, wcts_node_count(form, WCTS_EL_AT));
     while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL)
         rule->at[rule->at_count++] =
             (struct wcts_at){.place = node->place,
@@ -467,8 +447,7 @@ static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *no
     rule->on = table->on;
     rule->since = owner->since > table->since ? owner->since : table->since;
     rule->until = owner->until < table->until ? owner->until : table->until;
-    rule->cells =
-        wcts_arena_array(loader->arena, (size_t)table->column_count, sizeof(*rule->cells));
+    WCTS_LOAD_ARRAY(loader, rule->cells, table->column_count);
     for (int i = 0; i < table->column_count && i < row->value_count && i < 64; i++) {
         struct wcts_cell *cell = &rule->cells[rule->cell_count++];
         cell->flag = table->columns[i];
@@ -521,15 +500,13 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
     size_t length;
     if (list == NULL)
         return;
-    rule->rests_on =
-        wcts_arena_array(loader->arena, (size_t)spec->rules_count, sizeof *rule->rests_on);
+    WCTS_LOAD_ARRAY(loader, rule->rests_on, spec->rules_count);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         int before = rule->rests_on_count;
         for (int i = 0; i < spec->rules_count && rule->rests_on_count < spec->rules_count; i++) {
-            const char *own = spec->rules[i].id;
             const char *statement = spec->statements[spec->rules[i].statement].id;
-            if ((strncmp(own, piece, length) == 0 && own[length] == '\0') ||
-                (strncmp(statement, piece, length) == 0 && statement[length] == '\0'))
+            if (wcts_is_piece(spec->rules[i].id, piece, length) ||
+                wcts_is_piece(statement, piece, length))
                 rule->rests_on[rule->rests_on_count++] = i;
         }
         if (rule->rests_on_count == before)
@@ -543,8 +520,7 @@ void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->rules =
-        wcts_arena_array(loader->arena, count_rule_elements(loader), sizeof(*spec->rules));
+    WCTS_LOAD_ARRAY(loader, spec->rules, count_rule_elements(loader));
     for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
@@ -591,8 +567,7 @@ void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_GAP),
-                                  sizeof(*spec->gaps));
+    WCTS_LOAD_ARRAY(loader, spec->gaps, wcts_count_elements(loader, WCTS_EL_GAP));
     while (wcts_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
@@ -601,8 +576,7 @@ void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_OPEN),
-                                   sizeof(*spec->opens));
+    WCTS_LOAD_ARRAY(loader, spec->opens, wcts_count_elements(loader, WCTS_EL_OPEN));
     while (wcts_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;

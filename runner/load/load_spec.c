@@ -8,8 +8,7 @@
 void wcts_load_documents(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    spec->documents =
-        wcts_arena_array(loader->arena, (size_t)loader->root_count, sizeof(*spec->documents));
+    WCTS_LOAD_ARRAY(loader, spec->documents, loader->root_count);
     for (int i = 0; i < loader->root_count; i++) {
         struct wcts_root *root = &loader->roots[i];
         struct wcts_document *document = &spec->documents[spec->documents_count];
@@ -39,8 +38,7 @@ void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->errata = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ERRATUM), sizeof(*spec->errata));
+    WCTS_LOAD_ARRAY(loader, spec->errata, wcts_count_elements(loader, WCTS_EL_ERRATUM));
     while (wcts_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
         erratum->id = wcts_node_value(walk.node, "id");
@@ -102,9 +100,7 @@ void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->statements =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STATEMENT),
-                         sizeof(*spec->statements));
+    WCTS_LOAD_ARRAY(loader, spec->statements, wcts_count_elements(loader, WCTS_EL_STATEMENT));
     while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
     walk = (struct wcts_element_walk){0};
@@ -134,9 +130,7 @@ void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->features =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_FEATURE),
-                         sizeof(*spec->features));
+    WCTS_LOAD_ARRAY(loader, spec->features, wcts_count_elements(loader, WCTS_EL_FEATURE));
     while (wcts_next_element(loader, &walk, WCTS_EL_FEATURE)) {
         struct wcts_feature *feature = &spec->features[spec->features_count];
         load_feature(loader, walk.node, feature);
@@ -180,8 +174,7 @@ static void load_table(struct wcts_loader *loader, const struct wcts_element_wal
     table->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     if (table->on >= 0)
         table->columns = wcts_use_refs(loader, node, "columns", table->on, &table->column_count);
-    table->rows = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_ROW),
-                                   sizeof(*table->rows));
+    WCTS_LOAD_ARRAY(loader, table->rows, wcts_node_count(node, WCTS_EL_ROW));
     while ((row = wcts_node_next(node, row, WCTS_EL_ROW)) != NULL)
         load_row(loader, row, &table->rows[table->row_count++]);
 }
@@ -190,8 +183,7 @@ void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->tables = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_TABLE), sizeof(*spec->tables));
+    WCTS_LOAD_ARRAY(loader, spec->tables, wcts_count_elements(loader, WCTS_EL_TABLE));
     while (wcts_next_element(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);
 }

@@ -118,13 +118,13 @@ CHILDREN(effect) = {
 };
 
 ROWS(when) = {
-    ONE_OF("fact", WAY),
-    ONE_OF("member", WAY),
+    ONE_OF("fact", PATH),
+    ONE_OF("member", PATH),
     ATTRIBUTE("or", REF, OPTIONAL),
     WORD("is", OPTIONAL, wcts_is_words),
-    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL),
-    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL),
-    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL),
+    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL),
+    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL),
     ATTRIBUTE("segment", REFS, OPTIONAL),
     ATTRIBUTE("no-segment", REFS, OPTIONAL),
     END_ROWS
@@ -218,36 +218,36 @@ static const char *const page_words[] = {"page", NULL};
 /* What is asked of a value. */
 #define CHECK_ROWS \
     WORD("is", OPTIONAL, wcts_is_words), \
-    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("in", WAY, OPTIONAL), \
-    ATTRIBUTE("to", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("min", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("in", PATH, OPTIONAL), \
+    ATTRIBUTE("to", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("min", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("max", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("plus", PATH_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
     NUMBER("bits", OPTIONAL, 1, 63), \
-    ATTRIBUTE("bank", WAY, OPTIONAL), \
+    ATTRIBUTE("bank", PATH, OPTIONAL), \
     ATTRIBUTE("except", REFS, OPTIONAL)
 
 ROWS(effect_reply) = {
-    ATTRIBUTE("member", WAY, REQUIRED),
+    ATTRIBUTE("member", PATH, REQUIRED),
     CHECK_ROWS,
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(match) = {ANY(MATCH), END_CHILDREN};
-ROWS(match) = {ATTRIBUTE("member", WAY, REQUIRED), CHECK_ROWS, END_ROWS};
+ROWS(match) = {ATTRIBUTE("member", PATH, REQUIRED), CHECK_ROWS, END_ROWS};
 ROWS(effect_told) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
-    ATTRIBUTE("member", WAY, OPTIONAL),
+    ATTRIBUTE("member", PATH, OPTIONAL),
     CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
     WORD("some", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("along", WAY, OPTIONAL),
+    ATTRIBUTE("along", PATH, OPTIONAL),
     NUMBER("per", OPTIONAL, 1, UINT32_MAX),
     END_ROWS
 };
@@ -255,27 +255,27 @@ ROWS(effect_later) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("member", WAY, OPTIONAL),
+    ATTRIBUTE("member", PATH, OPTIONAL),
     CHECK_ROWS,
     END_ROWS
 };
 ROWS(effect_placed) = {
-    ATTRIBUTE("of", WAY, REQUIRED),
-    ATTRIBUTE("member", WAY, REQUIRED),
+    ATTRIBUTE("of", PATH, REQUIRED),
+    ATTRIBUTE("member", PATH, REQUIRED),
     CHECK_ROWS,
     END_ROWS
 };
 ROWS(effect_bytes) = {
     WORD("content", REQUIRED, wcts_content_words),
-    ATTRIBUTE("marks", WAY, OPTIONAL),
+    ATTRIBUTE("marks", PATH, OPTIONAL),
     WORD("only", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(effect_machine) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     ATTRIBUTE("first", IDENT, OPTIONAL),
-    ATTRIBUTE("base", WAY, OPTIONAL),
-    ATTRIBUTE("size", WAY, OPTIONAL),
+    ATTRIBUTE("base", PATH, OPTIONAL),
+    ATTRIBUTE("size", PATH, OPTIONAL),
     WORD("held", OPTIONAL, wcts_yes_no_words),
     WORD("released", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
@@ -288,7 +288,7 @@ ROWS(effect_power) = {
     END_ROWS
 };
 ROWS(effect_patch) = {
-    ONE_OF("member", WAY),
+    ONE_OF("member", PATH),
     {"buffer", WCTS_KIND_WORD, false, true, 0, 0, wcts_buffer_words},
     CHECK_ROWS,
     WORD("accepted", OPTIONAL, wcts_yes_no_words),

@@ -174,7 +174,7 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
                       rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
             if (any)
                 wcts_error_at(lint->diagnostics, &spec->rules[r].place,
-                              "rule %s does not look at %s, of which its statement speaks, "
+                              "rule %s does not read %s, which its statement is about, "
                               "expected it to",
                               spec->rules[r].id, statement->member);
         }
@@ -223,7 +223,7 @@ static void check_layout_rule(const struct wcts_lint *lint, const struct wcts_ru
     }
     if (rule->since != since || rule->until != until)
         wcts_error_at(lint->diagnostics, &rule->place,
-                      "layout %s is since %s until %s, what it lays out since %s until %s, "
+                      "layout %s is since %s until %s, but what it lays out since %s until %s, "
                       "expected both to agree",
                       rule->id, wcts_lint_version(lint, rule->since),
                       wcts_lint_version(lint, rule->until), wcts_lint_version(lint, since),
@@ -363,7 +363,7 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
     }
     if (effect->since != since && effect->since != effect_since(spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s is since %s, all that it names is there since %s, expected both "
+                      "effect %s is since %s, but all that it names exists since %s, expected both "
                       "to agree",
                       effect->id, wcts_lint_version(lint, effect->since),
                       wcts_lint_version(lint, since));
@@ -422,7 +422,7 @@ static void check_power_state(const struct wcts_lint *lint, const struct wcts_ru
             return;
     }
     wcts_error_at(lint->diagnostics, &effect->place,
-                  "effect %s is of column %s in another state, expected %s", effect->id,
+                  "effect %s of column %s is for another state, expected %s", effect->id,
                   effect->arg[WCTS_ARG_COLUMN].text,
                   standby ? "<when> with State 1" : "<when> with State 2 or 3");
 }
@@ -438,7 +438,7 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
             continue;
         if (!statement->derived && strcmp(flag_name(lint->spec, fact), statement->member) == 0)
             wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s comes about without %s, of which its statement speaks, "
+                          "effect %s happens without %s, which its statement is about, "
                           "expected a derived statement",
                           effect->id, statement->member);
     }
@@ -523,13 +523,13 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
     for (int i = 0; i < effect->match_count; i++)
         if (!asks(effect->match[i].arg))
             wcts_error_at(lint->diagnostics, &effect->match[i].place,
-                          "<match> asks nothing of its member, expected is, equals, differs, in, "
+                          "<match> has no check of its member, expected is, equals, differs, in, "
                           "to, min or max");
     check_operation(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_LATER &&
         arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s does not say what the later call comes to, expected accepted or "
+                      "effect %s has no outcome of the later call, expected accepted or "
                       "refused, or a member",
                       effect->id);
     if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
@@ -568,8 +568,8 @@ static void check_conditions_once(const struct wcts_lint *lint, const struct wct
         for (int j = 0; j < i; j++)
             if (same_args(all[i].arg, all[j].arg))
                 wcts_error_at(lint->diagnostics, &all[i].place,
-                              "<%s> says the same as the one in line %ld, expected it once",
-                              element, all[j].place.line);
+                              "<%s> repeats the one at line %ld, expected it once", element,
+                              all[j].place.line);
 }
 
 /* Each effect of a statement says something of its own. */
@@ -584,7 +584,7 @@ static void check_effect_once(const struct wcts_lint *lint, const struct wcts_ru
             same_conditions(other->when, other->when_count, effect->when, effect->when_count) &&
             same_conditions(other->match, other->match_count, effect->match, effect->match_count))
             wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s says the same as %s, expected it once", effect->id, other->id);
+                          "effect %s repeats %s, expected it once", effect->id, other->id);
 }
 
 /* An effect states something; a copy, which pages it carries. */
@@ -603,7 +603,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
         any = any || effect->arg[aspects[i]].given;
     if (!any)
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s states nothing of the pages, expected a state, a place in the "
+                      "effect %s states nothing about the pages, expected a state, a place in the "
                       "allocation, a protection, a copy or a refusal",
                       effect->id);
     if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
@@ -662,7 +662,7 @@ static void check_rows(const struct wcts_lint *lint, const struct wcts_table *ta
     for (int i = 1; i < table->row_count; i++)
         if (row_rank(table, &table->rows[i]) >= row_rank(table, &table->rows[i - 1]))
             wcts_error_at(lint->diagnostics, &table->rows[i].place,
-                          "a row of table \"%s\" does not come after the one before it, expected "
+                          "a row of table \"%s\" is not in order, expected "
                           "rows from all set to none set",
                           table->name);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that stand twice, documents, errata. */
+/* Duplicate names, documents, errata. */
 #include <string.h>
 
 #include "../base/text.h"
 #include "kinds.h"
 #include "lint.h"
 
-/* ---- names that stand twice ---- */
+/* ---- duplicate names ---- */
 
-/* An array whose elements hold a name and a place somewhere. */
+/* An array whose elements have a name and a place at these offsets. */
 struct name_list {
     const char *what;
     const void *elements;
@@ -44,7 +44,7 @@ static void check_names(const struct wcts_lint *lint, const struct name_list *li
             if (strcmp(name_of(list, j), name) != 0)
                 continue;
             wcts_error_at(lint->diagnostics, place_in(list, i),
-                          "second %s \"%s\", expected one; the first stands at %s:%ld", list->what,
+                          "second %s \"%s\", expected one; the first is at %s:%ld", list->what,
                           name, first->file, first->line);
             break;
         }
@@ -67,7 +67,7 @@ static void check_inner_names(const struct wcts_lint *lint)
     }
 }
 
-/* An instance that has no name of its own shares its structure's with others. */
+/* Instances without a name of their own have the name of their structure, which may repeat. */
 static void check_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
                             int count)
 {

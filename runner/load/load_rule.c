@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules, the rules that invalid rows are, and what is open. */
+/* Rules, also those of invalid rows of tables, and what is left open. */
 #include <string.h>
 
 #include "../base/text.h"
@@ -24,7 +24,7 @@ static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
     operand->refs = wcts_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
 }
 
-/* One step of a way; text is behind the slash before it. */
+/* One step of a path. */
 static bool load_path_step(struct wcts_loader *loader, const struct operand_use *use,
                            const char *text, size_t length, int on, struct wcts_path_step *step)
 {
@@ -75,7 +75,7 @@ static bool load_path(struct wcts_loader *loader, const struct operand_use *use,
     return true;
 }
 
-/* Only a handle, an address and a segment lead to another record. */
+/* A slash follows only a handle, an address or a segment. */
 static void check_path(struct wcts_loader *loader, const struct operand_use *use,
                        const struct wcts_path *path)
 {
@@ -85,16 +85,17 @@ static void check_path(struct wcts_loader *loader, const struct operand_use *use
             (member->type == WCTS_TYPE_HANDLE || member->type == WCTS_TYPE_ADDRESS ||
              member->type == WCTS_TYPE_SEGMENT))
             continue;
-        wcts_error_at(loader->diagnostics, &use->node->place,
-                      "attribute \"%s\" of <%s>: \"%s\" leads nowhere, expected a member of type "
-                      "handle, address or segment before a slash",
-                      use->attribute, use->node->element->name, member->name);
+        wcts_error_at(
+            loader->diagnostics, &use->node->place,
+            "attribute \"%s\" of <%s>: \"%s\" cannot be followed, expected a member of type "
+            "handle, address or segment before a slash",
+            use->attribute, use->node->element->name, member->name);
     }
 }
 
-/* Ways; a plain one is a reference, too. */
-static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
-                      struct wcts_operand *operand)
+/* Paths; one of a single step is a reference, too. */
+static void load_paths(struct wcts_loader *loader, const struct operand_use *use,
+                       struct wcts_operand *operand)
 {
     const char *list = use->value, *piece;
     size_t count = (size_t)wcts_count_pieces(list), length;
@@ -125,11 +126,11 @@ static void load_flags(struct wcts_loader *loader, const struct operand_use *use
                           wcts_ref_member(loader->spec, operand->refs[i])->name);
 }
 
-static void load_number_or_way(struct wcts_loader *loader, const struct operand_use *use,
-                               struct wcts_operand *operand)
+static void load_number_or_path(struct wcts_loader *loader, const struct operand_use *use,
+                                struct wcts_operand *operand)
 {
     if (!wcts_parse_number(use->value, strlen(use->value), &operand->number))
-        load_ways(loader, use, operand);
+        load_paths(loader, use, operand);
 }
 
 static void load_page_or_ref(struct wcts_loader *loader, const struct operand_use *use,
@@ -137,7 +138,7 @@ static void load_page_or_ref(struct wcts_loader *loader, const struct operand_us
 {
     operand->page = strcmp(use->value, "page") == 0;
     if (!operand->page)
-        load_number_or_way(loader, use, operand);
+        load_number_or_path(loader, use, operand);
 }
 
 static void load_states(struct wcts_loader *loader, const struct operand_use *use,
@@ -176,17 +177,17 @@ static const struct {
     load_operand_fn *load;
     const char *const *words; /* of load_word_of */
 } operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_ways, NULL},
+    [WCTS_ARG_FACT] = {"fact", load_paths, NULL},
     [WCTS_ARG_ANY] = {"any", load_refs, NULL},
     [WCTS_ARG_ALL] = {"all", load_refs, NULL},
     [WCTS_ARG_WITH] = {"with", load_refs, NULL},
-    [WCTS_ARG_MEMBER] = {"member", load_ways, NULL},
+    [WCTS_ARG_MEMBER] = {"member", load_paths, NULL},
     [WCTS_ARG_TO] = {"to", load_page_or_ref, NULL},
-    [WCTS_ARG_MIN] = {"min", load_number_or_way, NULL},
-    [WCTS_ARG_MAX] = {"max", load_number_or_way, NULL},
-    [WCTS_ARG_OF] = {"of", load_ways, NULL},
-    [WCTS_ARG_BASE] = {"base", load_ways, NULL},
-    [WCTS_ARG_SIZE] = {"size", load_ways, NULL},
+    [WCTS_ARG_MIN] = {"min", load_number_or_path, NULL},
+    [WCTS_ARG_MAX] = {"max", load_number_or_path, NULL},
+    [WCTS_ARG_OF] = {"of", load_paths, NULL},
+    [WCTS_ARG_BASE] = {"base", load_paths, NULL},
+    [WCTS_ARG_SIZE] = {"size", load_paths, NULL},
     [WCTS_ARG_OFFSET] = {"offset", load_refs, NULL},
     [WCTS_ARG_OR] = {"or", load_refs, NULL},
     [WCTS_ARG_WITHIN] = {"within", load_refs, NULL},
@@ -194,8 +195,8 @@ static const struct {
     [WCTS_ARG_KIND] = {"kind", load_text, NULL},
     [WCTS_ARG_OPERATION] = {"operation", load_operation, NULL},
     [WCTS_ARG_IS] = {"is", load_word_of, wcts_is_words},
-    [WCTS_ARG_LESS] = {"less", load_number_or_way, NULL},
-    [WCTS_ARG_EQUALS] = {"equals", load_number_or_way, NULL},
+    [WCTS_ARG_LESS] = {"less", load_number_or_path, NULL},
+    [WCTS_ARG_EQUALS] = {"equals", load_number_or_path, NULL},
     [WCTS_ARG_SEGMENT] = {"segment", load_flags, NULL},
     [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags, NULL},
     [WCTS_ARG_STATE] = {"state", load_states, NULL},
@@ -204,7 +205,7 @@ static const struct {
     [WCTS_ARG_EACH] = {"each", load_refs, NULL},
     [WCTS_ARG_FLAGS] = {"flags", load_refs, NULL},
     [WCTS_ARG_PROTECTION] = {"protection", load_refs, NULL},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_way, NULL},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_path, NULL},
     [WCTS_ARG_COPY] = {"copy", load_refs, NULL},
     [WCTS_ARG_SOURCE] = {"source", load_states, NULL},
     [WCTS_ARG_INTERSECT] = {"intersect", load_text, NULL},
@@ -212,9 +213,9 @@ static const struct {
     [WCTS_ARG_REFUSED] = {"refused", load_text, NULL},
     [WCTS_ARG_EXCEPT] = {"except", load_flags, NULL},
     [WCTS_ARG_NEVER] = {"never", load_text, NULL},
-    [WCTS_ARG_IN] = {"in", load_ways, NULL},
-    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way, NULL},
-    [WCTS_ARG_PLUS] = {"plus", load_number_or_way, NULL},
+    [WCTS_ARG_IN] = {"in", load_paths, NULL},
+    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_path, NULL},
+    [WCTS_ARG_PLUS] = {"plus", load_number_or_path, NULL},
     [WCTS_ARG_ROUNDED] = {"rounded", load_text, NULL},
     [WCTS_ARG_EVERY] = {"every", load_text, NULL},
     [WCTS_ARG_SOME] = {"some", load_text, NULL},
@@ -223,13 +224,13 @@ static const struct {
     [WCTS_ARG_FIRST] = {"first", load_operation, NULL},
     [WCTS_ARG_HELD] = {"held", load_text, NULL},
     [WCTS_ARG_RELEASED] = {"released", load_text, NULL},
-    [WCTS_ARG_ALONG] = {"along", load_ways, NULL},
-    [WCTS_ARG_PER] = {"per", load_number_or_way, NULL},
-    [WCTS_ARG_MARKS] = {"marks", load_ways, NULL},
+    [WCTS_ARG_ALONG] = {"along", load_paths, NULL},
+    [WCTS_ARG_PER] = {"per", load_number_or_path, NULL},
+    [WCTS_ARG_MARKS] = {"marks", load_paths, NULL},
     [WCTS_ARG_ONLY] = {"only", load_text, NULL},
     [WCTS_ARG_COLUMN] = {"column", load_word_of, wcts_column_words},
-    [WCTS_ARG_BITS] = {"bits", load_number_or_way, NULL},
-    [WCTS_ARG_BANK] = {"bank", load_ways, NULL},
+    [WCTS_ARG_BITS] = {"bits", load_number_or_path, NULL},
+    [WCTS_ARG_BANK] = {"bank", load_paths, NULL},
     [WCTS_ARG_ROWS] = {"rows", load_text, NULL},
     [WCTS_ARG_BUFFER] = {"buffer", load_word_of, wcts_buffer_words},
 };
@@ -250,8 +251,8 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
 
 /* ---- conditions ---- */
 
-/* Of a fact is asked whether it is set or clear; of a member anything else, at least one thing. A
- * second member ("or") is one whose segments count as well. */
+/* A fact is tested for set or clear; a member for anything else, and for something. The segments of
+ * a second member ("or") count as well. */
 static void check_condition(struct wcts_loader *loader, const struct wcts_condition *condition)
 {
     const struct wcts_operand *arg = condition->arg;
@@ -301,7 +302,7 @@ static bool is_deep(const struct wcts_operand *arg)
     return false;
 }
 
-/* What a rule asks it asks of one call; an effect may look at what came of others. */
+/* A rule reads one call; an effect may read later ones. */
 static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     bool deep = is_deep(rule->arg) || rule->match_count > 0 ||
@@ -312,7 +313,7 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
     if (deep && !rule->traced)
         wcts_error_at(
             loader->diagnostics, &rule->place,
-            "rule %s looks beyond its call, expected references without / and reply:", rule->id);
+            "rule %s reads more than its call, expected references without / and reply:", rule->id);
 }
 
 /* ---- forms with more than attributes ---- */
@@ -330,7 +331,7 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
     }
 }
 
-/* layout is of a word in a member, or of the structure that the rule is on. */
+/* A layout is of a word in a member, or of the structure of its rule. */
 static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
                         struct wcts_rule *rule)
 {
@@ -397,8 +398,8 @@ static void load_versions_of(struct wcts_loader *loader, const struct wcts_node 
     rule->until = wcts_use_version(loader, node, "until", until);
 }
 
-/* What a rule or an invalid row says of itself. Without an outcome a breach of a caller's duty is
- * refused, and nothing follows from any other. */
+/* The attributes that rules and invalid rows share. The default outcome is to refuse a breach of a
+ * caller's must, else either. */
 static void load_common(struct wcts_loader *loader, const struct wcts_node *node, int statement,
                         struct wcts_rule *rule)
 {
@@ -560,7 +561,7 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
     else if (gap->value == WCTS_GAP_ANY && wcts_node_value(node, "breaks") == NULL &&
              gap->when_count == 0)
         wcts_error_at(loader->diagnostics, &gap->place,
-                      "<gap> says nothing of a call, expected \"member\", \"breaks\" or <when>");
+                      "<gap> describes no call, expected \"member\", \"breaks\" or <when>");
 }
 
 void wcts_load_gaps(struct wcts_loader *loader)

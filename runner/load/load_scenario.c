@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios: calls in an order, and the effects that they are to show. */
+/* Scenarios: calls in order, and the effects that they must show. */
 #include <string.h>
 
 #include "../base/text.h"
@@ -62,7 +62,7 @@ static void check_loops(struct wcts_loader *loader, const struct wcts_node *node
 
 /* ---- calls ---- */
 
-/* A call like a step of base.xml: a copy of what that sends, to which values are set. */
+/* A call like a step of base.xml: a copy of its structures, in which values are replaced. */
 static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
@@ -105,7 +105,7 @@ static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
                   wcts_node_value(node, "member"));
 }
 
-/* The answers of the adapter, by name, with which the driver answers this call. */
+/* The adapter's answers, by name, that the driver gives during this call. */
 static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
                               const struct wcts_scenario *scenario, struct wcts_step *step)
 {
@@ -219,7 +219,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
     if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
         element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
         return;
-    /* A call has no name: its place serves those that report a step. */
+    /* A call has no name; reports of the step use its place. */
     step = wcts_declare_step(loader, node);
     act->step = (int)(step - loader->cases->steps);
     scenario->act_count++;

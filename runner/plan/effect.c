@@ -208,7 +208,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
     total += wcts_plan_scenarios(planner, index);
     if (total == 0)
         wcts_error_at(planner->diagnostics, &rule->place,
-                      "effect %s comes about in no call that any base offers, and no scenario "
+                      "no call that a base offers shows effect %s, and no scenario "
                       "expects it, expected at least one",
                       rule->id);
 }

@@ -72,11 +72,11 @@ static bool take_rule(struct mustpass_reading *reading, char *line, int role)
     rule.rule = wcts_spec_rule(reading->spec, rule.id);
     if (!list)
         wcts_error_at(diagnostics, &reading->place,
-                      "%s stands before any role, expected %s or %s first", rule.id, roles[0].line,
+                      "%s comes before any role, expected %s or %s first", rule.id, roles[0].line,
                       roles[1].line);
     else if (list->count > 0 && strcmp(list->rules[list->count - 1].id, rule.id) >= 0)
         wcts_error_at(diagnostics, &reading->place,
-                      "%s behind %s, expected rules in the order of their bytes", rule.id,
+                      "%s after %s, expected rules in the order of their bytes", rule.id,
                       list->rules[list->count - 1].id);
     else {
         while ((range = strsep(&line, " ")) != NULL) {
@@ -84,7 +84,7 @@ static bool take_rule(struct mustpass_reading *reading, char *line, int role)
             rule.versions |= versions;
             if (versions == 0)
                 wcts_error_at(diagnostics, &reading->place,
-                              "%s at \"%s\", expected a version or FIRST..LAST", rule.id, range);
+                              "%s: \"%s\", expected a version or FIRST..LAST", rule.id, range);
         }
         if (rule.versions != 0)
             return add_needed_rule(list, &rule);

@@ -323,7 +323,7 @@ static void report_unbreakable(struct wcts_planner *planner, int mask)
                       rule->id, planner->spec->rules[mask].id, planner->spec->rules[mask].id);
     else
         wcts_error_at(planner->diagnostics, &rule->place,
-                      "rule %s is broken by no value that any base offers, expected at least one: "
+                      "no value that a base offers breaks rule %s, expected at least one: "
                       "it can never apply",
                       rule->id);
 }

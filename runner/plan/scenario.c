@@ -69,7 +69,7 @@ static void plan_scenario(struct staging *staging)
     if (first > last) {
         wcts_error_at(staging->planner->diagnostics, &scenario->place,
                       "scenario \"%s\" expects %s at versions at which it does not bind, expected "
-                      "one at which both are there",
+                      "one at which both exist",
                       scenario->name, rule->id);
         return;
     }

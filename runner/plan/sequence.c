@@ -15,7 +15,7 @@ static void report_missing(const struct wcts_walk_shape *shape,
     for (int r = 0; r < spec->rules_count; r++)
         if (spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
             wcts_error_at(diagnostics, &spec->rules[r].place,
-                          "no sequence can be walked for effects on pages, %s is the first: %s",
+                          "no sequence can be made for effects on pages such as %s: %s",
                           spec->rules[r].id, shape->missing);
             return;
         }

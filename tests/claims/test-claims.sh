@@ -110,11 +110,11 @@ status "a part of it" 0 "$tool" run --cases-dir "$work/cases" --out "$work/lacks
 says '^no failure in the selection: [0-9]* of [0-9]* cases; suite smoke$'
 (cat "$work/list" && tail -n 1 "$work/list") >"$copy"
 status "a rule twice" 2 "$tool" lint -q --cases-dir "$work/cases"
-says "^$copy:[0-9]*: .* behind .*, expected rules in the order of their bytes"
+says "^$copy:[0-9]*: .* after .*, expected rules in the order of their bytes"
 status "a run with a wrong list" 2 "$tool" run --cases-dir "$work/cases" --out "$work/lacks" -q
 (echo first && cat "$work/list") >"$copy"
 status "a rule without a role" 2 "$tool" lint -q --cases-dir "$work/cases"
-says "^$copy:1: first stands before any role, expected # role kernel or # role driver first"
+says "^$copy:1: first comes before any role, expected # role kernel or # role driver first"
 (cat "$work/list" && echo "ZZZ-001") >"$copy"
 status "a rule without a version" 2 "$tool" lint -q --cases-dir "$work/cases"
 says "^$copy:[0-9]*: ZZZ-001 has no version, expected some"

@@ -38,7 +38,7 @@ LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
 	mutation/test-source reports/test-junit headline/test-headline \
 	determinism/test-determinism reports/test-reports next/test-next disk/test-disk \
 	golden/test-golden walk/test-walk trials/test-trials baseline/test-baseline \
-	disk/test-foreign reports/test-deaths capabilities/test-capabilities \
+	disk/test-foreign reports/test-deaths capabilities/test-capabilities partial/test-partial \
 	loading/test-loading cli/test-cli patching/test-patching sweep/test-sweep))
 ALL      := $(sort $(wildcard tests/*/test-*.sh))
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \

@@ -189,6 +189,22 @@ wcts_status emu_choice_submit_late(struct emu_kernel *kernel,
     return WCTS_STATUS_SUCCESS;
 }
 
+void emu_choice_release(struct emu_kernel *kernel)
+{
+    const struct wcts_driver_patch_request patch = kernel->chosen.patch;
+    kernel->chosen.patch.size = 0;
+    if (patch.size != 0)
+        emu_paging_send(kernel, &patch, &kernel->chosen.submit);
+}
+
+void emu_choice_hold(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
+                     const struct wcts_driver_submit_request *submit)
+{
+    emu_choice_release(kernel);
+    kernel->chosen.patch = *patch;
+    kernel->chosen.submit = *submit;
+}
+
 int emu_choice_begin(struct emu_paging_buffer *buffer)
 {
     buffer->used = buffer->private_used = 0;
@@ -503,6 +519,7 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
                                                 .transfer = fill_before},
     [EMU_CHOICE_DESTROYED_ONE_BY_ONE] = {.name = "destroyed-one-by-one"},
     [EMU_CHOICE_OTHER_HALF_LEAVES] = {.name = "other-half-leaves"},
+    [EMU_CHOICE_PAGING_BUILT_AHEAD] = {.name = "paging-built-ahead", .run = 0x8000},
 };
 
 const struct emu_choice *emu_choice_find(const char *name, size_t length)

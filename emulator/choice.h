@@ -77,6 +77,7 @@ enum emu_choice_index {
     EMU_CHOICE_FILLED_BEFORE_CONTENT_COMES,
     EMU_CHOICE_DESTROYED_ONE_BY_ONE,
     EMU_CHOICE_OTHER_HALF_LEAVES,
+    EMU_CHOICE_PAGING_BUILT_AHEAD,
     EMU_CHOICE_COUNT
 };
 
@@ -146,6 +147,11 @@ struct emu_body *emu_choice_body(const struct emu_kernel *kernel, const struct e
 /* Submits what was held back, and holds this back. */
 wcts_status emu_choice_submit_late(struct emu_kernel *kernel,
                                    const struct wcts_driver_submit_request *submit);
+
+/* Holds back a part of the paging buffer until the next one is built; sends what is held. */
+void emu_choice_hold(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
+                     const struct wcts_driver_submit_request *submit);
+void emu_choice_release(struct emu_kernel *kernel);
 
 /* Begins the paging buffer again, and returns 1. */
 int emu_choice_begin(struct emu_paging_buffer *buffer);

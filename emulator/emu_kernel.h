@@ -90,7 +90,8 @@ struct emu_paging_buffer {
 
 /* What choices remember (choice.c). */
 struct emu_chosen {
-    struct wcts_driver_submit_request submit; /* held back; size 0: none */
+    struct wcts_driver_patch_request patch;   /* held back; size 0: none */
+    struct wcts_driver_submit_request submit; /* likewise, behind the patch or alone */
     uint32_t turns;
 };
 
@@ -235,6 +236,10 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
 /* Makes the backing store of an instance one range, also where it is mapped into an aperture. */
 wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *instance,
                               uint64_t context);
+
+/* Has the driver patch a part of the paging buffer, and submits it. */
+void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
+                     const struct wcts_driver_submit_request *submit);
 
 /* Has the driver move the content of an instance between its backing store and the block. */
 wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instance *instance,

@@ -44,6 +44,21 @@ static wcts_status prepare_buffer(struct emu_kernel *kernel)
     return WCTS_STATUS_SUCCESS;
 }
 
+void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
+                     const struct wcts_driver_submit_request *submit)
+{
+    /* The content has moved by now: what the driver answers cannot undo that. */
+    wcts_status status =
+        emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, patch, sizeof(*patch), 0, NULL);
+    if (wcts_succeeded(status) || emu_operation_missing(status))
+        status = EMU_CHOICE(
+            PAGING_SUBMITTED_LATE,
+            emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, submit, sizeof(*submit), 0, NULL),
+            emu_choice_submit_late(kernel, submit));
+    if (!wcts_succeeded(status) && !emu_operation_missing(status))
+        emu_log(kernel->base.host, "emulator: the driver failed to submit a paging buffer");
+}
+
 /* Has the part [start, end) of the paging buffer patched and submitted. Document 004: the lists
  * are NULL and everything about them is zero for paging operations. */
 static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t start, uint32_t end,
@@ -80,16 +95,8 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                                                       .SubmissionFenceId =
                                                           patch.Patch.SubmissionFenceId,
                                                       .Flags = EMU_PATCH_PAGING};
-    /* The content has moved by now: what the driver answers cannot undo that. */
-    wcts_status status =
-        emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, &patch, sizeof(patch), 0, NULL);
-    if (wcts_succeeded(status) || emu_operation_missing(status))
-        status = EMU_CHOICE(
-            PAGING_SUBMITTED_LATE,
-            emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &submit, sizeof(submit), 0, NULL),
-            emu_choice_submit_late(kernel, &submit));
-    if (!wcts_succeeded(status) && !emu_operation_missing(status))
-        emu_log(kernel->base.host, "emulator: the driver failed to submit a paging buffer");
+    EMU_CHOICE(PAGING_BUILT_AHEAD, emu_paging_send(kernel, &patch, &submit),
+               emu_choice_hold(kernel, &patch, &submit));
 }
 
 /* Sends one request, whose operation and range are filled in. */
@@ -187,6 +194,7 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
         status = kernel->base.probe ? page(kernel, &request, context)
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
+    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
     return status;
 }
 
@@ -216,9 +224,12 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_insta
                                   aperture->segment->flags & EMU_SEGMENT_AGP
                                       ? instance->backing.size - kernel->base.host->page_size
                                       : instance->backing.size)};
+    wcts_status status;
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
-    return page(kernel, &request, context);
+    status = page(kernel, &request, context);
+    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    return status;
 }
 
 void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *content,
@@ -259,6 +270,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         if (!wcts_succeeded(status))
             break;
     }
+    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
     return status;
 }
 

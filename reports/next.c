@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "../runner/machine/plugin.h"
 #include "scope.h"
 
@@ -85,20 +86,6 @@ void wcts_next_release(struct wcts_next *next)
     free(next->cases);
 }
 
-static bool reserve(struct wcts_next *next)
-{
-    int room = next->room ? 2 * next->room : 64;
-    struct wcts_lacking_case *more = next->cases;
-    if (next->count < next->room)
-        return true;
-    more = realloc(more, (size_t)room * sizeof *more);
-    if (!more)
-        return false;
-    next->cases = more;
-    next->room = room;
-    return true;
-}
-
 /* What a missing call had to prepare is refused later: that says nothing, either. */
 static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
                        const struct wcts_result *result)
@@ -106,15 +93,6 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
     return result->skip == WCTS_SKIP_NOT_CLAIMED ||
            (result->skip == WCTS_SKIP_NOT_SHOWN &&
             (result->answered.missing & needed_operations(next, test)));
-}
-
-/* A driver is asked by the kernel: its missing operations are known from what it answered. One that
- * does not claim how it patches was not asked. */
-static void add_driver(struct wcts_lacking_case *lacking, const struct wcts_claims *claims)
-{
-    lacking->lack.operations |= lacking->missing;
-    if (claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
-        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
 }
 
 bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
@@ -126,9 +104,9 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     next->missing |= result->answered.missing;
     if (!is_claimed(next, test, claims) || !is_lacking(next, test, result))
         return true;
-    if (!reserve(next))
+    lacking = WCTS_ARRAY_ADD(next->cases, next->count);
+    if (!lacking)
         return false;
-    lacking = &next->cases[next->count++];
     *lacking = (struct wcts_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
                  wcts_scope_lacking(next->plan, test, claims)},
@@ -137,28 +115,52 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
         lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
+    /* A driver is asked by the kernel: its missing operations are known from what it answered. One
+     * that does not claim how it patches was not asked. */
     if (test->driver)
-        add_driver(lacking, claims);
+        lacking->lack.operations |= lacking->missing;
+    if (test->driver && claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
+        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
     return true;
 }
 
 /* ---- what is missing ---- */
 
+/* Operations of a core that were answered as missing: without them nothing of that side begins. */
+static uint64_t core_missing(const struct wcts_next *next)
+{
+    const struct wcts_spec *spec = next->plan->spec;
+    uint64_t operations = 0;
+    for (int i = 0; i < spec->features_count; i++)
+        for (int j = 0; spec->features[i].core && j < spec->features[i].operation_count; j++)
+            operations |=
+                wcts_operation_bit(spec->messages[spec->features[i].operations[j]].operation);
+    return operations & next->missing;
+}
+
+/* What every driver's case lacks that came as far as a core's missing operation. */
+static uint64_t way_to_core(const struct wcts_next *next)
+{
+    const uint64_t core = core_missing(next) & DRIVER_OPERATIONS;
+    uint64_t way = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
+    for (int i = 0; i < next->count; i++)
+        way &= next->cases[i].missing & core ? next->cases[i].missing : way;
+    return way;
+}
+
 /* A case that lacks a capability was not tried: what nobody called may be there. */
-static void resolve(const struct wcts_next *next, uint64_t implemented,
+static void resolve(const struct wcts_next *next, uint64_t implemented, uint64_t way,
                     struct wcts_lacking_case *lacking)
 {
     struct wcts_lack *lack = &lacking->lack;
+    /* It patches nothing, either, before it creates something. */
+    if (lack->capabilities == PATCHES)
+        lack->operations |= way;
     lack->operations &= ~implemented;
     if (lack->capabilities)
         lack->operations &= next->missing;
     else if (lack->operations == 0)
         lack->operations = lacking->missing & ~implemented;
-}
-
-static bool is_empty(const struct wcts_lack *lack)
-{
-    return lack->operations == 0 && lack->capabilities == 0;
 }
 
 static bool is_same(const struct wcts_lack *a, const struct wcts_lack *b)
@@ -174,14 +176,6 @@ static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whol
 }
 
 /* ---- unlocks ---- */
-
-/* As the header writes it. */
-static void put_capability(FILE *out, uint32_t bit)
-{
-    const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit);
-    for (; *name != '\0'; name++)
-        fputc(toupper((unsigned char)*name), out);
-}
 
 static void put_operations(FILE *out, uint64_t operations, const char *separator)
 {
@@ -207,7 +201,9 @@ static char *describe(const struct wcts_next *next, const struct wcts_lack *lack
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lack->capabilities & bit) {
             fputs(separator, out);
-            put_capability(out, bit);
+            /* As the header writes it. */
+            for (const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit); *name;)
+                fputc(toupper((unsigned char)*name++), out);
             separator = " + ";
         }
     if (uncalled) {
@@ -224,12 +220,14 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
                                          const struct wcts_scope *scope,
                                          const struct wcts_lack *lack, bool parts, bool *seen)
 {
-    struct wcts_unlock unlock = {.what = NULL};
+    struct wcts_unlock unlock = {.opens = lack->capabilities == 0 &&
+                                          (lack->operations & core_missing(next))};
     memset(seen, 0, (size_t)next->plan->spec->statements_count * sizeof *seen);
     for (int i = 0; i < next->count; i++) {
         const struct wcts_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
-        if (is_empty(own) || !is_within(own, lack) || (parts && is_same(own, lack)))
+        if (!(own->operations || own->capabilities) || !is_within(own, lack) ||
+            (parts && is_same(own, lack)))
             continue;
         unlock.cases++;
         unlock.statements += !scope->statements[statement].tested && !seen[statement];
@@ -257,8 +255,11 @@ static bool is_offered(const struct wcts_next *next, int index)
     return !is_same(&parts, lack);
 }
 
+/* What opens a core comes first; then what tests most. */
 static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
 {
+    if (a->opens != b->opens)
+        return a->opens;
     return a->statements != b->statements ? a->statements > b->statements : a->cases > b->cases;
 }
 
@@ -285,10 +286,11 @@ static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct w
 bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
 {
     bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
+    const uint64_t way = way_to_core(next);
     bool good = seen != NULL;
     wcts_next_clear(next);
     for (int i = 0; i < next->count; i++)
-        resolve(next, scope->implemented, &next->cases[i]);
+        resolve(next, scope->implemented, way, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
         const struct wcts_lack *lack = &next->cases[i].lack;
         struct wcts_unlock unlock, parts;
@@ -314,5 +316,5 @@ void wcts_next_keep(struct wcts_next *next, const char *what, int cases, int sta
 {
     char *copy = next->unlock_count < WCTS_UNLOCKS_MAX ? strdup(what) : NULL;
     if (copy)
-        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements};
+        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements, false};
 }

@@ -32,6 +32,7 @@ struct wcts_lacking_case {
 struct wcts_unlock {
     char *what; /* "KERNEL_LOCK", "KERNEL_SHARE + KERNEL_OPEN_NT"; owned */
     int cases, statements;
+    bool opens; /* a core, which nothing of its side can do without */
 };
 
 #define WCTS_UNLOCKS_MAX 5
@@ -40,7 +41,7 @@ struct wcts_next {
     const struct wcts_plan *plan;
     uint64_t *steps; /* of each step: the operations without which it cannot be taken */
     struct wcts_lacking_case *cases;
-    int count, room;
+    int count;
     uint64_t missing;                             /* operations answered as missing in any case */
     struct wcts_unlock unlocks[WCTS_UNLOCKS_MAX]; /* the best first, once concluded */
     int unlock_count;

@@ -204,32 +204,44 @@ static bool is_candidate(const struct selection *selection, const struct wcts_ca
 
 /* ---- near misses ---- */
 
-static void list_near(const struct wcts_suggestions *near)
+/* True if the statement has a case of the sides of --role; rule: of that rule, -1: of any. */
+static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, int rule)
 {
-    for (int i = 0; i < near->count; i++)
-        fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near->names[i]);
+    const uint32_t sides = wcts_settings_sides(suite->settings);
+    bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
+    for (int i = 0; !found && i < suite->plan->count; i++) {
+        const struct wcts_case *test = &suite->plan->cases[i];
+        found = (sides & wcts_scope_side(test)) && (rule < 0 || test->rule == rule) &&
+                suite->spec->rules[test->rule].statement == statement;
+    }
+    return found;
 }
 
-static void offer_all(const struct wcts_cli_suite *suite, struct wcts_suggestions *near,
-                      const char *id)
+/* Lists near misses of an id among those of --role. */
+static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
 {
     const struct wcts_spec *spec = suite->spec;
+    const uint32_t sides = wcts_settings_sides(suite->settings);
+    struct wcts_suggestions near = {0};
     for (int i = 0; i < spec->statements_count; i++)
-        wcts_suggest(near, id, spec->statements[i].id);
+        if (has_case_of_role(suite, i, -1))
+            wcts_suggest(&near, id, spec->statements[i].id);
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_spec_statement(spec, spec->rules[i].id) < 0)
-            wcts_suggest(near, id, spec->rules[i].id);
+        if (wcts_spec_statement(spec, spec->rules[i].id) < 0 &&
+            has_case_of_role(suite, spec->rules[i].statement, i))
+            wcts_suggest(&near, id, spec->rules[i].id);
     for (int i = 0; i < suite->plan->count; i++)
-        wcts_suggest(near, id, suite->plan->cases[i].id);
+        if (sides & wcts_scope_side(&suite->plan->cases[i]))
+            wcts_suggest(&near, id, suite->plan->cases[i].id);
+    for (int i = 0; i < near.count; i++)
+        fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
 }
 
 void wcts_unknown_id(struct wcts_cli_suite *suite, const char *id)
 {
-    struct wcts_suggestions near = {0};
     wcts_cli_suite_plan_all(suite);
-    offer_all(suite, &near, id);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
-    list_near(&near);
+    list_near_misses(suite, id);
 }
 
 /* matched: cases that only --shard leaves out; excluded: cases that --exclude does. */
@@ -249,15 +261,13 @@ static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excl
         return;
     wcts_cli_suite_plan_all(suite);
     for (int i = 0; i < filters->count; i++) {
-        struct wcts_suggestions near = {0};
         /* Anchors are no part of an id. */
         char *plain = strdup(filters->of[i] + (filters->of[i][0] == '^'));
         if (!plain)
             return;
         if (plain[0] != '\0' && plain[strlen(plain) - 1] == '$')
             plain[strlen(plain) - 1] = '\0';
-        offer_all(suite, &near, plain);
-        list_near(&near);
+        list_near_misses(suite, plain);
         free(plain);
     }
 }

@@ -14,21 +14,10 @@
 
 /* ---- where the data is ---- */
 
-/* From the directory of the executable: build tree (build/default/), build/, installed. */
+/* Relative to the directory of the executable: in build/default/, in build/, installed. */
 static const char *const beside[] = {"../..", "..", "../share/wddm-cts"};
 
-/* DIRECTORY/name holding file; NULL when there is none. The caller frees it. */
-static char *directory_with(const char *directory, const char *name, const char *file)
-{
-    char *path = NULL;
-    WCTS_TEXT(probe);
-    wcts_text_add(&probe, "%s/%s/%s", directory, name, file);
-    if (access(wcts_text_get(&probe), R_OK) == 0 && asprintf(&path, "%s/%s", directory, name) < 0)
-        path = NULL;
-    return path;
-}
-
-/* The directory to read from; never NULL but when memory is short. The caller frees it. */
+/* The directory to read from; NULL without memory. The caller frees it. */
 static char *find_directory(const char *given, const char *variable, const char *name,
                             const char *file)
 {
@@ -41,14 +30,19 @@ static char *find_directory(const char *given, const char *variable, const char 
     own = realpath("/proc/self/exe", NULL);
     slash = own ? strrchr(own, '/') : NULL;
     for (size_t i = 0; slash && !found && i < sizeof beside / sizeof beside[0]; i++) {
-        WCTS_TEXT(candidate);
-        wcts_text_add(&candidate, "%.*s/%s", (int)(slash - own), own, beside[i]);
-        found = directory_with(wcts_text_get(&candidate), name, file);
+        WCTS_TEXT(probe);
+        wcts_text_add(&probe, "%.*s/%s/%s", (int)(slash - own), own, beside[i], name);
+        found = strdup(wcts_text_get(&probe));
+        wcts_text_add(&probe, "/%s", file);
+        if (access(wcts_text_get(&probe), R_OK) != 0) {
+            free(found);
+            found = NULL;
+        }
     }
     free(own);
     if (!found && asprintf(&found, "%s/%s", WCTS_DATADIR, name) < 0)
         return NULL;
-    /* Shorter to read in messages when it is the current directory's own. */
+    /* Messages are shorter with the name alone, if it is in the current directory. */
     char *real = realpath(found, NULL), *here = realpath(name, NULL);
     if (real && here && strcmp(real, here) == 0) {
         free(found);
@@ -70,7 +64,7 @@ static char *find_directory(const char *given, const char *variable, const char 
 static const int steps[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
 
-/* A command that is given an id knows those of every suite. */
+/* A command with an ID accepts those of every suite. */
 static int sequence_steps(const struct wcts_settings *settings)
 {
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
@@ -89,13 +83,15 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
     options.steps = sequence_steps(settings);
-    /* A run leaves versions out when it knows which the implementation claims. */
+    /* A run selects the newest version that the implementation claims. */
     options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
-                                          settings->command == WCTS_COMMAND_faults);
+                                          settings->command == WCTS_COMMAND_faults ||
+                                          settings->command == WCTS_COMMAND_diff);
     return options;
 }
 
-/* What the command line may want of the plan; NULL: anything. A baseline is bound to all cases. */
+/* The part of the plan that the command line may need; NULL: all. A baseline is bound to all cases.
+ */
 static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
                                      const struct wcts_spec *spec)
 {
@@ -103,8 +99,7 @@ static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
     switch (settings->command) {
     case WCTS_COMMAND_explain:
     case WCTS_COMMAND_replay:
-        /* An erratum is no beginning of an id: its cases are those of the statements that it reads.
-         */
+        /* The id of an erratum begins no id of a case. */
         return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
                    ? wcts_wanted_id(settings->arguments[0])
                    : NULL;
@@ -146,8 +141,7 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
         return suite->plan->count;
     whole = wcts_plan_make(suite->spec, &options, &diagnostics);
     total = whole ? whole->count : -1;
-    if (whole)
-        wcts_plan_free(whole);
+    wcts_plan_free(whole);
     return total;
 }
 
@@ -189,10 +183,8 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_setting
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)
 {
     free(suite->cases_dir);
-    if (suite->plan)
-        wcts_plan_free(suite->plan);
-    if (suite->spec)
-        wcts_spec_free(suite->spec);
+    wcts_plan_free(suite->plan);
+    wcts_spec_free(suite->spec);
 }
 
 int wcts_cli_suite_run(const struct wcts_settings *settings,
@@ -249,19 +241,14 @@ static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *basel
     const struct wcts_settings *settings = suite->settings;
     const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
                                           .seed = settings->options.seed};
-    struct wcts_plan *whole = NULL;
-
     if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
         return false;
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
         return true;
-    whole = wcts_plan_make(suite->spec, &all, diagnostics);
-    if (whole) {
-        bool sought = wcts_baseline_seek(baseline, whole, diagnostics);
-        wcts_plan_free(whole);
-        return sought;
-    }
-    return false;
+    struct wcts_plan *whole = wcts_plan_make(suite->spec, &all, diagnostics);
+    bool sought = whole && wcts_baseline_seek(baseline, whole, diagnostics);
+    wcts_plan_free(whole);
+    return sought;
 }
 
 bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,

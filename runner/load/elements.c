@@ -445,6 +445,7 @@ ROWS(struct) = {
     ATTRIBUTE("at", REF, OPTIONAL),
     ATTRIBUTE("when", REF, OPTIONAL),
     ATTRIBUTE("unless", REF, OPTIONAL),
+    ATTRIBUTE("needs", NAMES, OPTIONAL),
     END_ROWS
 };
 ROWS(result) = {

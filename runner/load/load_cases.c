@@ -325,13 +325,45 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
     }
 }
 
+static int count_needs(const struct wcts_node *node)
+{
+    const char *list = wcts_node_value(node, "needs");
+    return list == NULL ? 0 : wcts_count_pieces(list);
+}
+
+static void add_needs(struct wcts_loader *loader, const struct wcts_node *node, int instance,
+                      struct wcts_step *step)
+{
+    int count;
+    const int *list = wcts_use_list(loader, node, "needs", wcts_find_step, &count);
+    for (int i = 0; i < count; i++) {
+        step->needs[step->need_count] = list[i];
+        step->need_instances[step->need_count++] = instance;
+    }
+}
+
+/* The needs of the step itself, then those of its instances. */
+static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
+                       struct wcts_step *step)
+{
+    struct wcts_node *child = NULL;
+    int count = count_needs(node), instance = 0;
+    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+        count += count_needs(child);
+    WCTS_LOAD_ARRAY(loader, step->needs, count);
+    WCTS_LOAD_ARRAY(loader, step->need_instances, count);
+    add_needs(loader, node, -1, step);
+    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+        add_needs(loader, child, instance++, step);
+}
+
 static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
     struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
     const struct wcts_node *ends = wcts_node_next(node, NULL, WCTS_EL_ENDS);
     step->message = wcts_use_message(loader, node, "operation", -1);
-    step->needs = wcts_use_list(loader, node, "needs", wcts_find_step, &step->need_count);
+    load_needs(loader, node, step);
     step->since = wcts_use_version(loader, node, "since", 0);
     step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     wcts_load_structs(loader, node, step);
@@ -357,6 +389,8 @@ static void load_regions(struct wcts_loader *loader)
             continue;
         /* Its beginning is known once the other one has been made. */
         WCTS_LOAD_ARRAY(loader, step->needs, 1);
+        WCTS_LOAD_ARRAY(loader, step->need_instances, 1);
+        step->need_instances[0] = -1;
         step->needs[step->need_count++] = loader->cases->symbols[symbol->behind].step;
     }
 }

@@ -451,7 +451,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!wcts_session_take_needs(session, step, attempt))
+    if (!wcts_session_take_needs(session, step, NULL, attempt))
         return false;
     status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
                                        : send_step(session, step, &reply_size);
@@ -473,11 +473,22 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     return false;
 }
 
+/* True if the instance that needs a step is sent: in the world, or, without one, as the step has
+ * it. */
+static bool is_need_of(const struct wcts_step *step, int need, const struct wcts_world *world)
+{
+    int instance = step->need_instances[need];
+    if (instance < 0)
+        return true;
+    return world ? world->instances[world->adapter_count + instance].present
+                 : wcts_step_sends(step, &step->instances[instance]);
+}
+
 bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             struct wcts_attempt *attempt)
+                             const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (!wcts_session_take(session, step->needs[i], attempt))
+        if (is_need_of(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
             return false;
     return true;
 }
@@ -492,7 +503,7 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     return wcts_session_boot(session, world->version, world->page_size) &&
-           wcts_session_take_needs(session, step, attempt);
+           wcts_session_take_needs(session, step, world, attempt);
 }
 
 void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
@@ -711,7 +722,7 @@ static void ask_by_base(struct wcts_session *session, const struct wcts_base *ba
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
-    if (!wcts_session_take_needs(session, step, attempt))
+    if (!wcts_session_take_needs(session, step, NULL, attempt))
         return;
     send_step(session, step, &reply_size);
     if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)

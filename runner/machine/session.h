@@ -147,9 +147,10 @@ void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Takes a step of base.xml once, with all that it needs; false, with what stopped it, else. */
 bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attempt *attempt);
-/* The same of all that a step needs, but not of that itself. */
+/* Takes what a step needs, but not the step. world: of the call that is made instead of it, whose
+ * instances decide what is needed; NULL: the step itself is sent. */
 bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             struct wcts_attempt *attempt);
+                             const struct wcts_world *world, struct wcts_attempt *attempt);
 /* Keeps the values that a step's reply gives symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);

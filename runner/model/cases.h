@@ -67,8 +67,9 @@ struct wcts_instance {
 struct wcts_step {
     const char *name;
     struct wcts_place place;
-    int message; /* index in spec->messages, -1: a region */
-    int *needs;
+    int message;         /* index in spec->messages, -1: a region */
+    int *needs;          /* steps */
+    int *need_instances; /* with each: the instance that needs it when it is present, -1: always */
     int need_count;
     struct wcts_instance *instances; /* [0] is the root */
     int instance_count;

@@ -368,19 +368,29 @@ static void plan_gate(struct wcts_planner *planner)
 
 /* A gate is judged at every version at which its flag is not open: before the flag exists, it is
  * clear. */
+static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
+{
+    const struct wcts_flag *flag;
+    struct wcts_ref ref;
+    if (rule->form != WCTS_FORM_GATE)
+        return wcts_rule_binds(spec, rule, version);
+    ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    flag = &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+    return version < flag->open_since || version >= flag->open_until;
+}
+
 static void plan_answers(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
-    const struct wcts_flag *flag = NULL;
-    if (rule->form == WCTS_FORM_GATE) {
-        struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-        flag = &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
-    }
+    int first = planner->newest_only ? spec->versions_count - 1 : 0;
     if (spec->statements[rule->statement].role != WCTS_ROLE_DRIVER)
         return;
-    for (int v = planner->newest_only ? spec->versions_count - 1 : 0; v < spec->versions_count; v++)
-        if (flag ? v < flag->open_since || v >= flag->open_until : wcts_rule_binds(spec, rule, v))
+    /* With newest_only, the newest version at which it is answered. */
+    while (first > 0 && !is_answered(spec, rule, first))
+        first--;
+    for (int v = first; v < spec->versions_count; v++)
+        if (is_answered(spec, rule, v))
             wcts_emit_answer(planner, v);
 }
 

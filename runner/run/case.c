@@ -187,7 +187,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_boot(session, test->version, test->page_size) &&
-        wcts_session_take_needs(session, step, &attempt) &&
+        wcts_session_take_needs(session, step, &world, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {

@@ -469,9 +469,9 @@ static bool begin(struct walking *walking, bool top)
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
     if (!boot(walking) ||
-        !wcts_session_take_needs(session, step_at(walking, shape->reserves[0].step),
+        !wcts_session_take_needs(session, step_at(walking, shape->reserves[0].step), NULL,
                                  &walking->outcome->attempt) ||
-        !wcts_session_take_needs(session, step_at(walking, shape->create),
+        !wcts_session_take_needs(session, step_at(walking, shape->create), NULL,
                                  &walking->outcome->attempt) ||
         !find_window(walking, top, &base))
         return false;

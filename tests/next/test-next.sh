@@ -91,6 +91,10 @@ run part --impl emulator,pages=off --role kernel
 ok "PAGES" predicts part "PAGES: +$(skipped part) cases, $(($(tested whole) - $(tested part))) statements"
 run part --impl emulator,patches=none --role driver
 ok "PATCHES" predicts part "PATCHES: +1071 cases, 8 statements"
+# A driver that creates nothing has nothing to patch: what opens its core comes first.
+run part --impl "$build/plugins/bare_driver.so,emulator=$build/emulator.so,patches=none"
+ok "the core first" predicts part "DRIVER_ALLOCATION_CREATE: +34 cases, 2 statements"
+ok "PATCHES with it" grep -Fq ' DRIVER_ALLOCATION_CREATE + PATCHES: ' "$work/part"
 
 # ---- a part says nothing of the rest ----
 without part 0x10D --filter '^CAF-015'

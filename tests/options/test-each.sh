@@ -61,8 +61,15 @@ status 0 "$tool" replay $sequence/2-0 --seed 2
 status 2 "$tool" replay $sequence/2-0 --seed 3
 status 0 "$tool" run -q --filter '^CAF-003/' --exclude /wddm1_ --out "$work/fewer"
 ok "what is excluded is not run" [ "$(grep -c /wddm1_ "$work/fewer/plan.tsv")" -eq 0 ]
-status 0 "$tool" diff . $good --suite full
-ok "the cases of a suite" grep -q "^A .* $("$tool" list --suite full | wc -l) cases\$" "$work/out"
+for suite in smoke standard full; do
+    status 0 "$tool" diff . $good --suite $suite
+    ok "the cases of $suite" grep -q "^A .* $("$tool" list --suite $suite | wc -l) cases\$" "$work/out"
+done
+# A run of the smoke suite has those that are listed, with rules that ended before the newest version.
+"$tool" run --suite smoke -q --out "$work/smoke" >/dev/null
+cut -f 2 "$work/smoke/verdicts.txt" | sort >"$work/ran"
+"$tool" list --suite smoke | sort >"$work/listed"
+ok "the smoke suite runs what is listed" cmp "$work/ran" "$work/listed"
 status 0 "$tool" diff . $good --seed 7 -v
 ok "the sequences of a seed" grep -q "$sequence/7-0" "$work/out"
 ok "and no others" [ "$(grep -c "$sequence/1-" "$work/out")" -eq 0 ]

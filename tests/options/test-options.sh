@@ -26,6 +26,11 @@ ok "an expression without an end lists nothing" [ ! -s "$work/out" ]
 status 3 "$tool" list --filter '^CAF-003/' --exclude CAF
 ok "how many are excluded" grep -q 'no case is selected: --exclude takes all [1-9][0-9]* that were left' "$work/err"
 ok "no near misses of what matched" [ "$(wc -l <"$work/err")" -eq 1 ]
+# Near misses are of the role.
+"$tool" list --role driver | sed 's/[.\/].*//' | sort -u >"$work/driver"
+status 3 "$tool" run --role driver --filter CAF-0031 --out "$work/none"
+ok "ids of the driver's are near" grep -q '^  CAF-048$' "$work/err"
+ok "and none of the kernel's" [ -z "$(sed -n 's/^  \([A-Z]*-[0-9]*\).*/\1/p' "$work/err" | grep -vxFf "$work/driver")" ]
 status 3 "$tool" list --filter '^CAF-003/' --exclude wddm2 --shard 500/500
 ok "a shard may be empty" grep -qx 'wddm-cts: no case is selected: shard 500 of 500 has none of [1-9][0-9]*' "$work/err"
 status 3 "$tool" list --filter '^CAF-003x$' --filter '^CAF-018x$'

@@ -179,7 +179,7 @@ static int list_mustpass(const struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-static int list(struct wcts_cli_suite *suite)
+static int list_command(struct wcts_cli_suite *suite)
 {
     static const struct listing listings[] = {
         [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
@@ -198,5 +198,5 @@ static int list(struct wcts_cli_suite *suite)
 
 int wcts_command_list(const struct wcts_settings *settings)
 {
-    return wcts_cli_suite_run(settings, list);
+    return wcts_cli_suite_run(settings, list_command);
 }

@@ -32,7 +32,7 @@ static bool is_last(const struct wcts_world *world, int instance)
 /* True if the conditions of the effect hold in the changed world, and the call ends as it must. A
  * copy must copy pages of the effect's source, or have ranges that intersect if the effect is about
  * those. */
-static bool is_shown(const struct effect_search *search, const struct wcts_change *change)
+static bool shows_effect(const struct effect_search *search, const struct wcts_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = search->rule;
@@ -60,7 +60,7 @@ static void try_effect_depth(struct effect_search *search, const struct wcts_slo
     struct wcts_value values[WCTS_VALUES_MAX];
     if (depth == 0) {
         if (search->count < search->limit && search->tries++ < TRIES_MAX &&
-            is_shown(search, so_far)) {
+            shows_effect(search, so_far)) {
             search->count++;
             wcts_emit(search->planner, WCTS_KIND_EFFECT, search->base, so_far, NULL);
         }

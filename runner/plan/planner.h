@@ -15,7 +15,8 @@
 #define WCTS_PAGE_SIZES 3
 extern const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES];
 
-/* Facts that differ from a base: {1, {{2, Flags.CpuVisible, 1}}} sets one flag of its instance 2. A
+/* Facts that differ from a base: {1, {{2, {5, 0, 3}, {-1, 1}}}} sets flag 3 of member 0 of its
+ * instance 2, of structure 5. A
  * value, copied freely. */
 struct wcts_change {
     int count;
@@ -27,7 +28,7 @@ struct wcts_base_world {
     struct wcts_world pristine, scratch;
 };
 
-/* A place in a world, of which a rule reads the fact: instance 2, Flags.CpuVisible. */
+/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
 struct wcts_slot {
     int instance;
     struct wcts_ref ref;

@@ -138,7 +138,7 @@ static bool item_value(const struct walk_reading *reading, struct wcts_value val
 
 /* ---- Calls like those that the walk makes ---- */
 
-static const struct wcts_step *step_at(const struct walk_reading *reading, int index)
+static const struct wcts_step *case_step(const struct walk_reading *reading, int index)
 {
     return &reading->spec->cases->steps[index];
 }
@@ -170,7 +170,7 @@ static bool same_instance(const struct walk_reading *reading, const struct wcts_
 static bool same_call(const struct walk_reading *reading, const struct wcts_step *call, int index,
                       const struct wcts_ref *own, int count)
 {
-    const struct wcts_step *wanted = step_at(reading, index);
+    const struct wcts_step *wanted = case_step(reading, index);
     if (call->message != wanted->message || call->instance_count != wanted->instance_count)
         return false;
     for (int i = 0; i < call->instance_count; i++)
@@ -200,8 +200,9 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
                          int index)
 {
     const struct wcts_take *take = call->takes;
-    return call->take_count == 1 && wcts_same_ref(take->ref, step_at(reading, index)->result_ref) &&
-           take->index == 0 && is_number(take->otherwise, 0);
+    return call->take_count == 1 &&
+           wcts_same_ref(take->ref, case_step(reading, index)->result_ref) && take->index == 0 &&
+           is_number(take->otherwise, 0);
 }
 
 /* ---- Steps: each returns false for a call that a sequence does not make ---- */
@@ -274,8 +275,8 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
 }
 
 /* A new allocation has an unused number, else that of a destroyed one. */
-static bool read_create(struct walk_reading *reading, const struct wcts_step *call,
-                        struct wcts_walk_step *step)
+static bool read_create_call(struct walk_reading *reading, const struct wcts_step *call,
+                             struct wcts_walk_step *step)
 {
     int number = -1;
     step->kind = WCTS_WALK_CREATE;
@@ -293,10 +294,10 @@ static bool read_create(struct walk_reading *reading, const struct wcts_step *ca
     return count_step(reading, step);
 }
 
-static bool read_destroy(struct walk_reading *reading, const struct wcts_step *call,
-                         struct wcts_walk_step *step)
+static bool read_destroy_call(struct walk_reading *reading, const struct wcts_step *call,
+                              struct wcts_walk_step *step)
 {
-    const struct wcts_step *wanted = step_at(reading, reading->shape->destroy);
+    const struct wcts_step *wanted = case_step(reading, reading->shape->destroy);
     struct wcts_ref own = {-1, -1, -1};
     struct wcts_value ended = {-1, 0};
     step->kind = WCTS_WALK_DESTROY;
@@ -343,7 +344,7 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
 static bool read_update(struct walk_reading *reading, const struct wcts_step *call,
                         struct wcts_walk_step *step)
 {
-    const struct wcts_instance *root = &step_at(reading, reading->shape->update)->instances[0];
+    const struct wcts_instance *root = &case_step(reading, reading->shape->update)->instances[0];
     int count = call->instance_count - 1;
     step->kind = WCTS_WALK_UPDATE;
     if (count < 1 || count > WCTS_WALK_BATCH || call->take_count != 0 ||
@@ -363,17 +364,17 @@ static bool read_call(struct walk_reading *reading, const struct wcts_step *call
     if (reading->sequence->count == WCTS_WALK_STEPS || call->message < 0 || call->answer_count != 0)
         return false;
     memset(step, 0, sizeof *step);
-    if (call->message == step_at(reading, shape->reserves[0].step)->message)
+    if (call->message == case_step(reading, shape->reserves[0].step)->message)
         return read_reserve(reading, call, step);
-    if (call->message == step_at(reading, shape->free)->message)
+    if (call->message == case_step(reading, shape->free)->message)
         return read_free(reading, call, step);
     if (!reading->given_back)
         return false;
-    if (call->message == step_at(reading, shape->create)->message)
-        return read_create(reading, call, step);
-    if (call->message == step_at(reading, shape->destroy)->message)
-        return read_destroy(reading, call, step);
-    return call->message == step_at(reading, shape->update)->message &&
+    if (call->message == case_step(reading, shape->create)->message)
+        return read_create_call(reading, call, step);
+    if (call->message == case_step(reading, shape->destroy)->message)
+        return read_destroy_call(reading, call, step);
+    return call->message == case_step(reading, shape->update)->message &&
            read_update(reading, call, step);
 }
 
@@ -384,8 +385,8 @@ static bool comes_with(const struct walk_reading *reading, int step, int other)
 {
     if (step == other)
         return true;
-    for (int i = 0; i < step_at(reading, other)->need_count; i++)
-        if (comes_with(reading, step, step_at(reading, other)->needs[i]))
+    for (int i = 0; i < case_step(reading, other)->need_count; i++)
+        if (comes_with(reading, step, case_step(reading, other)->needs[i]))
             return true;
     return false;
 }
@@ -401,10 +402,10 @@ static bool takes_needs(const struct walk_reading *reading, const struct wcts_sc
             return false;
     }
     for (int e = 0; e < 2; e++)
-        for (int n = 0; n < step_at(reading, ends[e])->need_count; n++) {
+        for (int n = 0; n < case_step(reading, ends[e])->need_count; n++) {
             bool taken = false;
             for (int i = 0; i < scenario->act_count && scenario->acts[i].take; i++)
-                taken = taken || comes_with(reading, step_at(reading, ends[e])->needs[n],
+                taken = taken || comes_with(reading, case_step(reading, ends[e])->needs[n],
                                             scenario->acts[i].step);
             if (!taken)
                 return false;
@@ -431,7 +432,7 @@ bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_
         first++;
     for (int i = first; i < scenario->act_count; i++)
         if (scenario->acts[i].take || scenario->acts[i].spoil ||
-            !read_call(&reading, step_at(&reading, scenario->acts[i].step)))
+            !read_call(&reading, case_step(&reading, scenario->acts[i].step)))
             return false;
     return reading.given_back && sequence->count > 0;
 }

@@ -112,7 +112,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
     put_command(out, run, test);
-    put_tap_lines(out, "messages", wcts_detail_came(is_given_text(result->detail)));
+    put_tap_lines(out, "messages", wcts_detail_messages(is_given_text(result->detail)));
     put_tap_lines(out, "backtrace", is_given_text(result->backtrace));
     put_tap_lines(out, "output", is_given_text(output));
     fputs("  ...\n", out);

@@ -5,7 +5,7 @@
 
 #include "../runner/machine/tape.h"
 #include "../runner/run/case.h"
-#include "../runner/run/record.h"
+#include "../runner/run/packet.h"
 #include "../runner/run/worker.h"
 #include "json.h"
 #include "verify.h"
@@ -138,7 +138,7 @@ static void compare(struct again *again, const struct wcts_verify_case *one,
                     struct wcts_result *result, const char *fault)
 {
     const struct wcts_verify_basis *basis = again->verify->basis;
-    bool crossed = wcts_record_cross(result);
+    bool crossed = wcts_packet_cross(result);
     again->judged++;
     wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
     if (fault)

@@ -115,7 +115,7 @@ static int select_group(struct trying *trying, const struct wcts_fault_trace *tr
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
 static bool run_group(struct trying *trying, const struct wcts_fault_trace *trace,
-                      const char *options, int selected, bool brief,
+                      const char *options, int selected, bool verdicts_only,
                       struct trial_counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
@@ -125,7 +125,7 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
                                            .selected = trying->selected,
                                            .selected_count = selected,
                                            .levels = wcts_level_bit(asked.level),
-                                           .brief = brief};
+                                           .verdicts_only = verdicts_only};
     char error[512] = "";
     asked.implementation.options = options;
     if (selected == 0)

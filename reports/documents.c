@@ -54,7 +54,7 @@ bool wcts_write_junit(const struct wcts_document_source *from, const struct wcts
 
 bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_load_options *options)
 {
-    const struct wcts_asked *asked = options->asked;
+    const struct wcts_options *asked = options->asked;
     *documents = (struct wcts_documents){.options = options};
     documents->own = asked->xsl ? wcts_transform_load(asked->xsl) : NULL;
     bool opened =
@@ -84,7 +84,7 @@ void wcts_documents_release(struct wcts_documents *documents)
 
 /* ---- what is in them ---- */
 
-bool wcts_documents_wanted(const struct wcts_asked *asked)
+bool wcts_documents_wanted(const struct wcts_options *asked)
 {
     bool wanted = asked->xsl != NULL;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)

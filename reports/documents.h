@@ -36,7 +36,7 @@ bool wcts_documents_commit(struct wcts_documents *documents);
 void wcts_documents_release(struct wcts_documents *documents);
 
 /* True if a format other than JUnit is requested. */
-bool wcts_documents_wanted(const struct wcts_asked *asked);
+bool wcts_documents_wanted(const struct wcts_options *asked);
 
 /* Writes all formats for count runs; run is the one for JUnit. False with a message. */
 bool wcts_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,

@@ -134,7 +134,7 @@ static json_t *tally_json(const struct wcts_tally *tally)
 static json_t *versions_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     const char *first = asked->first_version, *last = asked->last_version;
     if (!first && spec->versions_count > 0) {
         first = spec->versions[0].name;
@@ -252,7 +252,7 @@ static json_t *strings_json(const struct wcts_strings *strings)
 /* The options that left cases out; shard and versions are separate members. */
 static json_t *selection_json(const struct wcts_run *run)
 {
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
                      run->partial, "filters", strings_json(&asked->filters), "excludes",
                      strings_json(&asked->excludes), "failed_of", wcts_json_path(asked->failed_of));
@@ -376,6 +376,10 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     return true;
 }
 
+#define FLAG_FIELD(flag, X)                                                                        \
+    X(#flag, ASKED, run->asked.flag ? json_true() : NULL,                                          \
+      (run->asked.flag = json_is_true(value), true))
+
 /* The members of run.json, in order. X(name, when it is read, value to write, expression that reads
  * it). A member whose value is NULL is not written. The reading expression is false when the member
  * is invalid; value is the member and text its string or "". */
@@ -410,10 +414,7 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
     X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
-    X("strict_baseline", ASKED, run->asked.strict_baseline ? json_true() : NULL,                   \
-      (run->asked.strict_baseline = json_is_true(value), true))                                    \
-    X("fail_on_flaky", ASKED, run->asked.fail_on_flaky ? json_true() : NULL,                       \
-      (run->asked.fail_on_flaky = json_is_true(value), true))                                      \
+    WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("unrepeated", ASKED,                                                                         \
       noted_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                  \

@@ -111,7 +111,7 @@ static bool allocate_counts(struct wcts_loaded_run *loaded)
 }
 
 static bool read_description_of(struct wcts_loaded_run *loaded, struct wcts_run *run,
-                                const struct wcts_asked *own)
+                                const struct wcts_options *own)
 {
     const char *wrong;
     run->asked = *own;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../runner/model/finding.h"
 #include "asked.h"
 
 enum wcts_colour { WCTS_PLAIN, WCTS_BOLD, WCTS_RED, WCTS_GREEN, WCTS_YELLOW, WCTS_COLOUR_COUNT };

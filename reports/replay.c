@@ -52,7 +52,7 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *test)
+void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct wcts_case *test)
 {
     fputs("wddm-cts replay ", out);
     print_word(out, test->id);
@@ -69,7 +69,7 @@ void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct w
         print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *test)
+char *wcts_replay_text(const struct wcts_options *asked, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;

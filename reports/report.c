@@ -8,7 +8,7 @@
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
+bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
                    const struct wcts_plan *plan, const int *selected, int selected_count)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -133,7 +133,7 @@ struct wcts_counts wcts_run_counts(const struct wcts_run *run)
 uint64_t wcts_run_version_bits(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     uint64_t bits = 0;
     bool within = !asked->first_version, last = false;
     for (int i = 0; i < spec->versions_count && !last; i++) {

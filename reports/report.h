@@ -43,7 +43,7 @@ struct wcts_warning {
  * and with a pass and a skip run.total.count is 2, run.judged 1, and run.headline the last line.
  */
 struct wcts_run {
-    struct wcts_asked asked;
+    struct wcts_options asked;
     const struct wcts_plan *plan;
     const int *selected; /* not owned */
     int selected_count;
@@ -80,7 +80,7 @@ struct wcts_run {
     char implementation_digest[65]; /* SHA-256; "": the file cannot be read */
 };
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
+bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
                    const struct wcts_plan *plan, const int *selected, int selected_count);
 void wcts_run_release(struct wcts_run *run);
 

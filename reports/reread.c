@@ -72,7 +72,7 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
     bool added = false;
     if (!wcts_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
-    wcts_result_read(run->plan, test, run->asked.level, &result);
+    wcts_result_read(run->plan, test, &run->asked, &result);
     if (!result.reason)
         result.reason = strdup("");
     if (result.reason) {

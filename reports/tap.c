@@ -116,7 +116,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
 /* True if the verdict fails the run by request. */
 static bool bad_on_demand(const struct wcts_run *run, enum wcts_verdict verdict)
 {
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     return (verdict == WCTS_VERDICT_FIXED && asked->strict_baseline) ||
            (verdict == WCTS_VERDICT_FLAKY && asked->fail_on_flaky);
 }

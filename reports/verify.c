@@ -20,7 +20,7 @@ static bool report_unknown(const struct wcts_reader *reader, const char *key)
                              wcts_json_member(reader->run, key));
 }
 
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked)
 {
     const json_t *seed;
     if (!wcts_reader_run(reader))
@@ -29,6 +29,9 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
         return report_unknown(reader, "suite");
     if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
         return report_unknown(reader, "level");
+#define READ_FLAG(flag, object) asked->flag = json_is_true(json_object_get(object, #flag));
+    WCTS_JUDGING_FLAGS(READ_FLAG, reader->run)
+#undef READ_FLAG
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
     return json_is_integer(seed) || report_unknown(reader, "seed");
@@ -83,7 +86,7 @@ static void check_files(struct wcts_verify *verify)
 
 static void check_implementation(struct wcts_verify *verify)
 {
-    const struct wcts_asked *asked = verify->basis->asked;
+    const struct wcts_options *asked = verify->basis->asked;
     const char *expected =
         wcts_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];

@@ -31,7 +31,7 @@ struct wcts_verify_case {
 /* What a directory is compared with. */
 struct wcts_verify_basis {
     const struct wcts_plan *plan;         /* of its suite and seed */
-    const struct wcts_asked *asked;       /* with its suite, level and seed */
+    const struct wcts_options *asked;     /* with its suite, level and seed */
     const struct wcts_mustpass *mustpass; /* rules that a claim needs; NULL: unknown */
     int total;                            /* cases of the whole plan */
     bool implementation;                  /* asked names the implementation that was tested */
@@ -61,7 +61,7 @@ struct wcts_verify {
 
 /* Reads level, suite and seed, which determine the plan, from run.json. False, with a message, when
  * they are missing. */
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked);
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked);
 
 /* Makes all checks and fills verify->page. reader has read run.json and reads the rest. Returns the
  * exit status OK, FAIL or NOTHING. Release it, before the reader. */

@@ -141,7 +141,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
     bool crossed = wcts_packet_cross(result);
     rejudging->judged++;
-    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->level, result);
+    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
     if (fault)
         differ(rejudging, one, "%s%s", fault, "");
     else if (!crossed)

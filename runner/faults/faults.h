@@ -49,19 +49,11 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
                       char *error, size_t room);
 void wcts_faults_release(struct wcts_faults *faults);
 
-/* Options of trials. implementation: without a fault. */
-struct wcts_fault_options {
-    struct wcts_implementation implementation;
-    enum wcts_level level;
-    int workers;
-    double timeout; /* seconds for a case */
-};
-
 /* Tries the wanted faults (by index; NULL: all) in their order and calls each after each. False,
  * with the reason in error, when memory is short, the implementation cannot be loaded without a
- * fault, or a signal stops the trials. */
+ * fault, or a signal stops the trials. The options are those without a fault. */
 typedef void wcts_fault_tried_fn(void *ctx, const struct wcts_fault_trial *trial);
-bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
+bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *options,
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room);
 
@@ -83,7 +75,7 @@ struct wcts_fault_trace {
 /* Runs every case without a fault, with these options, in a separate process. False, with a
  * one-line error, also when a signal stopped it (stop.h). */
 bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                           const struct wcts_fault_options *base, const char *options, char *error,
+                           const struct wcts_options *base, const char *options, char *error,
                            size_t room);
 void wcts_fault_trace_release(struct wcts_fault_trace *trace);
 

@@ -14,7 +14,7 @@
 
 struct trying {
     struct wcts_faults *faults;
-    const struct wcts_fault_options *options;
+    const struct wcts_options *options;
     struct wcts_fault_trace traces[TRACES_MAX];
     int trace_count;
     int *selected; /* room for every case */
@@ -105,17 +105,15 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
                       struct trial_counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
-    const struct wcts_pool_options pool = {
-        .plan = trying->faults->plan,
-        .selected = trying->selected,
-        .selected_count = selected,
-        .implementation = {trying->options->implementation.path, options},
-        .level = trying->options->level,
-        .levels = wcts_level_bit(trying->options->level),
-        .workers = trying->options->workers,
-        .timeout = trying->options->timeout,
-        .verdicts_only = !shrink};
+    struct wcts_options asked = *trying->options;
+    const struct wcts_pool_options pool = {.asked = &asked,
+                                           .plan = trying->faults->plan,
+                                           .selected = trying->selected,
+                                           .selected_count = selected,
+                                           .levels = wcts_level_bit(asked.level),
+                                           .verdicts_only = !shrink};
     char error[512] = "";
+    asked.implementation.options = options;
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
@@ -203,7 +201,7 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
                : NULL;
 }
 
-bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
+bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *options,
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room)
 {

@@ -77,7 +77,7 @@ status 0 a c
 grep -q '^failing in another way  1$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 sed -i '/otherwise/s/"verdict":"fail"/"verdict":"pass"/' "$work/c/journal.jsonl"
 status 0 a c
-# A new failure in a run that came to its end.
+# A new failure in a finished run.
 sed -i '1s/"verdict":"pass"/"verdict":"fail"/' "$work/c/journal.jsonl"
 status 1 a c
 # A run that was killed ends in half a line.
@@ -87,7 +87,7 @@ printf '{"id":"X-0' >"$work/half"
 status 3 a c
 grep -q ' 3 of 24 cases$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 
-# One that came to its end has all its entries, or somebody cut them off.
+# A finished run has all its entries, or somebody removed them.
 sed -i 's/"running"/"done"/' "$work/c/run.json"
 head -n 3 "$work/a/journal.jsonl" >"$work/c/journal.jsonl"
 refused 'c/journal.jsonl:4: the journal ends here, expected 24 entries: it was cut short' a c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A folder uses only the folders that its row of `layers` names, and within a folder no two files use
-# each other. What does all the same stands in `exceptions`, a file and what it uses a line, which may
+# each other. Exceptions are in `exceptions`, a file and what it uses a line, which may
 # only become shorter. Run from the source directory; WCTS_BUILD is the build directory.
 . tests/common.sh
 here=tests/house

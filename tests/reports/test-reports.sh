@@ -164,7 +164,7 @@ is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x"
 is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
 is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
 
-# ---- what came first ----
+# ---- the first failure ----
 # A fault in a Map is walked into by sequences, too, which blame what they see of it.
 "$tool" run -q --impl emulator,fault=UVA-048 --filter '^(UVA-048/effect/wddm2_0|UVA/sequence)/' \
     --out "$work/walked" >"$work/log"
@@ -251,7 +251,7 @@ status 1 "$tool" replay UVA-001.map/refuse/wddm3_2/SizeInBytes-0x4001 --impl "$p
 ok "replay names it" grep -qx '    UVA-005: Map.SizeInBytes is in whole pages of 4 KiB.' "$work/out"
 
 # ---- the command that shows it again ----
-# With blanks and quotes in its path, from where the run was made, and as it stands in each report.
+# With blanks and quotes in its path, from where the run was made, and as each report has it.
 odd="$work/it's \"odd\" & new"
 mkdir "$odd"
 cp "$plugins/accept_all.so" "$odd/my own.so"

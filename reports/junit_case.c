@@ -314,7 +314,7 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
     if (sum->more_parts != 0)
         fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
     if (about->result.detail[0] != '\0')
-        fprintf(out, "\n%s", wcts_detail_came(about->result.detail));
+        fprintf(out, "\n%s", wcts_detail_messages(about->result.detail));
     fclose(out);
     if (size > TEXT_MAX)
         strcpy(text + TEXT_MAX - 4, "...");

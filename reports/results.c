@@ -360,7 +360,7 @@ static void put_description(struct results *to, const struct wcts_plan *plan,
 
 static void put_exchange(struct results *to, const char *detail)
 {
-    const char *came = wcts_detail_came(detail), *shrunk = wcts_detail_shrunk(detail);
+    const char *came = wcts_detail_messages(detail), *shrunk = wcts_detail_shrunk(detail);
     const char *end = shrunk ? shrunk - strlen(WCTS_SHRUNK) : detail + strlen(detail);
     /* The first line repeats the element's name. */
     const char *first = came != detail ? strchr(came, '\n') : NULL;

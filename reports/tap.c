@@ -107,7 +107,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     if (command)
         put_scalar(out, "reproduce", command);
     free(command);
-    put_tap_lines(out, "messages", wcts_detail_came(text_or_empty(result->detail)));
+    put_tap_lines(out, "messages", wcts_detail_messages(text_or_empty(result->detail)));
     put_tap_lines(out, "backtrace", text_or_empty(result->backtrace));
     put_tap_lines(out, "output", text_or_empty(output));
     fputs("  ...\n", out);

@@ -5,7 +5,7 @@
 
 #include "../runner/machine/tape.h"
 #include "../runner/run/case.h"
-#include "../runner/run/record.h"
+#include "../runner/run/packet.h"
 #include "../runner/run/worker.h"
 #include "json.h"
 #include "verify.h"
@@ -139,7 +139,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
                          struct wcts_result *result, const char *fault)
 {
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
-    bool crossed = wcts_record_cross(result);
+    bool crossed = wcts_packet_cross(result);
     rejudging->judged++;
     wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked->level, result);
     if (fault)

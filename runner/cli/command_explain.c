@@ -44,7 +44,7 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
     printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
            entry->result.reason[0] ? ": " : "", entry->result.reason);
     print_knowledge(&entry->result);
-    wcts_lines_print(stdout, "", "", strdup(wcts_detail_came(entry->result.detail)));
+    wcts_lines_print(stdout, "", "", strdup(wcts_detail_messages(entry->result.detail)));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");
         wcts_lines_print(stdout, "    ", "    ", strdup(entry->output));

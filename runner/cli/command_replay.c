@@ -28,7 +28,7 @@ static void print_result(const struct wcts_plan *plan, const struct wcts_case *t
            reason ? result->reason : "");
     print_accusation(plan, test, result);
     if (result->detail && result->detail[0] != '\0')
-        printf("%s", wcts_detail_came(result->detail));
+        printf("%s", wcts_detail_messages(result->detail));
 }
 
 static int exit_code(enum wcts_verdict verdict)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in the bytes of messages, and a buffer that a message grows in. */
+/* Numbers in the bytes of messages, and a buffer in which a message grows. */
 #ifndef WCTS_BYTES_H
 #define WCTS_BYTES_H
 

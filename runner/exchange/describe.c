@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages in words. */
+/* Messages and statuses in words. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ void wcts_status_text(wcts_status status, char *text, size_t room)
     snprintf(text, room, "0x%08X", (unsigned)status);
 }
 
-static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
+void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value)
 {
     const char *separator = " = ";
     for (int i = 0; i < word->flag_count; i++) {
@@ -45,7 +45,7 @@ static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
     }
 }
 
-/* A message as it is printed: which of its bytes have been shown by name. */
+/* A message that is being printed; depth counts the pointers followed so far. */
 struct printing {
     FILE *out;
     const struct wcts_spec *spec;
@@ -63,13 +63,13 @@ static void print_member(const struct printing *printing, const struct wcts_stru
     uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
     fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
     if (member->word >= 0)
-        print_flags(printing->out, &printing->spec->words[member->word], value);
+        wcts_flags_print(printing->out, &printing->spec->words[member->word], value);
     fputc('\n', printing->out);
     if (member->elements && printing->depth < 3)
         print_elements(printing, structure, at, member, indent + 2);
 }
 
-/* The members that are not 0, of a structure that begins at a byte of the message. */
+/* Prints the members that are not 0 of a structure at an offset of the message. */
 static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
 {
     const struct wcts_structure *structure = &printing->spec->structures[index];
@@ -85,24 +85,17 @@ static void print_structure(const struct printing *printing, int index, uint64_t
     }
 }
 
-/* The n-th name of a list, -1 when it has none so far in. */
-static int nth_structure(const struct wcts_spec *spec, const char *names, uint64_t n)
-{
-    char name[96];
-    int taken;
-    while (sscanf(names, " %95s%n", name, &taken) == 1) {
-        if (n-- == 0)
-            return wcts_spec_structure(spec, name);
-        names += taken;
-    }
-    return -1;
-}
-
+/* The structure of an array's element: if there are several names, the number in the first member
+ * selects one. -1 if there is none. */
 static int element_structure(const struct printing *printing, const char *names, uint64_t at)
 {
-    bool several = strchr(names, ' ') != NULL;
-    return nth_structure(printing->spec, names,
-                         several ? wcts_bytes_get(printing->bytes + at, 4) : 0);
+    uint64_t n = strchr(names, ' ') ? wcts_bytes_get(printing->bytes + at, 4) : 0;
+    char name[96];
+    int length;
+    for (; sscanf(names, " %95s%n", name, &length) == 1; names += length)
+        if (n-- == 0)
+            return wcts_spec_structure(printing->spec, name);
+    return -1;
 }
 
 static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
@@ -141,7 +134,7 @@ const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_
 static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
                        const uint8_t *bytes, uint32_t size, int indent)
 {
-    /* Offsets in a message count from its start; a structure inside it is counted from there. */
+    /* Offsets in a message count from its start, also in a structure inside it. */
     struct printing printing = {out, spec, bytes, size, 0};
     if (structure >= 0 && size > at)
         print_structure(&printing, structure, at, indent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exchange: the messages of a case between the parties, recorded in order. */
+/* The exchange: the recorded messages of a case between the parties, in order. */
 #ifndef WCTS_EXCHANGE_H
 #define WCTS_EXCHANGE_H
 
@@ -11,86 +11,90 @@
 #include "pulse.h"
 #include "status.h"
 
-/* Why a call was denied, as far as somebody looked. */
+/* Why a call was denied, as far as it was examined. */
 enum wcts_denial {
-    WCTS_DENIAL_NONE,    /* it was not, or nobody looked */
+    WCTS_DENIAL_NONE,    /* it was not denied, or not examined */
     WCTS_DENIAL_VALID,   /* it breaks no rule: it was declined */
     WCTS_DENIAL_BREACH,  /* it breaks a rule, or advice */
-    WCTS_DENIAL_GAP,     /* no document says whether it is accepted */
-    WCTS_DENIAL_LET,     /* the scenario lets it be refused */
-    WCTS_DENIAL_NOTHING, /* it names what no call has made, or what one has ended */
+    WCTS_DENIAL_GAP,     /* no document states whether it is accepted */
+    WCTS_DENIAL_LET,     /* the scenario allows a refusal */
+    WCTS_DENIAL_NOTHING, /* it names an object that no call made, or that one has ended */
 };
 
-/* One message between the parties, in the order of the calls. */
+/* One message between the parties, and its reply. */
 struct wcts_record {
     uint32_t operation;
-    int depth;    /* calls that were open when it was sent */
-    bool between; /* a party was opened or closed then: it belongs to no call of the suite */
+    int depth;    /* open calls when it was sent */
+    bool between; /* True if sent while a party was opened or closed, in no call of the suite */
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
     int seed;                 /* of bytes that the suite itself wrote or reads, else 0 */
     enum wcts_denial denial;
-    const struct wcts_gap *gap; /* DENIAL_GAP: which */
-    uint64_t part;              /* of a range that takes several records: where it begins there */
+    const struct wcts_gap *gap; /* if denial is GAP */
+    uint64_t part; /* of a range recorded in parts: the offset of this one in the range */
 };
 
-/* What ends a case before it is judged. */
+/* What ends a case before it is judged. The text of a breach enters signatures. */
 enum wcts_breach {
     WCTS_BREACH_NONE,
-    WCTS_BREACH_PROTOCOL, /* a message that is none: the implementation's fault */
-    WCTS_BREACH_ENDLESS,  /* more messages than may be */
-    WCTS_BREACH_NO_MEMORY /* the suite's own trouble */
+    WCTS_BREACH_PROTOCOL, /* a malformed message: the implementation's fault */
+    WCTS_BREACH_ENDLESS,  /* too many messages */
+    WCTS_BREACH_NO_MEMORY /* the suite's own failure */
 };
 
+/*
+ * The recording of one case; the session owns it and resets it at each boot. Example: a map call
+ * during which the kernel asks the driver gives records[0] {KERNEL_MAP, depth 0, SUCCESS},
+ * records[1] {DRIVER_PAGING, depth 1, SUCCESS}, count 2, and depth is 0 again.
+ */
 struct wcts_exchange {
     struct wcts_record *records;
     int count, room;
     int depth;
-    bool between;     /* a party is opened or closed: what it sends belongs to no call */
-    uint32_t in_call; /* records since the suite's last call began, with that */
-    uint64_t bytes;   /* of all records since the reset, also of those that were forgotten */
-    struct wcts_pulse *pulse; /* NULL: nobody watches; survives a reset */
+    bool between;     /* True while a party is opened or closed: its messages belong to no call */
+    uint32_t in_call; /* records since, and with, the suite's last call */
+    uint64_t bytes;   /* of all records since the reset, with the forgotten ones */
+    struct wcts_pulse *pulse; /* NULL: no observer; survives a reset */
     enum wcts_breach breach_kind;
-    char breach[240]; /* what happened; "" if nothing */
+    char breach[240]; /* "" if there was none */
     char log[1024];   /* what the parties logged */
 };
 
 void wcts_exchange_reset(struct wcts_exchange *exchange);
-/* Drops the records, which count all the same; a breach stays. */
+/* Drops the records but keeps their count of bytes, and a breach. */
 void wcts_exchange_forget(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
 
-/* The last call of the suite itself: the one that the case is about; 0: there
- * is none. */
+/* The last call of the suite itself, the subject of the case; 0 if there is none. */
 int wcts_exchange_last_call(const struct wcts_exchange *exchange);
-/* Of a call that a driver under test had a part in and that was not accepted: what the driver
- * answered last without success, or the call itself if it always answered with success. */
+/* Why a call with a driver under test failed: the driver's last answer that was no success, or the
+ * call itself if the driver always answered with success. */
 const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call);
 
-/* Notes what ends the case; the first one counts. */
+/* Records what ends the case; only the first one counts. */
 void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
-/* Calls a party, checks and records what it answered. The reply counts for nothing when the status
- * is a failing one. After a breach of the protocol the status is NOT_SUPPORTED and
- * exchange->breach says what happened. */
+/* Calls a party, checks and records its answer. A failing status makes the reply void. After a
+ * breach of the protocol the status is NOT_SUPPORTED and exchange->breach has the text. */
 wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
                                uint32_t operation, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size);
 
-/* The message of an operation in interface.xml, NULL when it has none. */
+/* The message of an operation in interface.xml, NULL if it has none. */
 const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation);
 
-/* Prints messages with the names of their members; a line a member that is not 0,
- * each line indented. */
+/* Prints messages with the names of their members: a line for each member that is not 0. */
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
                          const struct wcts_exchange *exchange, int indent);
 void wcts_status_text(wcts_status status, char *text, size_t room);
+/* Prints the names of the flags that are set: " = A | B"; nothing if there are none. */
+void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value);
 
-/* What became of one attempt at a call. */
+/* The outcome of one attempt at a call. */
 enum wcts_attempt_end {
-    WCTS_ATTEMPT_ANSWERED, /* status says how */
-    WCTS_ATTEMPT_SETUP,    /* a step before it did not succeed: operation and status of that */
+    WCTS_ATTEMPT_ANSWERED, /* with status */
+    WCTS_ATTEMPT_SETUP,    /* a step before it failed, with its operation and status */
     WCTS_ATTEMPT_NO_BOOT   /* no instance */
 };
 

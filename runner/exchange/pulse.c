@@ -7,30 +7,26 @@
 
 #include "../../include/wddm-cts.h"
 
-/* One thread writes: no read-modify-write is needed, which would cost more than the rest. */
+/* Only one thread writes, so no atomic read-modify-write is needed, which would cost more than the
+ * rest. */
 static void count_message(struct wcts_pulse *pulse)
 {
     uint64_t messages = atomic_load_explicit(&pulse->messages, memory_order_relaxed);
     atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
 }
 
-static void leave_trail(struct wcts_pulse *pulse, uint32_t operation, uint32_t before)
-{
-    uint32_t begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
-    uint32_t inner = before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0;
-    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX], operation | inner,
-                          memory_order_relaxed);
-    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
-}
-
 uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
 {
-    uint32_t before;
+    uint32_t before, begun;
     if (!pulse)
         return WCTS_ACTIVITY_NONE;
     before = atomic_load_explicit(&pulse->operation, memory_order_relaxed);
     atomic_store_explicit(&pulse->operation, operation, memory_order_relaxed);
-    leave_trail(pulse, operation, before);
+    begun = atomic_load_explicit(&pulse->begun, memory_order_relaxed);
+    atomic_store_explicit(&pulse->trail[begun % WCTS_TRAIL_MAX],
+                          operation | (before != WCTS_ACTIVITY_NONE ? WCTS_TRAIL_INNER : 0),
+                          memory_order_relaxed);
+    atomic_store_explicit(&pulse->begun, begun + 1, memory_order_relaxed);
     count_message(pulse);
     return before;
 }

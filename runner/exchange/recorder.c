@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Recording: calls a party, checks its reply and keeps both messages. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exchange.h"
 
-/* Bytes of all messages of a case, which are kept until it is judged. */
+/* Bytes of all messages of a case, all of which are kept until it is judged. */
 #define MEBIBYTES_MAX 256
 
 void wcts_exchange_forget(struct wcts_exchange *exchange)
@@ -73,7 +74,7 @@ static uint8_t *copy(const void *bytes, uint32_t size)
     return made;
 }
 
-/* True if one more record is too much. A record without content takes memory, too. */
+/* True if one more record is too much. A record without content takes memory too. */
 static bool is_too_much(struct wcts_exchange *exchange, uint32_t operation, uint32_t request_size)
 {
     if (exchange->depth == 0 && !exchange->between)
@@ -100,8 +101,8 @@ static int no_memory(struct wcts_exchange *exchange)
 }
 
 /* Returns the index of a new record, -1 without memory. */
-static int begin(struct wcts_exchange *exchange, uint32_t operation, const void *request,
-                 uint32_t request_size)
+static int begin_record(struct wcts_exchange *exchange, uint32_t operation, const void *request,
+                        uint32_t request_size)
 {
     struct wcts_record *record;
     if (is_too_much(exchange, operation, request_size))
@@ -123,31 +124,31 @@ static int begin(struct wcts_exchange *exchange, uint32_t operation, const void 
     return record->request ? exchange->count++ : no_memory(exchange);
 }
 
-static void breach(struct wcts_exchange *exchange, uint32_t operation, const char *what,
-                   uint32_t found, uint32_t expected)
+static void breach_of_size(struct wcts_exchange *exchange, uint32_t operation, const char *what,
+                           uint32_t found, uint32_t expected)
 {
     wcts_exchange_breach(exchange, WCTS_BREACH_PROTOCOL, "%s: %s %u, expected %u",
                          wcts_operation_name(operation), what, found, expected);
 }
 
-/* A successful reply holds at least its own struct and no more than there was room for. */
-static bool check_reply(struct wcts_exchange *exchange, uint32_t operation, const void *reply,
-                        uint32_t reply_size, uint32_t reply_room)
+/* A successful reply holds at least its own struct and no more than the room for it. */
+static bool check_reply_size(struct wcts_exchange *exchange, uint32_t operation, const void *reply,
+                             uint32_t reply_size, uint32_t reply_room)
 {
     uint32_t least = wcts_reply_size(operation), own = 0;
     if (reply_size > reply_room) {
-        breach(exchange, operation, "reply_size beyond the room:", reply_size, reply_room);
+        breach_of_size(exchange, operation, "reply_size beyond the room:", reply_size, reply_room);
         return false;
     }
     if (least == sizeof(struct wcts_none) && reply_size == 0)
         return true;
     if (reply_size < least) {
-        breach(exchange, operation, "reply too short:", reply_size, least);
+        breach_of_size(exchange, operation, "reply too short:", reply_size, least);
         return false;
     }
     memcpy(&own, reply, sizeof own);
     if (own < least || own > reply_size) {
-        breach(exchange, operation, "the reply's size member is", own, least);
+        breach_of_size(exchange, operation, "the reply's size member is", own, least);
         return false;
     }
     return true;
@@ -157,7 +158,7 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
                                uint32_t operation, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
-    int index = begin(exchange, operation, request, request_size);
+    int index = begin_record(exchange, operation, request, request_size);
     uint32_t answered = 0, before;
     wcts_status status;
     if (index < 0)
@@ -168,7 +169,8 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     wcts_pulse_leave(exchange->pulse, before);
     exchange->depth--;
     exchange->records[index].status = status;
-    if (wcts_succeeded(status) && !check_reply(exchange, operation, reply, answered, reply_room))
+    if (wcts_succeeded(status) &&
+        !check_reply_size(exchange, operation, reply, answered, reply_room))
         status = WCTS_STATUS_NOT_SUPPORTED;
     if (!wcts_succeeded(status))
         answered = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a status says of a call. */
+/* The classes of statuses. */
 #ifndef WCTS_STATUS_H
 #define WCTS_STATUS_H
 
@@ -15,7 +15,7 @@ enum wcts_answer {
 };
 
 enum wcts_answer wcts_answer_of(wcts_status status);
-/* True if the side has the operation and did not do what was asked. */
+/* True if the side has the operation and did not carry it out. */
 bool wcts_is_denied(wcts_status status);
 
 #endif

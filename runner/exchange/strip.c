@@ -26,7 +26,7 @@ void wcts_strip_release(struct wcts_strip *strip)
     *strip = (struct wcts_strip){0};
 }
 
-/* What is no operation of the interface shares a place. */
+/* Anything that is no operation of the interface shares a place. */
 static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operation)
 {
     uint32_t party = operation >> 8, number = operation & 0xFF;
@@ -35,7 +35,7 @@ static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operat
     return &strip->last[party - 1][number];
 }
 
-static bool make_room(struct wcts_strip_last *last, size_t size)
+static bool last_make_room(struct wcts_strip_last *last, size_t size)
 {
     uint8_t *more = size > last->room ? realloc(last->bytes, size) : last->bytes;
     if (size > last->room && more) {
@@ -97,10 +97,10 @@ static uint64_t word_at(const uint8_t *bytes, size_t index)
     return word;
 }
 
-/* Makes the last message as long as the next: what it lacks is zeros. */
+/* Makes the last message as long as the next, filled up with zeros. */
 static bool stretch(struct wcts_strip_last *last, size_t size)
 {
-    if (!make_room(last, size))
+    if (!last_make_room(last, size))
         return false;
     if (size > last->size)
         memset(last->bytes + last->size, 0, size - last->size);
@@ -120,9 +120,10 @@ void wcts_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offs
         strip->full = strip->wrong = true;
 }
 
-/* Words that are the same as in the last message, words that are not, and again; then what is no
- * whole word. Only what differs is written, and remembered. */
-static void put_words(struct wcts_strip *strip, const uint8_t *bytes, uint8_t *last, size_t size)
+/* Writes alternately how many words are as in the last message and how many differ, with those that
+ * differ; then the bytes after the last whole word. */
+static void put_changed_words(struct wcts_strip *strip, const uint8_t *bytes, uint8_t *last,
+                              size_t size)
 {
     size_t words = size / WORD, at = 0;
     while (at < words && !strip->full) {
@@ -150,7 +151,7 @@ void wcts_strip_put_message(struct wcts_strip *strip, uint32_t operation, const 
     if (size > WCTS_STRIP_MESSAGE_MAX || !stretch(last, size))
         strip->full = true;
     else if (size > 0)
-        put_words(strip, message, last->bytes, size);
+        put_changed_words(strip, message, last->bytes, size);
 }
 
 /* ---- Reading ---- */
@@ -199,7 +200,7 @@ uint64_t wcts_strip_number(struct wcts_strip *strip)
     return 0;
 }
 
-/* Makes the last message the next one. */
+/* Turns the last message into the next one. */
 static void read_words(struct wcts_strip *strip, uint8_t *last, size_t size)
 {
     size_t words = size / WORD, at = 0;
@@ -263,7 +264,7 @@ uint64_t wcts_strip_hash(uint64_t state, const void *bytes, size_t size)
     return stir(stir(state, rest), 0);
 }
 
-/* Fast, and by far small enough: what is left to pack is mostly hashes. */
+/* Fast, and small enough: what is left is mostly hashes. */
 #define LEVEL 1
 
 struct wcts_packer {
@@ -305,7 +306,7 @@ bool wcts_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size,
     uint8_t *to;
     wcts_strip_clear(strip);
     strip->limit = SIZE_MAX;
-    to = more(strip, raw + 1); /* never no room at all */
+    to = more(strip, raw + 1); /* never an empty allocation */
     strip->size = raw;
     return to && ZSTD_decompress(to, raw, bytes, size) == raw;
 }

@@ -5,30 +5,31 @@
 
 #include "bytes.h"
 
-/* Elements of an array beyond this are not looked for. */
+/* Arrays with more elements are ignored. */
 #define ELEMENTS_MAX 4096u
 
-/* One side of a record. */
-struct side {
+/* The request or the reply of a record. */
+struct record_side {
     const uint8_t *bytes;
     uint32_t size;
-    uint32_t at;   /* where its structure begins */
+    uint32_t at;   /* offset of its structure */
     int structure; /* -1: it has none */
 };
 
-static struct side side_of(const struct wcts_trace *trace, int index, bool reply)
+static struct record_side record_side_of(const struct wcts_trace *trace, int index, bool reply)
 {
     const struct wcts_record *record = &trace->exchange->records[index];
     const struct wcts_message *message = wcts_message_of(trace->spec, record->operation);
     if (!message)
-        return (struct side){.structure = -1};
+        return (struct record_side){.structure = -1};
     if (reply)
-        return (struct side){record->reply, record->reply_size, message->reply_at, message->reply};
-    return (struct side){record->request, record->request_size, message->request_at,
-                         message->request};
+        return (struct record_side){record->reply, record->reply_size, message->reply_at,
+                                    message->reply};
+    return (struct record_side){record->request, record->request_size, message->request_at,
+                                message->request};
 }
 
-/* True if a blank-separated list has the name. */
+/* True if a blank-separated list contains the name. */
 static bool lists(const char *list, const char *name)
 {
     size_t size = strlen(name);
@@ -38,22 +39,21 @@ static bool lists(const char *list, const char *name)
     return false;
 }
 
-/* Something in a message that holds pointers. */
+/* A structure in a message that may hold pointers. */
 struct holder {
     const uint8_t *bytes;
     const struct wcts_structure *structure;
 };
 
-/* The array that a pointer of a holder leads to, of elements of a size; *count of them, NULL:
- * none. */
-static const uint8_t *array_at(const struct wcts_trace *trace, const struct side *side,
+/* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
+static const uint8_t *array_at(const struct wcts_trace *trace, const struct record_side *side,
                                const struct holder *holder, const struct wcts_member *pointer,
                                uint32_t each, uint32_t *count)
 {
     int structure = (int)(holder->structure - trace->spec->structures);
     int counter = pointer->count ? wcts_spec_member(trace->spec, structure, pointer->count) : -1;
     uint64_t offset = wcts_bytes_get(holder->bytes + pointer->offset, pointer->width);
-    uint64_t number = 1; /* without a count it is one */
+    uint64_t number = 1; /* if nothing counts them */
     if (counter >= 0)
         number = wcts_bytes_get(holder->bytes + holder->structure->members[counter].offset,
                                 holder->structure->members[counter].width);
@@ -64,8 +64,8 @@ static const uint8_t *array_at(const struct wcts_trace *trace, const struct side
     return wcts_message_at(side->bytes, side->size, offset, number, each);
 }
 
-/* The array of a structure that a holder points to. */
-static const uint8_t *array_in(const struct wcts_trace *trace, const struct side *side,
+/* The array of a structure behind any pointer of a holder. */
+static const uint8_t *array_in(const struct wcts_trace *trace, const struct record_side *side,
                                const struct holder *holder, int structure, uint32_t *count)
 {
     const struct wcts_structure *wanted = &trace->spec->structures[structure];
@@ -82,16 +82,16 @@ static const uint8_t *array_in(const struct wcts_trace *trace, const struct side
     return NULL;
 }
 
-/* The structure that a side begins with; no bytes: it is cut off. */
-static struct holder root_of(const struct wcts_trace *trace, const struct side *side)
+/* The root structure of a side; bytes NULL if it is cut off. */
+static struct holder root_of(const struct wcts_trace *trace, const struct record_side *side)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     bool whole = (uint64_t)side->at + root->size <= side->size;
     return (struct holder){whole ? side->bytes + side->at : NULL, root};
 }
 
-/* The array of a structure that a side points to; *count of them, NULL: none. */
-static const uint8_t *array_of(const struct wcts_trace *trace, const struct side *side,
+/* The array of a structure behind a pointer of a side's root; *count of them, NULL: none. */
+static const uint8_t *array_of(const struct wcts_trace *trace, const struct record_side *side,
                                int structure, uint32_t *count)
 {
     struct holder root = root_of(trace, side);
@@ -99,8 +99,8 @@ static const uint8_t *array_of(const struct wcts_trace *trace, const struct side
     return root.bytes ? array_in(trace, side, &root, structure, count) : NULL;
 }
 
-/* What an element of an array points to: private data of an allocation. */
-static const uint8_t *find_behind(const struct wcts_trace *trace, const struct side *side,
+/* The structure behind a pointer of an element of an array: private data of an allocation. */
+static const uint8_t *find_behind(const struct wcts_trace *trace, const struct record_side *side,
                                   uint32_t element, int structure)
 {
     struct holder root = root_of(trace, side);
@@ -123,9 +123,8 @@ static const uint8_t *find_behind(const struct wcts_trace *trace, const struct s
     return found;
 }
 
-/* True if what a side points to is one structure and no array: all elements of its arrays share it.
- */
-static bool is_shared(const struct wcts_trace *trace, const struct side *side, int structure)
+/* True if the root points to one structure, not an array: all elements of its arrays share it. */
+static bool is_shared(const struct wcts_trace *trace, const struct record_side *side, int structure)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     for (int i = 0; i < root->member_count; i++)
@@ -138,7 +137,7 @@ static bool is_shared(const struct wcts_trace *trace, const struct side *side, i
 static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_cursor cursor,
                               int structure, bool reply)
 {
-    struct side side = side_of(trace, cursor.record, reply);
+    struct record_side side = record_side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
     const uint8_t *first;
     if (side.structure < 0 || !side.bytes)
@@ -155,7 +154,7 @@ static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_cursor
 
 int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply)
 {
-    struct side side = side_of(trace, record, reply);
+    struct record_side side = record_side_of(trace, record, reply);
     uint32_t count;
     if (side.structure < 0 || !side.bytes)
         return 0;
@@ -198,19 +197,9 @@ const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_curso
     return found;
 }
 
-/* ---- Ways ---- */
+/* ---- Paths ---- */
 
-static uint64_t member_value(const struct wcts_trace *trace, const uint8_t *bytes,
-                             struct wcts_ref ref)
-{
-    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
-    uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
-    if (ref.flag >= 0)
-        value = value >> trace->spec->words[member->word].flags[ref.flag].bit & 1;
-    return value;
-}
-
-/* The descriptor of a segment: its adapter's, which were started in order. */
+/* The descriptor of a segment: that of its adapter, in the order in which these were started. */
 static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id,
                          struct wcts_cursor *cursor)
 {
@@ -244,9 +233,9 @@ bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, ui
     return true;
 }
 
-/* True if a reply came to this value in a member of the type that the request did not say. */
-static bool came_to(const struct wcts_trace *trace, struct wcts_cursor cursor, int structure,
-                    enum wcts_member_type type, uint64_t value)
+/* True if the reply has the value in a member of the type, and the request does not. */
+static bool reply_gives(const struct wcts_trace *trace, struct wcts_cursor cursor, int structure,
+                        enum wcts_member_type type, uint64_t value)
 {
     const struct wcts_structure *of = &trace->spec->structures[structure];
     const uint8_t *reply = find_in(trace, cursor, structure, true);
@@ -261,16 +250,16 @@ static bool came_to(const struct wcts_trace *trace, struct wcts_cursor cursor, i
     return false;
 }
 
-/* True if the record came to the value, in its reply or in an array of it. */
-static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_type type,
-                  uint64_t value, struct wcts_cursor *cursor)
+/* True if the record returned the value, in its reply or in an array of it. */
+static bool gives_value(const struct wcts_trace *trace, int index, enum wcts_member_type type,
+                        uint64_t value, struct wcts_cursor *cursor)
 {
-    struct side side = side_of(trace, index, true);
+    struct record_side side = record_side_of(trace, index, true);
     const struct wcts_structure *root;
     if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
         return false;
     *cursor = (struct wcts_cursor){index, 0};
-    if (came_to(trace, *cursor, side.structure, type, value))
+    if (reply_gives(trace, *cursor, side.structure, type, value))
         return true;
     root = &trace->spec->structures[side.structure];
     for (int m = 0; m < root->member_count; m++) {
@@ -279,14 +268,14 @@ static bool makes(const struct wcts_trace *trace, int index, enum wcts_member_ty
                             : -1;
         int count = structure < 0 ? 0 : wcts_trace_count(trace, index, structure, true);
         for (cursor->element = 0; cursor->element < count; cursor->element++)
-            if (came_to(trace, *cursor, structure, type, value))
+            if (reply_gives(trace, *cursor, structure, type, value))
                 return true;
     }
     return false;
 }
 
-/* The call, before this one, that came to a handle or an address, and that has the next structure
- * of the way. Handles of one party say nothing to another. */
+/* The last call up to this one that returned a handle or address, and that has the next structure
+ * of the path. Handles of one party mean nothing to another. */
 static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_member_type type,
                        uint64_t value, const struct wcts_path_step *next,
                        struct wcts_cursor *cursor)
@@ -297,17 +286,17 @@ static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_mem
     for (int i = before; i >= 0; i--) {
         if (type == WCTS_TYPE_HANDLE && trace->exchange->records[i].operation >> 8 != party)
             continue;
-        if (makes(trace, i, type, value, cursor) &&
+        if (gives_value(trace, i, type, value, cursor) &&
             wcts_trace_find(trace, *cursor, next->ref.structure, next->reply))
             return true;
     }
     return false;
 }
 
-/* True if the request, or an element of an array of it, names the handle. */
-static bool names(const struct wcts_trace *trace, int index, uint64_t value)
+/* True if the request has the handle in its root. */
+static bool names_handle(const struct wcts_trace *trace, int index, uint64_t value)
 {
-    struct side side = side_of(trace, index, false);
+    struct record_side side = record_side_of(trace, index, false);
     struct holder root;
     if (side.structure < 0 || !side.bytes)
         return false;
@@ -321,33 +310,28 @@ static bool names(const struct wcts_trace *trace, int index, uint64_t value)
     return false;
 }
 
-/* True when something was moved between a reply that says where an allocation is and the record: it
- * may be elsewhere by now, whoever asked for the move. */
-static bool is_outdated(const struct wcts_trace *trace, int reply, int before)
-{
-    if (trace->exchange->records[reply].operation != WCTS_KERNEL_QUERY_ALLOCATION)
-        return false;
-    for (int i = reply + 1; i < before; i++)
-        if (trace->exchange->records[i].operation == WCTS_DRIVER_PAGING)
-            return true;
-    return false;
-}
-
-/* The last call before this one that told something about a handle: the next structure of the
- * way is its reply. */
-static bool find_teller(const struct wcts_trace *trace, int before, uint64_t value,
+/* The last call before this one that reported something about a handle: the next structure of the
+ * path is its reply. */
+static bool find_report(const struct wcts_trace *trace, int before, uint64_t value,
                         const struct wcts_path_step *next, struct wcts_cursor *cursor)
 {
-    for (int i = before - 1; value != 0 && i >= 0; i--) {
-        const struct wcts_record *record = &trace->exchange->records[i];
+    const struct wcts_record *records = trace->exchange->records;
+    int i = value != 0 ? before - 1 : -1;
+    for (; i >= 0; i--) {
         *cursor = (struct wcts_cursor){i, 0};
-        if (record->operation >> 8 == trace->exchange->records[before].operation >> 8 &&
-            wcts_succeeded(record->status) &&
-            side_of(trace, i, true).structure == next->ref.structure && names(trace, i, value) &&
-            find_in(trace, *cursor, next->ref.structure, true))
-            return !is_outdated(trace, i, before);
+        if (records[i].operation >> 8 == records[before].operation >> 8 &&
+            wcts_succeeded(records[i].status) &&
+            record_side_of(trace, i, true).structure == next->ref.structure &&
+            names_handle(trace, i, value) && find_in(trace, *cursor, next->ref.structure, true))
+            break;
     }
-    return false;
+    if (i < 0 || records[i].operation != WCTS_KERNEL_QUERY_ALLOCATION)
+        return i >= 0;
+    /* An allocation may be elsewhere once something was moved, whoever requested that. */
+    while (++i < before)
+        if (records[i].operation == WCTS_DRIVER_PAGING)
+            return false;
+    return true;
 }
 
 bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
@@ -359,7 +343,9 @@ bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor
         const uint8_t *bytes = wcts_trace_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;
-        *value = member_value(trace, bytes, step->ref);
+        *value = wcts_bytes_get(bytes + member->offset, member->width);
+        if (step->ref.flag >= 0)
+            *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;
         if (i + 1 == path->count)
             return true;
         if (member->type == WCTS_TYPE_SEGMENT) {
@@ -369,7 +355,7 @@ bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor
             int from = cursor.record;
             if (!find_maker(trace, from, member->type, *value, step + 1, &cursor) &&
                 (member->type != WCTS_TYPE_HANDLE ||
-                 !find_teller(trace, from, *value, step + 1, &cursor)))
+                 !find_report(trace, from, *value, step + 1, &cursor)))
                 return false;
         }
     }

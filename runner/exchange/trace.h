@@ -1,46 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recorded exchange as something that can be asked: where a structure stands in a record, and
- * what a way (struct wcts_path) comes to from there. Nothing is believed of what the parties sent:
- * whatever lies outside its message is not there.
+ * Navigation in a recorded exchange: where a structure is in a record, and the value at the end of
+ * a path (struct wcts_path) from there. Nothing that the parties sent is trusted: what is outside
+ * its message does not exist.
  */
 #ifndef WCTS_TRACE_H
 #define WCTS_TRACE_H
 
 #include "exchange.h"
 
+/*
+ * An exchange to navigate in, and the spec that names its structures; owns nothing. Example:
+ * {spec, &session->exchange, 4096}; with cursor {3, 0} the path hDevice/KERNEL_DEVICE.hProcess is
+ * the process of the device in record 3.
+ */
 struct wcts_trace {
     const struct wcts_spec *spec;
     const struct wcts_exchange *exchange;
     uint32_t page_size;
 };
 
-/* A record, and which element of its arrays is meant. */
+/* A record, and the element of its arrays. */
 struct wcts_cursor {
     int record;
     int element;
 };
 
-/* Where the structure stands at the spot: in the request, or with reply in the reply; in what the
- * call came to ask of others when it is in neither. NULL: nowhere. */
+/* The structure at the cursor: in the request, or with reply in the reply; if it is in neither, in
+ * what the call asked of others. NULL: nowhere. */
 const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_cursor cursor,
                                int structure, bool reply);
 
-/* How often the structure stands in the record's request, or with reply in its reply. */
+/* How many of the structure are in the record's request, or with reply in its reply. */
 int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply);
 
-/* The value at the end of a way from a spot; false when there is none. */
+/* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
                        const struct wcts_path *path, uint64_t *value);
 
-/* The BaseAddress of a segment, by its id, as it was described before a record; false: it was not.
- */
+/* The BaseAddress of a segment, by its id, as described before a record; false if it was not. */
 bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base);
 
-/* The first record behind index that is not part of its call. */
+/* The first record after index that is not part of its call. */
 int wcts_trace_end(const struct wcts_trace *trace, int index);
 
-/* The end of what a call brings about: of the call, and of the settling right behind it. */
+/* The end of what a call brings about: of the call, and of the settling right after it. */
 int wcts_trace_scope(const struct wcts_trace *trace, int index);
 
 #endif

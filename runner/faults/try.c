@@ -114,7 +114,7 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
         .levels = wcts_level_bit(trying->options->level),
         .workers = trying->options->workers,
         .timeout = trying->options->timeout,
-        .brief = !shrink};
+        .verdicts_only = !shrink};
     char error[512] = "";
     if (selected == 0)
         return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world of what a driver answered, from a recorded exchange. */
+/* The answers of a driver as a world, from a recorded exchange. */
 #include <string.h>
 
 #include "../oracle/world.h"
@@ -7,52 +7,47 @@
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-/* Reads the members of a structure into a world instance. */
-static void read_instance(const struct wcts_spec *spec, struct wcts_world *world, int instance,
-                          const uint8_t *base)
-{
-    const struct wcts_world_instance *one = &world->instances[instance];
-    const struct wcts_structure *structure = &spec->structures[one->structure];
-    for (int i = 0; i < structure->member_count; i++)
-        one->values[i] = (struct wcts_value){
-            -1, wcts_bytes_get(base + structure->members[i].offset, structure->members[i].width)};
-}
-
-struct reading {
+struct answer_reading {
     struct wcts_world *world;
     const struct wcts_spec *spec;
     bool good;
 };
 
 /* Adds an instance of a named structure with the members at bytes (NULL: all 0). */
-static int add(struct reading *reading, const char *name, const uint8_t *bytes, int parent)
+static int add_answered(struct answer_reading *reading, const char *name, const uint8_t *bytes,
+                        int parent)
 {
     int structure = wcts_spec_structure(reading->spec, name);
     int index;
+    const struct wcts_structure *type;
     if (structure < 0 || !reading->good)
         return -1;
     index = wcts_world_add(reading->world, structure, name, parent, no_ref);
     reading->good = index >= 0;
-    if (index >= 0 && bytes)
-        read_instance(reading->spec, reading->world, index, bytes);
+    if (index < 0 || !bytes)
+        return index;
+    type = &reading->spec->structures[structure];
+    for (int i = 0; i < type->member_count; i++)
+        reading->world->instances[index].values[i] = (struct wcts_value){
+            -1, wcts_bytes_get(bytes + type->members[i].offset, type->members[i].width)};
     return index;
 }
 
-static void read_segment(struct reading *reading, const struct wcts_record *record,
+static void read_segment(struct answer_reading *reading, const struct wcts_record *record,
                          const uint8_t *bytes)
 {
     const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (const void *)bytes;
-    int index = add(reading, "DXGK_SEGMENTDESCRIPTOR", bytes, -1);
+    int index = add_answered(reading, "DXGK_SEGMENTDESCRIPTOR", bytes, -1);
     const uint8_t *ranges =
         wcts_message_at(record->reply, record->reply_size, segment->pBankRangeTable,
                         segment->NbOfBanks, sizeof(struct wcts_bank_range));
     if (!ranges && segment->pBankRangeTable != 0 && segment->NbOfBanks != 0)
         reading->world->malformed = "DRIVER_SEGMENTS: a bank table lies outside the reply";
     for (uint32_t i = 0; ranges && i < segment->NbOfBanks && i < 4096; i++)
-        add(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
+        add_answered(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
 }
 
-static void read_segments(struct reading *reading, const struct wcts_record *record)
+static void read_segments(struct answer_reading *reading, const struct wcts_record *record)
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
     const uint8_t *first;
@@ -71,7 +66,7 @@ static void read_segments(struct reading *reading, const struct wcts_record *rec
     }
 }
 
-static void read_create(struct reading *reading, const struct wcts_record *record)
+static void read_driver_create(struct answer_reading *reading, const struct wcts_record *record)
 {
     const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
     uint32_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
@@ -81,13 +76,13 @@ static void read_create(struct reading *reading, const struct wcts_record *recor
         return;
     if (!first && reply->NumAllocations != 0)
         reading->world->malformed = "DRIVER_ALLOCATION_CREATE: the answers do not lie in the reply";
-    add(reading, "DRIVER_ALLOCATION_CREATE", record->request, -1);
+    add_answered(reading, "DRIVER_ALLOCATION_CREATE", record->request, -1);
     for (uint32_t i = 0; first && i < reply->NumAllocations && i < 4096; i++)
-        add(reading, "DXGK_ALLOCATIONINFO", first + i * each, -1);
+        add_answered(reading, "DXGK_ALLOCATIONINFO", first + i * each, -1);
 }
 
-/* Handles that the kernel gave back may be used again. */
-static void read_destroy(struct reading *reading, const struct wcts_record *record)
+/* A handle that the kernel gave back may be used again. */
+static void read_driver_destroy(struct answer_reading *reading, const struct wcts_record *record)
 {
     const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
     const uint8_t *list;
@@ -106,37 +101,37 @@ static void read_destroy(struct reading *reading, const struct wcts_record *reco
                 reading->world->instances[j].ended = reading->world->count;
 }
 
-static void read_standard(struct reading *reading, const struct wcts_record *record)
+static void read_standard(struct answer_reading *reading, const struct wcts_record *record)
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
     if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request) ||
         wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
         return;
-    add(reading, "DRIVER_STANDARD_ALLOCATION", record->request, -1);
-    add(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
+    add_answered(reading, "DRIVER_STANDARD_ALLOCATION", record->request, -1);
+    add_answered(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
 }
 
-static void read_record(struct reading *reading, const struct wcts_record *record)
+static void read_record(struct answer_reading *reading, const struct wcts_record *record)
 {
     if (record->operation == WCTS_DRIVER_STANDARD_ALLOCATION)
         read_standard(reading, record);
     else if (record->operation == WCTS_DRIVER_ALLOCATION_DESTROY)
-        read_destroy(reading, record);
+        read_driver_destroy(reading, record);
     else if (!wcts_succeeded(record->status) ||
              record->reply_size < wcts_reply_size(record->operation))
         return;
     else if (record->operation == WCTS_DRIVER_INFO)
-        add(reading, "DRIVER_INFO", record->reply, -1);
+        add_answered(reading, "DRIVER_INFO", record->reply, -1);
     else if (record->operation == WCTS_DRIVER_SEGMENTS)
         read_segments(reading, record);
     else if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE)
-        read_create(reading, record);
+        read_driver_create(reading, record);
 }
 
 bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
                            uint32_t page_size, const struct wcts_exchange *exchange)
 {
-    struct reading reading = {world, eval->spec, true};
+    struct answer_reading reading = {world, eval->spec, true};
     wcts_world_init(world, eval, version, page_size);
     for (int i = 0; i < exchange->count; i++)
         read_record(&reading, &exchange->records[i]);

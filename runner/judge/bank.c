@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether an offset in a segment lies in the bank that was hinted. */
+/* The form bank: checks that an offset in a segment is in the bank of a hint. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "check.h"
 
-/* A hint: the number of a bank, from 1, in its low bits. */
+/* The bits of a hint with the number of the bank, from 1. */
 #define BANK_BITS 0x7Fu
 
-/* The n-th bank, from 1, of a segment that a record describes; false when it has none. */
+/* The n-th bank, from 1, of a segment that a record describes; false if it has none. */
 static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32_t n,
                       struct wcts_bank_range *bank)
 {
@@ -41,8 +41,8 @@ static const struct wcts_record *described(const struct wcts_effect_eval *eval)
     return NULL;
 }
 
-/* A hint need not be followed: an offset says something only when it lies in that bank of the
- * segment, or where the bank of that number of another segment begins. */
+/* A hint need not be followed: an offset proves something only if it is in that bank of its
+ * segment, or where the bank of that number in another segment begins. */
 enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
 {
     const struct wcts_record *query = &eval->trace.exchange->records[eval->found.record];

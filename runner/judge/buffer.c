@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver's patching leaves in the DMA buffer: the suite writes or reads the buffer before it
- * and reads it afterwards. */
+/* The form patch: what patching leaves in the DMA buffer. The suite writes or reads the buffer
+ * before the driver patches it, and reads it afterwards. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../exchange/bytes.h"
 #include "check.h"
 
-/* How far before the end its fence command may begin. "At the end of the DMA buffer" may be the end
- * of the submission, or that of the buffer. */
+/* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the
+ * end of the submission, or that of the buffer. */
 #define FENCE_MAX 64u
 
-/* One DRIVER_PATCH, and the buffer around it. */
+/* One DRIVER_PATCH, with the buffer before and after it. */
 struct patching {
     const struct wcts_DXGKARG_PATCH *patch;
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
@@ -20,14 +20,9 @@ struct patching {
     uint32_t patches; /* enum wcts_patches */
 };
 
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
-
 static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_driver_patch_request *request = (const void *)record->request;
     return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
                ? &request->Patch
@@ -38,7 +33,7 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *
 static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
                                const struct wcts_DXGKARG_PATCH *patch)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
@@ -51,15 +46,15 @@ static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
                : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
 }
 
-/* The buffer as it was last seen before the patching, or first afterwards; NULL: it was not, before
- * something else was done to it. */
-static const uint8_t *look_around(const struct wcts_effect_eval *eval, int index, int direction)
+/* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
+ * something else touched it in between. */
+static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int index, int direction)
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
         const uint8_t *bytes = bytes_at(eval, i, patch);
         const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
-        bool write = record_at(eval, i)->operation == WCTS_MACHINE_WRITE;
+        bool write = wcts_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other && other->pDmaBuffer == patch->pDmaBuffer)
@@ -68,30 +63,27 @@ static const uint8_t *look_around(const struct wcts_effect_eval *eval, int index
     return NULL;
 }
 
-/* How the driver says that it writes addresses. */
-static uint32_t claimed(const struct wcts_effect_eval *eval)
-{
-    for (int i = eval->on.record; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
-        const struct wcts_driver_info_reply *info = (const void *)record->reply;
-        if (record->operation == WCTS_DRIVER_INFO && record->reply_size >= sizeof *info)
-            return info->patches;
-    }
-    return WCTS_PATCHES_NONE;
-}
-
 static bool read_patching(struct wcts_effect_eval *eval, int index, struct patching *one)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
-    *one = (struct patching){.patch = patch, .patches = claimed(eval)};
+    *one = (struct patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
+    /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
+    for (int i = eval->on.record; i >= 0; i--) {
+        const struct wcts_record *query = wcts_eval_record(eval, i);
+        const struct wcts_driver_info_reply *info = (const void *)query->reply;
+        if (query->operation != WCTS_DRIVER_INFO || query->reply_size < sizeof *info)
+            continue;
+        one->patches = info->patches;
+        break;
+    }
     one->locations =
         wcts_message_at(record->request, record->request_size, patch->pPatchLocationList,
                         patch->PatchLocationListSize, sizeof *one->locations);
     one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
                                 patch->AllocationListSize, sizeof *one->list);
-    one->before = look_around(eval, index, -1);
-    one->after = look_around(eval, index, 1);
+    one->before = buffer_around(eval, index, -1);
+    one->after = buffer_around(eval, index, 1);
     snprintf(eval->text, sizeof eval->text,
              "the DMA buffer was not looked at before and after DRIVER_PATCH");
     return one->locations && one->list && one->before && one->after;
@@ -127,8 +119,8 @@ static bool is_processed(const struct patching *one, uint32_t index)
     return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
 }
 
-/* True if the byte is in a location that is processed. */
-static bool is_patched(const struct patching *one, uint32_t byte)
+/* True if the byte is in a location to be processed. */
+static bool is_in_processed(const struct patching *one, uint32_t byte)
 {
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
         if (is_processed(one, i) && byte >= one->locations[i].PatchOffset &&
@@ -154,8 +146,8 @@ static bool lies_inside(const struct patching *one, uint32_t index)
            (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
 }
 
-static enum wcts_truth changed(struct wcts_effect_eval *eval, const struct patching *one,
-                               uint32_t byte, const char *what)
+static enum wcts_truth breach_of_byte(struct wcts_effect_eval *eval, const struct patching *one,
+                                      uint32_t byte, const char *what)
 {
     snprintf(eval->text, sizeof eval->text,
              "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
@@ -165,7 +157,7 @@ static enum wcts_truth changed(struct wcts_effect_eval *eval, const struct patch
 
 /* ---- Aspects ---- */
 
-static enum wcts_truth look_processed(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_processed(struct wcts_effect_eval *eval, const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -184,30 +176,23 @@ static enum wcts_truth look_processed(struct wcts_effect_eval *eval, const struc
     return all;
 }
 
-/* What stands at a location; false when it cannot be told. */
-static bool wanted_at(const struct wcts_effect_eval *eval, const struct patching *one,
-                      uint32_t index, uint64_t *wanted)
-{
-    const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
-    return wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
-                               location->AllocationOffset, wanted);
-}
-
-static enum wcts_truth look_addresses(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
+        const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
         eval->found = (struct wcts_cursor){eval->on.record, (int)i};
         if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_effect_matches(eval) ||
-            !wanted_at(eval, one, i, &wanted))
+            !wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
+                                 location->AllocationOffset, &wanted))
             continue;
-        found = wcts_bytes_get(one->after + one->locations[i].PatchOffset, width_of(one));
+        found = wcts_bytes_get(one->after + location->PatchOffset, width_of(one));
         if (found != wanted) {
             snprintf(eval->text, sizeof eval->text,
                      "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
                      ", expected 0x%" PRIx64,
-                     i, one->locations[i].PatchOffset, found, wanted);
+                     i, location->PatchOffset, found, wanted);
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -215,7 +200,7 @@ static enum wcts_truth look_addresses(struct wcts_effect_eval *eval, const struc
     return all;
 }
 
-static enum wcts_truth look_left(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_left(struct wcts_effect_eval *eval, const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -223,25 +208,26 @@ static enum wcts_truth look_left(struct wcts_effect_eval *eval, const struct pat
         if (is_processed(one, i) || !lies_inside(one, i))
             continue;
         for (uint32_t byte = at; byte < at + width_of(one); byte++) {
-            if (is_patched(one, byte) || in_fence(one, byte))
+            if (is_in_processed(one, byte) || in_fence(one, byte))
                 continue;
             if (one->before[byte] != one->after[byte])
-                return changed(eval, one, byte, "of an element that is not to be processed");
+                return breach_of_byte(eval, one, byte, "of an element that is not to be processed");
             all = WCTS_TRUE;
         }
     }
     return all;
 }
 
-static enum wcts_truth look_rest(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_rest(struct wcts_effect_eval *eval, const struct patching *one)
 {
     for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
-        if (one->before[byte] != one->after[byte] && !is_patched(one, byte) && !in_fence(one, byte))
-            return changed(eval, one, byte, "of no element and no fence command");
+        if (one->before[byte] != one->after[byte] && !is_in_processed(one, byte) &&
+            !in_fence(one, byte))
+            return breach_of_byte(eval, one, byte, "of no element and no fence command");
     return WCTS_TRUE;
 }
 
-/* True if two requests ask for the same but for their fences. */
+/* True if two requests are the same except for their fences. */
 static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 {
     size_t fence = offsetof(struct wcts_driver_patch_request, Patch.SubmissionFenceId);
@@ -250,15 +236,15 @@ static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
            memcmp(a->request + behind, b->request + behind, a->request_size - behind) == 0;
 }
 
-/* The same patching was done before, over other bytes. */
-static enum wcts_truth look_again(struct wcts_effect_eval *eval, const struct patching *one)
+/* The same patching was done before, over other bytes: the result must be the same. */
+static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    const struct wcts_record *record = record_at(eval, eval->on.record);
+    const struct wcts_record *record = wcts_eval_record(eval, eval->on.record);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct patching first;
-        if (!patch_at(eval, i) || !asks_same(record_at(eval, i), record) ||
-            !wcts_succeeded(record_at(eval, i)->status) || !read_patching(eval, i, &first) ||
+        if (!patch_at(eval, i) || !asks_same(wcts_eval_record(eval, i), record) ||
+            !wcts_succeeded(wcts_eval_record(eval, i)->status) || !read_patching(eval, i, &first) ||
             memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
             continue;
         for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
@@ -274,13 +260,13 @@ static enum wcts_truth look_again(struct wcts_effect_eval *eval, const struct pa
     return all;
 }
 
-/* True if a number stands in what the driver wrote, while it patched, where its fence may be. */
+/* True if the driver, while it patched, wrote a number where its fence may be. */
 static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patching *one,
                           uint32_t number)
 {
     int end = wcts_trace_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
         if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
@@ -290,7 +276,7 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
         for (uint64_t at = 0; data && at + 4 <= request->Length; at++) {
             uint64_t byte = request->Address + at - one->patch->pDmaBuffer;
             if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
-                in_fence(one, (uint32_t)byte + 3) && !is_patched(one, (uint32_t)byte) &&
+                in_fence(one, (uint32_t)byte + 3) && !is_in_processed(one, (uint32_t)byte) &&
                 wcts_bytes_get(data + at, 4) == number)
                 return true;
         }
@@ -298,9 +284,9 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
     return false;
 }
 
-/* A driver need not write a fence, nor is it told how; but what it writes is not that of another
- * submission. A small number may be anything. */
-static enum wcts_truth look_fence(struct wcts_effect_eval *eval, const struct patching *one)
+/* A driver need not write a fence, and no document describes one; but what it writes must not be
+ * the fence of another submission. A small number may be anything. */
+static enum wcts_truth eval_fence(struct wcts_effect_eval *eval, const struct patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
     if (writes_at_end(eval, one, own))
@@ -318,15 +304,15 @@ static enum wcts_truth look_fence(struct wcts_effect_eval *eval, const struct pa
     return WCTS_TRUE;
 }
 
-/* ---- Where the buffer lies ---- */
+/* ---- The place of the buffer ---- */
 
-/* What the driver read of a place while a record was made. */
+/* The bytes that the driver read at a place during a record. */
 static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, uint32_t space,
                               uint64_t address, uint32_t *length)
 {
     int end = wcts_trace_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
         if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
@@ -339,11 +325,11 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
     return NULL;
 }
 
-/* Where what is patched here is submitted; -1: nowhere. */
+/* The record that submits the patched buffer; -1 if there is none. */
 static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
 {
     for (int i = eval->on.record + 1; i < eval->trace.exchange->count; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_driver_submit_request *request = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
             request->SubmissionFenceId == fence)
@@ -352,8 +338,8 @@ static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
     return -1;
 }
 
-/* The bytes at pDmaBuffer and those at DmaBufferPhysicalAddress, from an offset up to another. */
-static enum wcts_truth look_lies(struct wcts_effect_eval *eval, uint32_t from, uint32_t to)
+/* Compares the bytes at pDmaBuffer with those at DmaBufferPhysicalAddress, in [from, to). */
+static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, uint32_t to)
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     int submit = submitted_at(eval, patch->SubmissionFenceId);
@@ -385,35 +371,27 @@ static enum wcts_truth look_lies(struct wcts_effect_eval *eval, uint32_t from, u
     return WCTS_TRUE;
 }
 
-static enum wcts_truth look_part(struct wcts_effect_eval *eval)
-{
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
-    return look_lies(eval, patch->DmaBufferSubmissionStartOffset,
-                     patch->DmaBufferSubmissionEndOffset);
-}
-
-static enum wcts_truth look_block(struct wcts_effect_eval *eval)
-{
-    return look_lies(eval, 0, patch_at(eval, eval->on.record)->DmaBufferSize);
-}
-
 enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval)
 {
     static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
                                               const struct patching *) = {
-        look_processed, look_addresses, look_left, look_rest, look_again,
+        eval_processed, eval_addresses, eval_left, eval_rest, eval_again,
     };
     uint64_t aspect = eval->effect->arg[WCTS_ARG_BUFFER].number;
     uint64_t count = sizeof aspects / sizeof *aspects;
+    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     struct patching one;
     bool seen;
-    if (!patch_at(eval, eval->on.record))
+    if (!patch)
         return WCTS_UNKNOWN;
+    if (aspect == count + 1)
+        return eval_place(eval, patch->DmaBufferSubmissionStartOffset,
+                          patch->DmaBufferSubmissionEndOffset);
     if (aspect > count)
-        return aspect == count + 1 ? look_part(eval) : look_block(eval);
+        return eval_place(eval, 0, patch->DmaBufferSize);
     seen = read_patching(eval, eval->on.record, &one);
     if (aspect == count)
-        return one.locations ? look_fence(eval, &one) : WCTS_UNKNOWN;
+        return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;
     if (!seen)
         return WCTS_UNKNOWN;
     if (one.patches == WCTS_PATCHES_NONE) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One value of a record against the attributes that all forms of effects share. */
 #include "check.h"
 
 #include <inttypes.h>
@@ -7,21 +8,12 @@
 #include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
-/* The record that a way starts from: the one that is looked at, unless only the other has the
- * structure. */
-static struct wcts_cursor begins_at(const struct wcts_effect_eval *eval,
-                                    const struct wcts_path *path)
-{
-    const struct wcts_path_step *first = &path->steps[0];
-    bool there =
-        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
-    return there ? eval->found : eval->on;
-}
-
 bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
                        int number, uint64_t *value)
 {
     const struct wcts_path *path;
+    const struct wcts_path_step *first;
+    bool found;
     if (operand->page) {
         *value = eval->trace.page_size;
         return true;
@@ -31,11 +23,14 @@ bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_op
         return true;
     }
     path = &operand->paths[number];
-    return wcts_trace_follow(&eval->trace, begins_at(eval, path), path, value);
+    /* A path starts at the found record, unless only that of the effect has the structure. */
+    first = &path->steps[0];
+    found =
+        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
+    return wcts_trace_follow(&eval->trace, found ? eval->found : eval->on, path, value);
 }
 
-/* The bits of flags of a word. */
-static uint64_t mask_of(const struct wcts_spec *spec, const struct wcts_operand *flags)
+uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags)
 {
     uint64_t mask = 0;
     for (int i = 0; i < flags->count; i++) {
@@ -45,7 +40,7 @@ static uint64_t mask_of(const struct wcts_spec *spec, const struct wcts_operand 
     return mask;
 }
 
-/* A value that something is compared with: the operand, plus, rounded up. */
+/* A value to compare with: the operand, plus, rounded up. */
 static bool compared(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                      enum wcts_attribute attribute, uint64_t *value)
 {
@@ -60,7 +55,7 @@ static bool compared(const struct wcts_effect_eval *eval, const struct wcts_oper
     return true;
 }
 
-/* True if a set names the segment: as bits, or as a list of preferences. */
+/* True if a set contains the segment: as bits, or as a list of preferences. */
 static bool in_set(const struct wcts_effect_eval *eval, const struct wcts_operand *set,
                    uint64_t segment, uint64_t value)
 {
@@ -76,12 +71,12 @@ static bool in_set(const struct wcts_effect_eval *eval, const struct wcts_operan
     return false;
 }
 
-struct comparison {
+struct value_comparison {
     enum wcts_attribute attribute;
     const char *expected;
 };
 
-static const struct comparison comparisons[] = {
+static const struct value_comparison comparisons[] = {
     {WCTS_ARG_EQUALS, ""},
     {WCTS_ARG_DIFFERS, "anything but "},
     {WCTS_ARG_IN, "a segment of the set "},
@@ -91,10 +86,10 @@ static const struct comparison comparisons[] = {
     {WCTS_ARG_LESS, "less than "},
 };
 
-static bool compare(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
-                    enum wcts_attribute attribute, uint64_t value, uint64_t with)
+static bool compare_values(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
+                           enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
-    uint64_t mask = ~mask_of(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    uint64_t mask = ~wcts_flags_mask(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
     if (arg[WCTS_ARG_BITS].given)
         mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
@@ -115,18 +110,13 @@ static bool compare(const struct wcts_effect_eval *eval, const struct wcts_opera
     }
 }
 
-static bool is_so(enum wcts_is is, uint64_t value)
-{
-    return is == WCTS_IS_SET || is == WCTS_IS_NONZERO ? value != 0 : value == 0;
-}
-
 static const char *structure_name(const struct wcts_effect_eval *eval, struct wcts_ref ref)
 {
     return eval->trace.spec->structures[ref.structure].name;
 }
 
-static void say(struct wcts_effect_eval *eval, const struct wcts_operand *member, uint64_t value,
-                const char *expected, const char *with)
+static void describe_breach(struct wcts_effect_eval *eval, const struct wcts_operand *member,
+                            uint64_t value, const char *expected, const char *with)
 {
     char name[96];
     wcts_ref_text(eval->trace.spec, member->refs[0], name, sizeof name);
@@ -141,6 +131,7 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
     const struct wcts_operand *member =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
     const struct wcts_operand *is = &arg[WCTS_ARG_IS];
+    bool wants_set = is->number == WCTS_IS_SET || is->number == WCTS_IS_NONZERO;
     uint64_t value, with;
     if (!wcts_effect_value(eval, member, 0, &value)) {
         char name[96];
@@ -149,8 +140,8 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
                  structure_name(eval, member->refs[0]), name);
         return WCTS_UNKNOWN;
     }
-    if (is->given && !is_so((enum wcts_is)is->number, value)) {
-        say(eval, member, value, is->text, "");
+    if (is->given && (value != 0) != wants_set) {
+        describe_breach(eval, member, value, is->text, "");
         return WCTS_FALSE;
     }
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
@@ -163,10 +154,10 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
                      arg[comparisons[i].attribute].text);
             return WCTS_UNKNOWN;
         }
-        if (compare(eval, arg, comparisons[i].attribute, value, with))
+        if (compare_values(eval, arg, comparisons[i].attribute, value, with))
             continue;
         snprintf(text, sizeof text, "0x%" PRIx64, with);
-        say(eval, member, value, comparisons[i].expected, text);
+        describe_breach(eval, member, value, comparisons[i].expected, text);
         return WCTS_FALSE;
     }
     if (!arg[WCTS_ARG_BANK].given)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of one value of a record: the attributes that all forms of effects share. */
+/* Evaluation of effects on one value of a record: the attributes that all forms share. */
 #ifndef WCTS_CHECK_H
 #define WCTS_CHECK_H
 
 #include "../exchange/trace.h"
 
-/* An effect, the place at which it comes about, and the record that it is looked for in. */
+/*
+ * The evaluation of one effect in one trace: on is where the effect applies, found the record that
+ * is compared. Lives on the stack of the judge. Example: effect "the driver is asked to page the
+ * allocation in", on {record 4, the call PAGE_IN}, found {record 5, DRIVER_PAGING}, text "" or
+ * "DRIVER_PAGING.SegmentId is 0x2, expected 0x1".
+ */
 struct wcts_effect_eval {
     struct wcts_trace trace;
     const struct wcts_rule *effect;
@@ -13,33 +18,42 @@ struct wcts_effect_eval {
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
-/* True if the value of an operand can be told; number: which of its ways. */
+/* The value of an operand; number: which of its paths. False if it is unknown. */
 bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
                        int number, uint64_t *value);
 
-/* Asks what the attributes state of their member. */
+/* Checks the attributes of a member. */
 enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
                                  const struct wcts_operand arg[WCTS_ARG_COUNT]);
 
-/* Whether the record found matches, and whether the conditions hold where the effect is on. */
+/* True if the found record matches, and if the conditions hold where the effect applies. */
 bool wcts_effect_matches(struct wcts_effect_eval *eval);
 bool wcts_effect_conditions(struct wcts_effect_eval *eval);
-/* The n-th of these conditions: TRUE when it holds. */
+/* The n-th of these conditions. */
 enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n);
 
-/* Whether an offset lies in the bank that a hint names (bank.c). */
+/* Checks that an offset is in the bank that a hint names (bank.c). */
 enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint);
-/* How wide an address is as a driver writes it, and which number it then is: the allocation's,
- * plus an offset; false when its segment was not described. */
+/* The width of an address as a driver writes it, and the number that it writes: the allocation's
+ * address plus an offset. False if the segment was not described. */
 uint32_t wcts_encoded_width(uint32_t patches);
 bool wcts_encode_address(const struct wcts_trace *trace, uint32_t patches,
                          const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                          uint64_t *encoded);
 
-/* What the form patch asks of the DMA buffer (buffer.c). */
+/* The aspect of the DMA buffer in the form patch (buffer.c). */
 enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval);
 
 /* The form power (power.c). */
 enum wcts_truth wcts_check_power(struct wcts_effect_eval *eval);
+
+/* The bits of flags of a word. */
+uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);
+
+static inline const struct wcts_record *wcts_eval_record(const struct wcts_effect_eval *eval,
+                                                         int index)
+{
+    return &eval->trace.exchange->records[index];
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases and what came of them in words. */
+/* Tests, and the evidence of a failure, in words. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
                            : &cases->steps[base->step].instances[index - answers];
 }
 
-static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+static void print_symbolic(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
 {
     if (value.symbol < 0)
         fprintf(out, "0x%" PRIx64, value.number);
@@ -42,13 +42,13 @@ static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wc
         if (instance->name && strcmp(instance->name, structure) != 0)
             fprintf(out, " (%s)", instance->name);
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
-        print_value(out, spec, facts[i].value);
+        print_symbolic(out, spec, facts[i].value);
         fprintf(out, "%s\n",
                 wcts_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)" : "");
     }
 }
 
-static void print_statement(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void print_rule_place(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
@@ -63,7 +63,7 @@ static void print_statement(FILE *out, const struct wcts_plan *plan, const struc
             rule->place.line);
 }
 
-static void print_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void print_base_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = plan->spec->cases;
     const struct wcts_base *base = &cases->bases[test->base];
@@ -71,10 +71,10 @@ static void print_call(FILE *out, const struct wcts_plan *plan, const struct wct
     fprintf(out, "  call: %s (base %s)\n",
             step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
             base->name);
-    fprintf(out, "  sent, beyond the base:\n");
+    fprintf(out, "  sent, in addition to the base:\n");
     print_facts(out, plan, test, test->facts, test->fact_count);
     if (test->twin_count >= 0) {
-        fprintf(out, "  the twin that is to be accepted:\n");
+        fprintf(out, "  the twin, which must be accepted:\n");
         print_facts(out, plan, test, test->twin, test->twin_count);
     }
 }
@@ -101,7 +101,7 @@ static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const stru
         spec->structures[instance_of(plan, test, fact->instance)->structure].name;
     char name[96];
     fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
-    print_value(out, spec, fact->value);
+    print_symbolic(out, spec, fact->value);
     fputs(" (", out);
     if (fact->ref.flag >= 0 && member->word >= 0)
         fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
@@ -133,37 +133,31 @@ char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test
     return text;
 }
 
-static void print_sets(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    for (int i = 0; i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++) {
-            const struct wcts_set *set = &step->instances[i].sets[j];
-            char name[96];
-            wcts_ref_text(spec, set->ref, name, sizeof name);
-            fprintf(out, " %s=", name);
-            print_value(out, spec, set->value);
-        }
-}
-
 void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
-        if (scenario->acts[i].take) {
+        if (scenario->acts[i].is_step) {
             fprintf(out, "    %s\n", step->name);
             continue;
         }
         fprintf(out, "    %s", spec->messages[step->message].name);
-        print_sets(out, spec, step);
-        for (int j = 0; j < step->take_count; j++)
-            fprintf(out, " -> %s", spec->cases->symbols[step->takes[j].symbol].name);
+        for (int s = 0; s < step->instance_count; s++)
+            for (int j = 0; j < step->instances[s].set_count; j++) {
+                const struct wcts_set *set = &step->instances[s].sets[j];
+                char name[96];
+                fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
+                print_symbolic(out, spec, set->value);
+            }
+        for (int j = 0; j < step->output_count; j++)
+            fprintf(out, " -> %s", spec->cases->symbols[step->outputs[j].symbol].name);
         fputc('\n', out);
     }
 }
 
-/* What the scenario does, a line for each call. */
+/* The calls of the scenario, a line each. */
 static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -172,17 +166,17 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
             scenario->place.line);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[test->values[i]]);
+        print_symbolic(out, spec, scenario->loops[i].values[test->values[i]]);
         fputc('\n', out);
     }
     wcts_acts_describe(out, plan, test);
-    fprintf(out, "  expected: what the statement says of it\n");
+    fprintf(out, "  expected: what the statement requires\n");
 }
 
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     fprintf(out, "%s\n", test->id);
-    print_statement(out, plan, test);
+    print_rule_place(out, plan, test);
     fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[test->version].name,
             test->page_size);
     if (test->scenario) {
@@ -197,18 +191,18 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
     if (test->kind == WCTS_KIND_SEQUENCE) {
         fprintf(out,
                 "  a random sequence of calls: seed %" PRIu64 ", walk %u\n"
-                "  expected: every answer as the rules have it, every page as the effects\n",
+                "  expected: every answer follows the rules, every page the effects\n",
                 test->seed, test->walk);
         return;
     }
-    print_call(out, plan, test);
+    print_base_call(out, plan, test);
     fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
     if (test->strict != test->expect)
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",
                 wcts_expect_name(test->strict));
     fputc('\n', out);
     if (test->gap && test->strict != WCTS_EXPECT_REFUSE)
-        fprintf(out, "    refusing it is as right: no document says %s\n", test->gap->missing);
+        fprintf(out, "    a refusal is as right: no document says %s\n", test->gap->missing);
 }
 
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging effects from the record of a case: each form once. */
+/* Judging effects from the recording of a case, form by form. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,12 +7,7 @@
 #include "check.h"
 #include "judge.h"
 
-/* ---- What the forms have in common ---- */
-
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
+/* ---- Common to the forms ---- */
 
 static const struct wcts_operand *arg(const struct wcts_effect_eval *eval,
                                       enum wcts_attribute attribute)
@@ -20,31 +15,31 @@ static const struct wcts_operand *arg(const struct wcts_effect_eval *eval,
     return &eval->effect->arg[attribute];
 }
 
-static uint32_t operation_of(const struct wcts_effect_eval *eval, enum wcts_attribute attribute)
+static uint32_t operation_arg(const struct wcts_effect_eval *eval, enum wcts_attribute attribute)
 {
     return eval->trace.spec->messages[arg(eval, attribute)->number].operation;
 }
 
-static enum wcts_truth breach(struct wcts_effect_eval *eval, const char *what, uint32_t operation,
-                              const char *expected)
+static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const char *what,
+                                           uint32_t operation, const char *expected)
 {
     snprintf(eval->text, sizeof eval->text, "%s %s, expected %s", what,
              wcts_operation_name(operation), expected);
     return WCTS_FALSE;
 }
 
-static bool accepted(const struct wcts_record *record)
+static bool is_accepted_record(const struct wcts_record *record)
 {
     return wcts_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
 }
 
-static bool refused(const struct wcts_record *record)
+static bool is_refused(const struct wcts_record *record)
 {
     return wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
 }
 
-static enum wcts_truth answered(struct wcts_effect_eval *eval, const struct wcts_record *record,
-                                const char *expected)
+static enum wcts_truth breach_of_answer(struct wcts_effect_eval *eval,
+                                        const struct wcts_record *record, const char *expected)
 {
     char status[64];
     wcts_status_text(record->status, status, sizeof status);
@@ -53,19 +48,20 @@ static enum wcts_truth answered(struct wcts_effect_eval *eval, const struct wcts
     return WCTS_FALSE;
 }
 
-/* True if a call of the operation was accepted anywhere: without one, a refusal proves nothing. */
+/* True if any call of the operation was accepted: otherwise a refusal proves nothing. */
 static bool ever_accepted(const struct wcts_effect_eval *eval, uint32_t operation)
 {
     for (int i = 0; i < eval->trace.exchange->count; i++)
-        if (record_at(eval, i)->operation == operation && accepted(record_at(eval, i)))
+        if (wcts_eval_record(eval, i)->operation == operation &&
+            is_accepted_record(wcts_eval_record(eval, i)))
             return true;
     return false;
 }
 
 /* ---- reply ---- */
 
-/* A plain member is the reply's. */
-static enum wcts_truth look_reply(struct wcts_effect_eval *eval)
+/* A plain member is a member of the reply. */
+static enum wcts_truth eval_reply(struct wcts_effect_eval *eval)
 {
     struct wcts_operand args[WCTS_ARG_COUNT];
     struct wcts_path path = *arg(eval, WCTS_ARG_MEMBER)->paths;
@@ -81,47 +77,48 @@ static enum wcts_truth look_reply(struct wcts_effect_eval *eval)
 
 /* ---- told ---- */
 
-/* In words for the driver, and for the machine. */
+/* The breach in words, of the driver or of the machine. */
 static enum wcts_truth told_breach(struct wcts_effect_eval *eval, uint32_t operation, bool never)
 {
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
-        return breach(eval, never ? "there was a" : "there was no", operation,
-                      never ? "none" : "one");
+        return breach_of_operation(eval, never ? "there was a" : "there was no", operation,
+                                   never ? "none" : "one");
     snprintf(eval->text, sizeof eval->text, "the driver was %s %s, expected it %s be",
              never ? "asked" : "not asked", wcts_operation_name(operation),
              never ? "not to" : "to");
     return WCTS_FALSE;
 }
 
-/* Messages that lie on one line: the first of them, and where it is in the recording. */
-struct line {
+/* Messages on one line: the first of them, and its position in the recording. */
+struct paging_line {
     bool begun;
     int first;
     uint64_t value, along;
 };
 
-/* True when a message of the line before this one had the same value, or the same place. */
-static bool is_repeated(struct wcts_effect_eval *eval, const struct line *line, uint64_t value,
-                        uint64_t along)
+/* True if an earlier message of the line had the same value, or the same place. */
+static bool is_repeated(struct wcts_effect_eval *eval, const struct paging_line *line,
+                        uint64_t value, uint64_t along)
 {
     const struct wcts_cursor now = eval->found;
     uint64_t value_then, along_then;
     bool repeated = false;
     for (int i = line->first; i < now.record && !repeated; i++) {
         eval->found = (struct wcts_cursor){i, now.element};
-        repeated = record_at(eval, i)->operation == record_at(eval, now.record)->operation &&
-                   wcts_effect_matches(eval) &&
-                   wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
-                   wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
-                   (value_then == value || along_then == along);
+        repeated =
+            wcts_eval_record(eval, i)->operation == wcts_eval_record(eval, now.record)->operation &&
+            wcts_effect_matches(eval) &&
+            wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
+            wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
+            (value_then == value || along_then == along);
     }
     eval->found = now;
     return repeated;
 }
 
-/* Checks that the member grows by the same number for each 1 that another one grows by. What is
- * moved once more may go elsewhere, or come from elsewhere: that begins another line. */
-static enum wcts_truth look_along(struct wcts_effect_eval *eval, struct line *line)
+/* Checks that the member grows in proportion to another one. Something that is moved again may go
+ * elsewhere, or come from elsewhere: that begins another line. */
+static enum wcts_truth eval_along(struct wcts_effect_eval *eval, struct paging_line *line)
 {
     uint64_t per = arg(eval, WCTS_ARG_PER)->given ? arg(eval, WCTS_ARG_PER)->number : 1;
     uint64_t value, along, expected;
@@ -129,12 +126,12 @@ static enum wcts_truth look_along(struct wcts_effect_eval *eval, struct line *li
         !wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along))
         return WCTS_UNKNOWN;
     if (!line->begun)
-        *line = (struct line){true, eval->found.record, value, along};
+        *line = (struct paging_line){true, eval->found.record, value, along};
     expected = line->value + (along - line->along) * per;
     if (value == expected)
         return WCTS_TRUE;
     if (is_repeated(eval, line, value, along)) {
-        *line = (struct line){true, eval->found.record, value, along};
+        *line = (struct paging_line){true, eval->found.record, value, along};
         return WCTS_TRUE;
     }
     snprintf(eval->text, sizeof eval->text,
@@ -143,35 +140,30 @@ static enum wcts_truth look_along(struct wcts_effect_eval *eval, struct line *li
     return WCTS_FALSE;
 }
 
-/* What one message shows that matches. */
-static enum wcts_truth look_told_at(struct wcts_effect_eval *eval, struct line *line)
+static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
 {
-    if (arg(eval, WCTS_ARG_ALONG)->given)
-        return look_along(eval, line);
-    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
-                                             : WCTS_TRUE;
-}
-
-static enum wcts_truth look_told(struct wcts_effect_eval *eval)
-{
-    struct line line = {.begun = false};
-    uint32_t operation = operation_of(eval, WCTS_ARG_OPERATION);
+    struct paging_line line = {.begun = false};
+    uint32_t operation = operation_arg(eval, WCTS_ARG_OPERATION);
     bool never = arg(eval, WCTS_ARG_NEVER)->given, every = arg(eval, WCTS_ARG_EVERY)->given;
     bool some = arg(eval, WCTS_ARG_SOME)->given;
     int end = wcts_trace_scope(&eval->trace, eval->on.record);
     enum wcts_truth seen = WCTS_UNKNOWN;
     for (int i = eval->on.record + 1; i < end; i++) {
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (record_at(eval, i)->operation != operation)
+        if (wcts_eval_record(eval, i)->operation != operation)
             continue;
         if (!wcts_effect_matches(eval)) {
-            /* Something else was moved, or this one out of its place. */
+            /* Something else was moved, or this was moved out of place. */
             line.begun = false;
             continue;
         }
         if (never)
             return told_breach(eval, operation, true);
-        seen = look_told_at(eval, &line);
+        if (arg(eval, WCTS_ARG_ALONG)->given)
+            seen = eval_along(eval, &line);
+        else
+            seen = arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
+                                                     : WCTS_TRUE;
         if (some ? seen == WCTS_TRUE : seen == WCTS_FALSE || !every)
             return seen;
     }
@@ -182,35 +174,36 @@ static enum wcts_truth look_told(struct wcts_effect_eval *eval)
 
 /* ---- later ---- */
 
-static enum wcts_truth look_at_later(struct wcts_effect_eval *eval, int index)
+static enum wcts_truth eval_at_later(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
-    if (!accepted(record) && !refused(record))
+    if (!is_accepted_record(record) && !is_refused(record))
         return WCTS_UNKNOWN;
-    if (to_refuse && accepted(record))
-        return answered(eval, record, "a refusal");
+    if (to_refuse && is_accepted_record(record))
+        return breach_of_answer(eval, record, "a refusal");
     if (to_refuse)
         return ever_accepted(eval, record->operation) ? WCTS_TRUE : WCTS_UNKNOWN;
-    if (refused(record))
-        return arg(eval, WCTS_ARG_ACCEPTED)->given ? answered(eval, record, "it to be accepted")
-                                                   : WCTS_UNKNOWN;
+    if (is_refused(record))
+        return arg(eval, WCTS_ARG_ACCEPTED)->given
+                   ? breach_of_answer(eval, record, "it to be accepted")
+                   : WCTS_UNKNOWN;
     return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
                                              : WCTS_TRUE;
 }
 
-static enum wcts_truth look_later(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_later(struct wcts_effect_eval *eval)
 {
-    uint32_t operation = operation_of(eval, WCTS_ARG_OPERATION);
+    uint32_t operation = operation_arg(eval, WCTS_ARG_OPERATION);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (record_at(eval, i)->depth != 0 || record_at(eval, i)->operation != operation ||
-            !wcts_effect_matches(eval))
+        if (wcts_eval_record(eval, i)->depth != 0 ||
+            wcts_eval_record(eval, i)->operation != operation || !wcts_effect_matches(eval))
             continue;
-        seen = look_at_later(eval, i);
+        seen = eval_at_later(eval, i);
         if (seen == WCTS_FALSE)
             return seen;
         all = seen == WCTS_TRUE ? seen : all;
@@ -220,7 +213,7 @@ static enum wcts_truth look_later(struct wcts_effect_eval *eval)
 
 /* ---- placed ---- */
 
-/* Calls after which an allocation may be somewhere else. */
+/* True for calls after which an allocation may be elsewhere. */
 static bool moves(uint32_t operation)
 {
     return operation == WCTS_KERNEL_PAGE_IN || operation == WCTS_KERNEL_EVICT ||
@@ -228,13 +221,7 @@ static bool moves(uint32_t operation)
            operation == WCTS_KERNEL_PREEMPT;
 }
 
-static uint64_t handle_asked(const struct wcts_record *record)
-{
-    const struct wcts_kernel_allocation_request *request = (const void *)record->request;
-    return record->request_size < sizeof *request ? 0 : request->hAllocation;
-}
-
-static enum wcts_truth look_placed(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
 {
     uint64_t handle;
     enum wcts_truth all = WCTS_UNKNOWN;
@@ -243,14 +230,15 @@ static enum wcts_truth look_placed(struct wcts_effect_eval *eval)
         return WCTS_UNKNOWN;
     for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         if (record->depth != 0)
             continue;
-        /* A power state, or work, may move what it does not name. */
+        /* A power state, or work, may move allocations that it does not name. */
         if (moves(record->operation))
             return all;
-        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !accepted(record) ||
-            handle_asked(record) != handle)
+        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !is_accepted_record(record) ||
+            (record->request_size < sizeof *request ? 0 : request->hAllocation) != handle)
             continue;
         eval->found = (struct wcts_cursor){i, 0};
         if (!wcts_effect_matches(eval))
@@ -275,85 +263,75 @@ static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length
                : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
 }
 
-/* What the suite last wrote with the seed of a read, before it. */
-static const uint8_t *written(const struct wcts_effect_eval *eval, int before, uint64_t *length)
+/* What the suite last wrote, before a read, with the seed of that read. */
+static const uint8_t *last_written(const struct wcts_effect_eval *eval, int before,
+                                   uint64_t *length)
 {
     for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == record_at(eval, before)->seed &&
-            record->part == record_at(eval, before)->part)
+            record->seed == wcts_eval_record(eval, before)->seed &&
+            record->part == wcts_eval_record(eval, before)->part)
             return data_of(record, length);
     }
     return NULL;
 }
 
-/* Where the first byte is that is not as wanted (NULL: not 0); when there is none, length, which is
- * not 0. */
-static uint64_t first_other(const uint8_t *found, const uint8_t *wanted, uint64_t length)
-{
-    uint64_t i = 0;
-    if (wanted ? memcmp(found, wanted, length) == 0
-               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
-        return length;
-    while (found[i] == (wanted ? wanted[i] : 0))
-        i++;
-    return i;
-}
-
 static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
 {
-    uint64_t length, room, at;
-    const uint8_t *found = data_of(record_at(eval, index), &length), *wanted = NULL;
+    uint64_t length, room, at = 0;
+    const uint8_t *found = data_of(wcts_eval_record(eval, index), &length), *wanted = NULL;
     if (arg(eval, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
-        wanted = written(eval, index, &room);
+        wanted = last_written(eval, index, &room);
         if (!wanted || room < length)
             return WCTS_UNKNOWN;
     }
     if (!found || length == 0)
         return WCTS_UNKNOWN;
-    at = first_other(found, wanted, length);
-    if (at == length)
+    if (wanted ? memcmp(found, wanted, length) == 0
+               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
         return WCTS_TRUE;
+    while (found[at] == (wanted ? wanted[at] : 0))
+        at++;
     snprintf(eval->text, sizeof eval->text,
              "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", at, found[at],
              wanted ? wanted[at] : 0, wanted ? ", which was written" : "");
     return WCTS_FALSE;
 }
 
-/* A flag that marks the content is set exactly when all that was read is so. */
-static enum wcts_truth look_mark(struct wcts_effect_eval *eval, bool so)
+/* Checks that a flag that marks the content is set exactly if all that was read matches it. */
+static enum wcts_truth eval_mark(struct wcts_effect_eval *eval, bool content_matches)
 {
     const struct wcts_operand *marks = arg(eval, WCTS_ARG_MARKS);
     uint64_t set;
     if (!wcts_effect_value(eval, marks, 0, &set))
         return WCTS_UNKNOWN;
-    if ((set != 0) == so || (so && arg(eval, WCTS_ARG_ONLY)->given))
+    if ((set != 0) == content_matches || (content_matches && arg(eval, WCTS_ARG_ONLY)->given))
         return WCTS_TRUE;
     snprintf(eval->text, sizeof eval->text, "%s is %s, expected %s: what was read is %s%s",
-             marks->text, set ? "set" : "clear", so ? "set" : "clear", so ? "" : "not ",
-             arg(eval, WCTS_ARG_CONTENT)->text);
+             marks->text, set ? "set" : "clear", content_matches ? "set" : "clear",
+             content_matches ? "" : "not ", arg(eval, WCTS_ARG_CONTENT)->text);
     return WCTS_FALSE;
 }
 
-static enum wcts_truth look_bytes(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
 {
     bool marks = arg(eval, WCTS_ARG_MARKS)->given;
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ || !accepted(record) ||
-            !wcts_effect_matches(eval))
+        if (record->depth != 0 || record->operation != WCTS_MACHINE_READ ||
+            !is_accepted_record(record) || !wcts_effect_matches(eval))
             continue;
         seen = compare_bytes(eval, i);
         if (seen == WCTS_FALSE)
-            return marks ? look_mark(eval, false) : seen;
+            return marks ? eval_mark(eval, false) : seen;
         all = seen == WCTS_TRUE ? seen : all;
     }
-    return marks && all == WCTS_TRUE ? look_mark(eval, true) : all;
+    return marks && all == WCTS_TRUE ? eval_mark(eval, true) : all;
 }
 
 /* ---- machine ---- */
@@ -361,32 +339,32 @@ static enum wcts_truth look_bytes(struct wcts_effect_eval *eval)
 static uint64_t secured_handle(const struct wcts_record *record)
 {
     const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
-    return record->operation == WCTS_MACHINE_SECURE && accepted(record) &&
+    return record->operation == WCTS_MACHINE_SECURE && is_accepted_record(record) &&
                    record->reply_size >= sizeof *reply
                ? reply->Handle
                : 0;
 }
 
-/* Where a secured handle is released, in [from, end); -1: nowhere. */
+/* The record in [from, end) that releases a secured handle; -1 if there is none. */
 static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int from, int end)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
-        if (record->operation == WCTS_MACHINE_RELEASE && accepted(record) &&
+        if (record->operation == WCTS_MACHINE_RELEASE && is_accepted_record(record) &&
             record->request_size >= sizeof *request && request->Handle == handle)
             return i;
     }
     return -1;
 }
 
-/* How far memory from an address on is secured by what was secured in [from, end) and is not
- * released before until. */
+/* The end of the memory from an address on that was secured in [from, end) and is not released
+ * before until. */
 static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address, int from, int end,
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         uint64_t handle = secured_handle(record);
         if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
@@ -394,14 +372,14 @@ static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address
             request->Length > UINT64_MAX - request->Address ||
             release_of(eval, handle, i, until) >= 0)
             continue;
-        /* Another one may go on from here, wherever it stands. */
+        /* Another one may continue from here, anywhere in the recording. */
         address = request->Address + request->Length;
         i = from - 1;
     }
     return address;
 }
 
-/* True if all of the range that the effect names, if it names one, is secured so. */
+/* True if all of the range that the effect names, if it names one, is secured in this sense. */
 static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int until)
 {
     uint64_t base, size;
@@ -413,15 +391,16 @@ static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int unt
            secured_to(eval, base, from, end, until) - base >= size;
 }
 
-/* One in the right order is enough: what else the kernel asks of the machine is its own affair. */
-static enum wcts_truth look_order(struct wcts_effect_eval *eval)
+/* One pair in the right order is enough: other requests to the machine are the kernel's own
+ * affair. */
+static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
 {
-    uint32_t first = operation_of(eval, WCTS_ARG_FIRST);
-    uint32_t second = operation_of(eval, WCTS_ARG_OPERATION);
+    uint32_t first = operation_arg(eval, WCTS_ARG_FIRST);
+    uint32_t second = operation_arg(eval, WCTS_ARG_OPERATION);
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_trace_end(&eval->trace, eval->on.record); i++) {
-        uint32_t operation = record_at(eval, i)->operation;
+        uint32_t operation = wcts_eval_record(eval, i)->operation;
         eval->found = (struct wcts_cursor){i, 0};
         if ((operation != first && operation != second) || !wcts_effect_matches(eval))
             continue;
@@ -432,13 +411,15 @@ static enum wcts_truth look_order(struct wcts_effect_eval *eval)
         begun = begun || operation == first;
     }
     if (!begun || !any)
-        return breach(eval, "there was no", begun ? second : first, "one within the call");
+        return breach_of_operation(eval, "there was no", begun ? second : first,
+                                   "one within the call");
     if (early)
-        return breach(eval, "the first was", second, wcts_operation_name(first));
-    return breach(eval, "part of the range was not secured before", second, "all of it");
+        return breach_of_operation(eval, "the first was", second, wcts_operation_name(first));
+    return breach_of_operation(eval, "part of the range was not secured before", second,
+                               "all of it");
 }
 
-/* True if one of the handles is that of an allocation that the reply gave. */
+/* True if one of the handles belongs to an allocation of the reply. */
 static bool gave_any(const struct wcts_record *created, const struct wcts_handle_entry *handles,
                      uint32_t count)
 {
@@ -453,15 +434,15 @@ static bool gave_any(const struct wcts_record *created, const struct wcts_handle
     return false;
 }
 
-/* True if a call of the suite destroys what another one created: its resource, or an allocation. */
+/* True if a call of the suite destroys the resource, or an allocation, that another one created. */
 static bool destroys(const struct wcts_record *record, const struct wcts_record *created)
 {
     const struct wcts_kernel_allocation_destroy_request *request = (const void *)record->request;
     const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
     const void *handles;
-    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !accepted(record) ||
+    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !is_accepted_record(record) ||
         record->request_size < sizeof *request ||
-        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !accepted(created) ||
+        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !is_accepted_record(created) ||
         created->reply_size < sizeof *reply)
         return false;
     if (request->Args.hResource)
@@ -471,12 +452,12 @@ static bool destroys(const struct wcts_record *record, const struct wcts_record 
     return handles && gave_any(created, handles, request->Args.AllocationCount);
 }
 
-/* The first call, from index on, by which the suite ends what the call created. */
+/* The first call, from index on, with which the suite destroys what the call created. */
 static int next_end(const struct wcts_effect_eval *eval, int index)
 {
     while (index < eval->trace.exchange->count) {
-        const struct wcts_record *record = record_at(eval, index);
-        if (record->depth == 0 && (destroys(record, record_at(eval, eval->on.record)) ||
+        const struct wcts_record *record = wcts_eval_record(eval, index);
+        if (record->depth == 0 && (destroys(record, wcts_eval_record(eval, eval->on.record)) ||
                                    record->operation == WCTS_KERNEL_ADAPTER_STOP))
             break;
         index++;
@@ -484,15 +465,15 @@ static int next_end(const struct wcts_effect_eval *eval, int index)
     return index;
 }
 
-/* One that is held is enough, and with a range so many as cover it. */
-static enum wcts_truth look_held(struct wcts_effect_eval *eval)
+/* One that stays secured is enough; with a range, as many as cover it. */
+static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
 {
     int from = eval->on.record + 1;
     int end = wcts_trace_end(&eval->trace, eval->on.record);
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(record_at(eval, i));
+        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
         eval->found = (struct wcts_cursor){i, 0};
         if (handle == 0 || !wcts_effect_matches(eval))
             continue;
@@ -500,48 +481,48 @@ static enum wcts_truth look_held(struct wcts_effect_eval *eval)
         held = release_of(eval, handle, i, until) < 0;
     }
     if (!any)
-        return breach(eval, "there was no", WCTS_MACHINE_SECURE, "one");
+        return breach_of_operation(eval, "there was no", WCTS_MACHINE_SECURE, "one");
     if (!is_secured(eval, from, end, from))
-        return breach(eval, "part of the range was left out by", WCTS_MACHINE_SECURE,
-                      "all of it to be secured");
+        return breach_of_operation(eval, "part of the range was left out by", WCTS_MACHINE_SECURE,
+                                   "all of it to be secured");
     if (!held || !is_secured(eval, from, end, until))
-        return breach(eval, "there was a", WCTS_MACHINE_RELEASE,
-                      "none before the allocation is destroyed");
+        return breach_of_operation(eval, "there was a", WCTS_MACHINE_RELEASE,
+                                   "none before the allocation is destroyed");
     return WCTS_TRUE;
 }
 
-static enum wcts_truth look_released(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
 {
     int end = wcts_trace_scope(&eval->trace, eval->on.record);
     bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
-    const struct wcts_record *call = record_at(eval, eval->on.record);
+    const struct wcts_record *call = wcts_eval_record(eval, eval->on.record);
     for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
-        uint64_t handle = secured_handle(record_at(eval, i));
-        if (record_at(eval, i)->depth == 0)
-            call = record_at(eval, i);
+        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
+        if (wcts_eval_record(eval, i)->depth == 0)
+            call = wcts_eval_record(eval, i);
         eval->found = (struct wcts_cursor){i, 0};
         if (handle == 0 || !wcts_effect_matches(eval) ||
-            (!own && !destroys(record_at(eval, eval->on.record), call)) ||
+            (!own && !destroys(wcts_eval_record(eval, eval->on.record), call)) ||
             (!own && release_of(eval, handle, i, eval->on.record) >= 0))
             continue;
         any = true;
         if (release_of(eval, handle, own ? i : eval->on.record, end) < 0)
-            return breach(eval, "there was no", WCTS_MACHINE_RELEASE,
-                          "one for each range that was secured");
+            return breach_of_operation(eval, "there was no", WCTS_MACHINE_RELEASE,
+                                       "one for each range that was secured");
     }
     return any ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-static enum wcts_truth look_machine(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_machine(struct wcts_effect_eval *eval)
 {
     if (arg(eval, WCTS_ARG_FIRST)->given)
-        return look_order(eval);
-    return arg(eval, WCTS_ARG_HELD)->given ? look_held(eval) : look_released(eval);
+        return eval_order(eval);
+    return arg(eval, WCTS_ARG_HELD)->given ? eval_held(eval) : eval_released(eval);
 }
 
 /* ---- patch ---- */
 
-static enum wcts_truth look_patch(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_patch(struct wcts_effect_eval *eval)
 {
     bool before =
         arg(eval, WCTS_ARG_SIDE)->given && strcmp(arg(eval, WCTS_ARG_SIDE)->text, "before") == 0;
@@ -553,17 +534,17 @@ static enum wcts_truth look_patch(struct wcts_effect_eval *eval)
         return wcts_check_buffer(eval);
     if (!arg(eval, WCTS_ARG_OPERATION)->given)
         return wcts_effect_matches(eval) ? wcts_check_value(eval, eval->effect->arg) : WCTS_UNKNOWN;
-    operation = operation_of(eval, WCTS_ARG_OPERATION);
+    operation = operation_arg(eval, WCTS_ARG_OPERATION);
     for (int i = eval->on.record + (before ? -1 : 1); i >= 0 && i < eval->trace.exchange->count;
          i += before ? -1 : 1) {
         enum wcts_truth seen;
-        /* Where an allocation is says nothing of where it was before it moved. */
-        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && record_at(eval, i)->depth == 0 &&
-            moves(record_at(eval, i)->operation))
+        /* The place of an allocation proves nothing about its place before it moved. */
+        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_eval_record(eval, i)->depth == 0 &&
+            moves(wcts_eval_record(eval, i)->operation))
             return all;
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (record_at(eval, i)->operation != operation || !accepted(record_at(eval, i)) ||
-            !wcts_effect_matches(eval))
+        if (wcts_eval_record(eval, i)->operation != operation ||
+            !is_accepted_record(wcts_eval_record(eval, i)) || !wcts_effect_matches(eval))
             continue;
         seen = wcts_check_value(eval, eval->effect->arg);
         if (seen == WCTS_FALSE || !every)
@@ -573,50 +554,46 @@ static enum wcts_truth look_patch(struct wcts_effect_eval *eval)
     return all;
 }
 
-/* ---- All ---- */
+/* ---- All forms ---- */
 
-typedef enum wcts_truth look_fn(struct wcts_effect_eval *eval);
+typedef enum wcts_truth eval_fn(struct wcts_effect_eval *eval);
 
-static look_fn *const forms[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_EFFECT_REPLY] = look_reply,       [WCTS_FORM_EFFECT_TOLD] = look_told,
-    [WCTS_FORM_EFFECT_LATER] = look_later,       [WCTS_FORM_EFFECT_PLACED] = look_placed,
-    [WCTS_FORM_EFFECT_BYTES] = look_bytes,       [WCTS_FORM_EFFECT_MACHINE] = look_machine,
-    [WCTS_FORM_EFFECT_POWER] = wcts_check_power, [WCTS_FORM_EFFECT_PATCH] = look_patch,
+static eval_fn *const forms[WCTS_FORM_COUNT_OF] = {
+    [WCTS_FORM_EFFECT_REPLY] = eval_reply,       [WCTS_FORM_EFFECT_TOLD] = eval_told,
+    [WCTS_FORM_EFFECT_LATER] = eval_later,       [WCTS_FORM_EFFECT_PLACED] = eval_placed,
+    [WCTS_FORM_EFFECT_BYTES] = eval_bytes,       [WCTS_FORM_EFFECT_MACHINE] = eval_machine,
+    [WCTS_FORM_EFFECT_POWER] = wcts_check_power, [WCTS_FORM_EFFECT_PATCH] = eval_patch,
 };
 
-/* Whether the call ended as the effect speaks of it. */
+/* Checks the outcome of the call itself: the effect may require a refusal, or accept none. */
 static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_record *record)
 {
     bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
     if (to_refuse && eval->effect->form == WCTS_FORM_EFFECT_MACHINE)
-        return refused(record) ? WCTS_TRUE : WCTS_UNKNOWN;
-    /* What is never to be told is not told by a call that comes to nothing, either. */
+        return is_refused(record) ? WCTS_TRUE : WCTS_UNKNOWN;
+    /* A refused call must not cause the message either. */
     if (to_refuse && eval->effect->form == WCTS_FORM_EFFECT_TOLD)
         return WCTS_TRUE;
-    if (accepted(record))
+    if (is_accepted_record(record))
         return WCTS_TRUE;
-    if (arg(eval, WCTS_ARG_ACCEPTED)->given && refused(record) &&
+    if (arg(eval, WCTS_ARG_ACCEPTED)->given && is_refused(record) &&
         (eval->effect->form == WCTS_FORM_EFFECT_PATCH ||
          (eval->effect->form == WCTS_FORM_EFFECT_REPLY && ever_accepted(eval, record->operation))))
-        return answered(eval, record, "it to be accepted");
+        return breach_of_answer(eval, record, "it to be accepted");
     return WCTS_UNKNOWN;
 }
 
-/* True if records of the operation are those that the form speaks of. */
-static bool is_spoken_of(const struct wcts_rule *effect, uint32_t operation)
+static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
 {
-    return effect->form != WCTS_FORM_EFFECT_PATCH || operation == WCTS_DRIVER_PATCH;
-}
-
-static enum wcts_truth look_at(struct wcts_effect_eval *eval, int index)
-{
-    const struct wcts_record *record = record_at(eval, index);
+    const struct wcts_record *record = wcts_eval_record(eval, index);
     int on = eval->effect->on;
     int count = wcts_trace_count(&eval->trace, index, on, false);
     enum wcts_truth all = WCTS_UNKNOWN;
     if (count == 0)
         count = wcts_trace_count(&eval->trace, index, on, true);
-    for (int i = 0; i < count && is_spoken_of(eval->effect, record->operation); i++) {
+    if (eval->effect->form == WCTS_FORM_EFFECT_PATCH && record->operation != WCTS_DRIVER_PATCH)
+        return WCTS_UNKNOWN;
+    for (int i = 0; i < count; i++) {
         enum wcts_truth seen;
         eval->on = (struct wcts_cursor){index, i};
         if (!wcts_effect_conditions(eval))
@@ -631,14 +608,15 @@ static enum wcts_truth look_at(struct wcts_effect_eval *eval, int index)
     return all;
 }
 
-/* The suite's last call that ended so, or, where a driver is under test, what the driver answered
- * meanwhile; NULL: there is none. One that names what is not there says less than why it is not. */
+/* The suite's last call with such an answer or, with a driver under test, the driver's answer that
+ * caused it; NULL if there is none. A call that names a missing object explains less than the
+ * reason why it is missing. */
 static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, bool driver,
                                            enum wcts_answer answer)
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
-        if (record->depth != 0 || record->between || accepted(record))
+        const struct wcts_record *record = wcts_eval_record(eval, i);
+        if (record->depth != 0 || record->between || is_accepted_record(record))
             continue;
         if (driver)
             record = wcts_exchange_cause(eval->trace.exchange, i);
@@ -648,9 +626,9 @@ static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, 
     return NULL;
 }
 
-/* What a call that was refused, as it may be, leaves unseen; false: it may not. */
-static bool say_refused(const struct wcts_record *record, const char *answered,
-                        struct wcts_finding *finding)
+/* Skips for a call whose refusal is allowed and hides the effect; false if it is not allowed. */
+static bool skip_refused(const struct wcts_record *record, const char *answered,
+                         struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(record->operation);
     switch (record->denial) {
@@ -673,12 +651,12 @@ static bool say_refused(const struct wcts_record *record, const char *answered,
     }
 }
 
-/* Why nothing was seen. A kernel may do what one case looks for in another one, which is counted
- * for each rule (reports/scope.c); what comes of a driver hangs on what it lists. */
-static void say_unseen(const struct wcts_effect_eval *eval, bool driver,
-                       struct wcts_finding *finding)
+/* Why nothing was seen. A kernel may show in one case what another one looks for, which is counted
+ * for each rule (reports/scope.c); what a driver shows depends on the kinds that it lists. */
+static void skip_unseen(const struct wcts_effect_eval *eval, bool driver,
+                        struct wcts_finding *finding)
 {
-    const char *came = eval->text[0] ? eval->text : "no call came under the effect";
+    const char *why = eval->text[0] ? eval->text : "no call came under the effect";
     const char *elective = eval->effect->elective;
     const struct wcts_record *missing = last_that(eval, driver, WCTS_ANSWER_MISSING);
     const struct wcts_record *untested = last_that(eval, driver, WCTS_ANSWER_NO_TEST);
@@ -694,22 +672,22 @@ static void say_unseen(const struct wcts_effect_eval *eval, bool driver,
     else if (missing)
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s %s",
                           wcts_operation_name(missing->operation), answered);
-    else if (denied && say_refused(denied, answered, finding))
+    else if (denied && skip_refused(denied, answered, finding))
         return;
     else if (elective)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, came);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, why);
     else if (driver)
         wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
-                          came);
+                          why);
     else
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", came);
+        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", why);
 }
 
-static enum wcts_truth look_from(struct wcts_effect_eval *eval, int from)
+static enum wcts_truth eval_from(struct wcts_effect_eval *eval, int from)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = from; i < eval->trace.exchange->count; i++) {
-        enum wcts_truth seen = look_at(eval, i);
+        enum wcts_truth seen = eval_at(eval, i);
         if (seen == WCTS_FALSE)
             return seen;
         all = seen == WCTS_TRUE ? seen : all;
@@ -717,8 +695,7 @@ static enum wcts_truth look_from(struct wcts_effect_eval *eval, int from)
     return all;
 }
 
-/* True if the scenario is one that shows the effect: what another one does may look like a breach.
- */
+/* True if the scenario is meant to show the effect: in another one it may look broken. */
 static bool is_expected(const struct wcts_scenario *scenario, int effect)
 {
     for (int i = 0; scenario && i < scenario->effect_count; i++)
@@ -727,8 +704,8 @@ static bool is_expected(const struct wcts_scenario *scenario, int effect)
     return false;
 }
 
-/* True when the same messages break an effect on which the case's rests: what they show of the
- * case's own is no evidence. The other effect has a case of this scenario, too, which fails. */
+/* True if the same messages break an effect that the case's own rests on: then they prove nothing
+ * about the latter. The other effect has a failing case of this scenario too. */
 static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        struct wcts_finding *finding)
@@ -742,7 +719,7 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
         if (!is_expected(test->scenario, rule->rests_on[i]) || !forms[below->form] ||
             !wcts_may_excuse(plan, test, rule->rests_on[i]))
             continue;
-        seen = look_from(&eval, 0);
+        seen = eval_from(&eval, 0);
         if (seen == WCTS_FALSE &&
             wcts_finding_excuse(plan, test, strictness, rule->rests_on[i], eval.text, finding))
             return true;
@@ -758,13 +735,13 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
 {
     struct wcts_effect_eval eval = {.trace = {plan->spec, exchange, test->page_size},
                                     .effect = &plan->spec->rules[test->rule]};
-    switch (look_from(&eval, from)) {
+    switch (eval_from(&eval, from)) {
     case WCTS_TRUE:
         finding->found = WCTS_FOUND_KEPT;
         break;
     case WCTS_UNKNOWN:
         if (!wcts_judge_valid_denied(exchange, finding))
-            say_unseen(&eval, test->driver, finding);
+            skip_unseen(&eval, test->driver, finding);
         break;
     case WCTS_FALSE:
         if (!is_excused(plan, test, strictness, exchange, finding))

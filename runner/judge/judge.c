@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Judging a case of the kernel or of the driver, and a worker that died. */
 #include "judge.h"
 
 #include <stdlib.h>
@@ -45,28 +46,20 @@ void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *fi
         wcts_finding_decline(finding, "valid call", record->operation, record->status);
 }
 
-/* The suite's last call of the kernel before that in whose reply the address is; NULL: none. */
-static const char *giver_of(const struct wcts_exchange *exchange, int before, uint64_t address)
-{
-    for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = &exchange->records[i];
-        if (record->depth == 0 && record->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
-            memmem(record->reply, record->reply_size, &address, sizeof address))
-            return wcts_operation_name(record->operation);
-    }
-    return NULL;
-}
-
-/* The machine is the suite's, and refuses what it has no memory for: not the machine is to blame,
- * but who gave the address. */
+/* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
+ * of the kernel, the last one before, whose reply contains the address. */
 static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
                                   struct wcts_finding *finding)
 {
     const struct wcts_record *record = &exchange->records[index];
     const struct wcts_machine_range_request *in = (const void *)record->request;
     const char *giver = NULL;
-    if (record->request_size >= sizeof *in)
-        giver = giver_of(exchange, index, in->Address);
+    for (int i = index - 1; record->request_size >= sizeof *in && i >= 0 && !giver; i--) {
+        const struct wcts_record *earlier = &exchange->records[i];
+        if (earlier->depth == 0 && earlier->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
+            memmem(earlier->reply, earlier->reply_size, &in->Address, sizeof in->Address))
+            giver = wcts_operation_name(earlier->operation);
+    }
     wcts_finding_set(finding, WCTS_FOUND_DECLINED,
                      "%s answered with an address at which the machine has no memory",
                      giver ? giver : "the implementation");
@@ -93,18 +86,18 @@ void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_findi
 
 /* ---- The kernel under test ---- */
 
-static bool refused(enum wcts_expect expect)
+static bool expects_refusal(enum wcts_expect expect)
 {
     return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
 
-static bool accepted(const struct wcts_attempt *attempt)
+static bool is_accepted_attempt(const struct wcts_attempt *attempt)
 {
     return attempt->end == WCTS_ATTEMPT_ANSWERED &&
            wcts_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
 }
 
-/* An attempt that says nothing about the rule. Returns true when it was one. */
+/* True, with the finding, if the attempt proves nothing about the rule. */
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_finding *finding)
 {
@@ -125,8 +118,8 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
     return true;
 }
 
-/* True when the attempt was refused, if only for want of memory, where a gap allows it. Before the
- * call the kernel has heard of the segments alone. */
+/* True if the attempt was refused, if only for lack of memory, where a gap allows it. Before the
+ * call the kernel knows only the segments. */
 static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
                       const struct wcts_attempt *attempt)
 {
@@ -138,7 +131,7 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
             gap->on == wcts_spec_structure(plan->spec, "DXGK_SEGMENTDESCRIPTOR"));
 }
 
-/* Not accepted where no document says that it is to be: this says nothing. */
+/* Not accepted where no document requires it: this proves nothing. */
 void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
                     struct wcts_finding *finding)
 {
@@ -151,7 +144,7 @@ void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attem
 static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *test,
                           const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
-    if (accepted(&evidence->twin))
+    if (is_accepted_attempt(&evidence->twin))
         finding->found = WCTS_FOUND_KEPT;
     else if (is_in_gap(plan, test->twin_gap, &evidence->twin))
         wcts_judge_gap(test->twin_gap, &evidence->twin, finding);
@@ -159,12 +152,13 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
         wcts_finding_decline(finding, "twin", evidence->twin.operation, evidence->twin.status);
 }
 
-/* Refused where it may or must not be: says something only when the base is accepted. */
-static bool base_refused(const struct wcts_case *test, const struct wcts_kernel_evidence *evidence,
-                         struct wcts_finding *finding)
+/* True, with the finding, if the base is not accepted either: then the refusal proves nothing. */
+static bool judge_base_refused(const struct wcts_case *test,
+                               const struct wcts_kernel_evidence *evidence,
+                               struct wcts_finding *finding)
 {
     const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
-    if (test->fact_count != 0 && accepted(base))
+    if (test->fact_count != 0 && is_accepted_attempt(base))
         return false;
     if (test->fact_count == 0 && test->expect == WCTS_EXPECT_OPEN) {
         char status[64];
@@ -179,7 +173,7 @@ static bool base_refused(const struct wcts_case *test, const struct wcts_kernel_
     return true;
 }
 
-/* A changed answer of the driver may be refused as soon as the kernel hears it, before the call. */
+/* A changed answer of the driver may be refused as soon as the kernel gets it, before the call. */
 static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     for (int i = 0; i < test->fact_count; i++)
@@ -188,15 +182,16 @@ static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case 
     return false;
 }
 
-static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *test,
-                         enum wcts_expect expect, const struct wcts_kernel_evidence *evidence,
-                         struct wcts_finding *finding)
+static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_case *test,
+                                enum wcts_expect expect,
+                                const struct wcts_kernel_evidence *evidence,
+                                struct wcts_finding *finding)
 {
-    bool was_accepted = accepted(&evidence->attempt);
+    bool was_accepted = is_accepted_attempt(&evidence->attempt);
     const char *name = wcts_operation_name(evidence->attempt.operation);
     char status[64];
     wcts_status_text(evidence->attempt.status, status, sizeof status);
-    if (refused(expect)) {
+    if (expects_refusal(expect)) {
         if (was_accepted)
             wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal", name,
                              status);
@@ -204,13 +199,13 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *t
             judge_refusal(plan, test, evidence, finding);
     } else if (was_accepted) {
         finding->found = WCTS_FOUND_KEPT;
-    } else if (!base_refused(test, evidence, finding)) {
+    } else if (!judge_base_refused(test, evidence, finding)) {
         if (expect == WCTS_EXPECT_OPEN)
             finding->found = WCTS_FOUND_KEPT;
-        /* The sentence binds the driver: it forbids other answers, and none says that the kernel
-         * takes each of those that are left. So a refusal breaks nothing, but what the answer was
-         * to show is not seen. A call of user mode is refused for its own sake, and that fails. */
-        else if (!evidence->held && changes_answer(plan, test))
+        /* The sentence binds the driver: it forbids other answers, but none requires the kernel to
+         * take every answer that is left. So a refusal breaks nothing, but hides what the answer
+         * was to show. A call of user mode is refused for its own sake, and that fails. */
+        else if (!evidence->held_to_advice && changes_answer(plan, test))
             wcts_finding_decline(finding, "the driver's valid answer", evidence->attempt.operation,
                                  evidence->attempt.status);
         else
@@ -219,8 +214,9 @@ static void judge_answer(const struct wcts_plan *plan, const struct wcts_case *t
     }
 }
 
-/* At the strict level an implementation is held to what it claims of advice: to refuse every
- * breach of it, or none. LENIENT promises nothing of what the documents leave open beside it. */
+/* The expected outcome. At the strict level an implementation must keep its claim about advice: to
+ * refuse every breach of it, or none. LENIENT promises nothing about what the documents leave open
+ * besides. */
 static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *test,
                                  const struct wcts_claims *claims, bool strictly)
 {
@@ -235,13 +231,13 @@ static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts
     return test->expect;
 }
 
-/* NOT_SUPPORTED is no refusal: who has the operation for one call has it for the next. */
+/* NOT_SUPPORTED is no refusal: an operation that works in one call must work in the next. */
 static bool denies_operation(const struct wcts_kernel_evidence *evidence)
 {
     const struct wcts_attempt *beside = evidence->twin_made ? &evidence->twin : &evidence->base;
     return evidence->attempt.end == WCTS_ATTEMPT_ANSWERED &&
            wcts_answer_of(evidence->attempt.status) == WCTS_ANSWER_MISSING &&
-           (evidence->twin_made || evidence->base_made) && accepted(beside);
+           (evidence->twin_made || evidence->base_made) && is_accepted_attempt(beside);
 }
 
 static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
@@ -256,7 +252,7 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
     }
     if (changes_answer(plan, test) && about.attempt.end == WCTS_ATTEMPT_SETUP)
         about.attempt.end = WCTS_ATTEMPT_ANSWERED;
-    about.held =
+    about.held_to_advice =
         strictly && (claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT));
     if (denies_operation(&about)) {
         wcts_finding_set(finding, WCTS_FOUND_BROKEN,
@@ -267,12 +263,11 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
     }
     if (wcts_judge_no_answer(&about.attempt, "base call", finding))
         return;
-    judge_answer(plan, test, expect, &about, finding);
+    judge_kernel_answer(plan, test, expect, &about, finding);
 }
 
-/* True if a kernel that is held to what it claims of advice is judged otherwise than one that is
- * not. */
-static bool is_held_otherwise(const struct wcts_plan *plan, const struct wcts_case *test,
+/* True if the kernel's claim about advice changes the finding. */
+static bool depends_on_advice(const struct wcts_plan *plan, const struct wcts_case *test,
                               const struct wcts_claims *claims, bool strictly,
                               const struct wcts_kernel_evidence *evidence,
                               const struct wcts_finding *finding)
@@ -295,7 +290,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);
     judge_kernel(plan, test, claims, strictly, evidence, finding);
-    if (is_held_otherwise(plan, test, claims, strictly, evidence, finding))
+    if (depends_on_advice(plan, test, claims, strictly, evidence, finding))
         strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
 }
 
@@ -321,21 +316,12 @@ static const char *wrong_value(const struct wcts_world *world, const struct wcts
     return text;
 }
 
-/* Which of the structure's instances it is, from 1. */
-static int ordinal(const struct wcts_world *world, int instance)
-{
-    int count = 0;
-    for (int i = 0; i <= instance; i++)
-        count += world->instances[i].structure == world->instances[instance].structure;
-    return count;
-}
-
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
-    int where = -1;
+    int where = -1, number = 0;
     char values[256];
     bool binds = wcts_rule_binds(plan->spec, rule, test->version);
     enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
@@ -351,28 +337,25 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
     } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
+        for (int i = 0; i <= where; i++)
+            number += answers->instances[i].structure == answers->instances[where].structure;
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "the driver's %s number %d: %s",
-                         plan->spec->structures[rule->on].name, ordinal(answers, where),
+                         plan->spec->structures[rule->on].name, number,
                          wrong_value(answers, rule, where, values, sizeof values));
     }
 }
 
 /* ---- A worker that died ---- */
 
-/* How an assertion ends a process; a wild pointer or exit() is none. */
-static bool is_assertion(const char *what)
-{
-    static const char *const signals[] = {"SIGABRT", "SIGTRAP", "SIGILL"};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (strstr(what, signals[i]))
-            return true;
-    return false;
-}
-
 void wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                       struct wcts_finding *finding)
 {
+    /* How an assertion ends a process; a wild pointer or exit() is none. */
+    static const char *const signals[] = {"SIGABRT", "SIGTRAP", "SIGILL"};
+    bool asserts = false;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        asserts = asserts || strstr(what, signals[i]);
     *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
-    if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !is_assertion(what))
+    if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !asserts)
         wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }

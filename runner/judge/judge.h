@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judging: what a case came to, from what was recorded. Nothing here calls an implementation.
+ * Judging: the finding of a case from its recording. Nothing here calls an implementation.
  */
 #ifndef WCTS_JUDGE_H
 #define WCTS_JUDGE_H
@@ -14,66 +14,68 @@
 #include "../oracle/world.h"
 
 enum wcts_found wcts_breach_found(enum wcts_breach kind);
-/* True, with verdict and reason, when something ended the case. */
+/* True, with the finding, if something ended the case. */
 bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 
-/* All that a verdict about a case of the kernel rests on. */
+/* All that a finding about a case of the kernel rests on. */
 struct wcts_kernel_evidence {
     struct wcts_attempt attempt, twin, base;
     bool twin_made, base_made;
-    bool held; /* the kernel is held to what it claims of advice */
+    bool held_to_advice; /* True if the kernel must keep its claim about advice */
 };
 
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding);
-/* Pages of a range, as KERNEL_QUERY_PAGES tells them. */
+/* Pages of a range, as KERNEL_QUERY_PAGES reports them. */
 struct wcts_pages {
     struct wcts_page *list;
     uint32_t count;
 };
 
-/* What is known of the pages around a call: those of the range before and after it, and of the
- * range that is copied from before it. */
+/* The pages around a call: those of the range before and after it, and those of the source before
+ * it. */
 struct wcts_pages_evidence {
     struct wcts_attempt attempt;
     struct wcts_pages before, after, source;
-    bool base_accepted; /* the base's call was, where this one was refused */
+    bool base_accepted; /* True if the base's call was accepted and this one refused */
 };
 
-/* Judges a pages effect from the values of the case's world, resolved. */
+/* Judges a pages effect from the resolved values of the case's world. */
 void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       const struct wcts_pages_evidence *evidence, struct wcts_finding *finding);
-/* Judges an effect by all records from one on (judge/effect.c). */
+/* Judges an effect by all records from one on (effect.c). */
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding);
-/* Whether the driver patched what the request asks for, in the encoding that it claims. buffer: the
- * DMA buffer as it is then; NULL: it cannot be read. */
+/* Judges whether the driver patched what the request lists, in the encoding that it claims. buffer:
+ * the DMA buffer afterwards; NULL if it cannot be read. */
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_claims *claims, const struct wcts_attempt *attempt,
                       const struct wcts_buffer *request, const struct wcts_exchange *exchange,
                       const uint8_t *buffer, struct wcts_finding *finding);
 /* ---- verdict.c ---- */
 
-/* True if a breach of the rule fails at the level, rather than that it warns. */
+/* True if a breach of the rule fails at the level, false if it warns. */
 bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_strictness *strictness);
-/* True if a breach of a rule on which the case's rests may be reason not to judge the case, at some
- * level: the rule is there at the version, and is no advice where the case's own would fail. */
+/* True if, at some level, a breach of the rule below, which the case's rule rests on, may be a
+ * reason not to judge the case: that rule exists at the version, and is no advice where the case's
+ * own would fail. */
 bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below);
-/* Takes back a case that broke, since a rule on which its own rests is broken, or lays the failure
- * to that rule; why: what shows the breach. False when the level leaves it as it is. */
+/* Withdraws a broken finding because a rule that the case's rests on is broken, or blames that rule
+ * for it; why: evidence of that breach. False if the level leaves the finding as it is. */
 bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
                          struct wcts_strictness *strictness, int below, const char *why,
                          struct wcts_finding *finding);
-/* What a level makes of a finding. */
+/* The verdict of a finding at a level. */
 enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
                                        const struct wcts_finding *finding, enum wcts_level level);
-/* Which verdicts another attempt may change: a failure, of the implementation or of the set-up. */
+/* True if another attempt may change the verdict: a failure, of the implementation or the
+ * set-up. */
 bool wcts_verdict_is_retried(enum wcts_verdict verdict);
 /* Reads the findings of a case and of its attempts at a level: fills in verdict, reason, detail,
- * scenario, skip and broken, and the verdicts of the attempts that count there. */
+ * scenario, skip and broken, and the verdicts of the attempts before the one that counts. */
 void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
                       enum wcts_level level, struct wcts_result *result);
 
@@ -81,31 +83,31 @@ void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test
 
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_finding *finding);
-/* A denied attempt that falls in a gap shows nothing. */
+/* A denied attempt in a gap shows nothing. */
 void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
                     struct wcts_finding *finding);
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding);
-/* The world of what a driver answered in an exchange. */
+/* The world of a driver's answers in an exchange. */
 bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
                            uint32_t page_size, const struct wcts_exchange *exchange);
-/* What came of it, for whoever reads the failure. Owned by the caller. */
+/* The test and the messages in words, for the reader of a failure. The caller frees it. */
 char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_exchange *exchange);
-/* Prints the case in words: statement, place, level, basis, what is sent, what is expected. */
+/* Prints the test in words: statement, place, force, basis, what is sent, what is expected. */
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
 
-/* Why a call that is to be refused has to be: a line for each member that makes it so, with its
- * value and where it is, and one for each statement that it breaks, but for the case's own. "" of
- * any other case. The caller frees it; NULL without memory. */
+/* Why a call must be refused: a line for each member that makes it wrong, with its value and place,
+ * and one for each other statement that it breaks. "" if it need not be refused. The caller frees
+ * it; NULL without memory. */
 char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test);
-/* What the scenario of a case does, a line for each call (describe.c). */
+/* The calls of a test's scenario, a line each (describe.c). */
 void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
-/* A valid call was denied: declined, or broken for want of memory and the like. */
+/* A valid call was denied: declined, or broken for lack of memory and the like. */
 void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding);
-/* Declines the case when its exchange holds a valid call that was refused; where that was for want
- * of memory or the like the case is broken. False: there is none. */
+/* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
+ * memory or the like the case is broken. False if there is none. */
 bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 /* The same, unless the case fails. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
@@ -113,9 +115,9 @@ void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_findi
 void wcts_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
                           wcts_status status);
 
-/* The verdict for a case during which the worker died: a crash, or a pass where the documents let
- * the implementation stop. in_call: it was in the call that the case is about, not in the set-up or
- * in the twin. what: "killed by SIGSEGV", "called exit(3)". */
+/* The finding of a case during which the worker died: a crash, or kept where the documents allow
+ * the implementation to stop. in_call: True if it died in the case's own call, not in set-up or
+ * twin. what: "killed by SIGSEGV", "called exit(3)". */
 void wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                       struct wcts_finding *finding);
 

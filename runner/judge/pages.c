@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging effects on pages: each aspect that the effect states, page by page. */
+/* Judging effects on pages: each stated aspect, page by page. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../oracle/world.h"
+#include "check.h"
 #include "judge.h"
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
@@ -16,10 +17,10 @@ struct eval {
     const struct wcts_symbols *symbols;
     int instance;
     const struct wcts_pages_evidence *evidence;
-    char text[160]; /* what is wrong; "" so far nothing */
+    char text[160]; /* the first difference; "" if there is none so far */
 };
 
-static uint64_t value_of(const struct eval *eval, struct wcts_ref ref)
+static uint64_t instance_value(const struct eval *eval, struct wcts_ref ref)
 {
     int where = wcts_world_resolve(eval->world, eval->instance, ref.structure);
     return where < 0 ? 0
@@ -30,7 +31,7 @@ static uint64_t value_of(const struct eval *eval, struct wcts_ref ref)
 static uint64_t operand(const struct eval *eval, enum wcts_attribute attribute)
 {
     const struct wcts_operand *given = &eval->effect->arg[attribute];
-    return given->count > 0 ? value_of(eval, given->refs[0]) : given->number;
+    return given->count > 0 ? instance_value(eval, given->refs[0]) : given->number;
 }
 
 static bool states(const struct eval *eval, enum wcts_attribute attribute)
@@ -38,9 +39,9 @@ static bool states(const struct eval *eval, enum wcts_attribute attribute)
     return eval->effect->arg[attribute].given;
 }
 
-/* Compares a number of one page. */
-static bool same(struct eval *eval, uint32_t page, const char *what, uint64_t found,
-                 uint64_t wanted)
+/* Compares a number of a page. */
+static bool compare_number(struct eval *eval, uint32_t page, const char *what, uint64_t found,
+                           uint64_t wanted)
 {
     if (found != wanted)
         snprintf(eval->text, sizeof eval->text,
@@ -54,52 +55,30 @@ static const char *state_name(uint32_t state)
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool same_state(struct eval *eval, uint32_t page, uint32_t found, uint64_t mask)
-{
-    uint32_t wanted = 0;
-    while (!(mask >> wanted & 1))
-        wanted++;
-    if (found != wanted)
-        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", page,
-                 state_name(found), state_name(wanted));
-    return found == wanted;
-}
-
-static bool same_page(struct eval *eval, uint32_t index, const struct wcts_page *found,
-                      const struct wcts_page *wanted)
+static bool compare_page(struct eval *eval, uint32_t index, const struct wcts_page *found,
+                         const struct wcts_page *wanted)
 {
     if (found->State != wanted->State) {
         snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
                  state_name(found->State), state_name(wanted->State));
         return false;
     }
-    return same(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
-           same(eval, index, "AllocationOffset", found->AllocationOffset,
-                wanted->AllocationOffset) &&
-           same(eval, index, "Protection", found->Protection, wanted->Protection) &&
-           same(eval, index, "DriverProtection", found->DriverProtection, wanted->DriverProtection);
+    return compare_number(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
+           compare_number(eval, index, "AllocationOffset", found->AllocationOffset,
+                          wanted->AllocationOffset) &&
+           compare_number(eval, index, "Protection", found->Protection, wanted->Protection) &&
+           compare_number(eval, index, "DriverProtection", found->DriverProtection,
+                          wanted->DriverProtection);
 }
 
-static uint64_t flags_value(const struct eval *eval)
-{
-    const struct wcts_operand *flags = &eval->effect->arg[WCTS_ARG_FLAGS];
-    const struct wcts_spec *spec = eval->plan->spec;
-    uint64_t value = 0;
-    for (int i = 0; i < flags->count; i++) {
-        int word = wcts_ref_member(spec, flags->refs[i])->word;
-        value |= UINT64_C(1) << spec->words[word].flags[flags->refs[i].flag].bit;
-    }
-    return value;
-}
-
-/* Where in the allocation a page lies, counted from the first page of the range. */
+/* Checks a page's offset in the allocation, counted from the first page of the range. */
 static bool check_offset(struct eval *eval, uint32_t index, const struct wcts_page *page,
                          uint64_t first)
 {
     uint64_t distance = index * WCTS_GPU_PAGE;
     if (states(eval, WCTS_ARG_FROM) && index == 0 &&
-        !same(eval, index, "AllocationOffset", page->AllocationOffset,
-              operand(eval, WCTS_ARG_FROM)))
+        !compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
+                        operand(eval, WCTS_ARG_FROM)))
         return false;
     if (states(eval, WCTS_ARG_EACH)) {
         uint64_t each = operand(eval, WCTS_ARG_EACH);
@@ -108,11 +87,12 @@ static bool check_offset(struct eval *eval, uint32_t index, const struct wcts_pa
                      "the allocation is repeated after 0 bytes, which no page can follow");
             return false;
         }
-        return same(eval, index, "AllocationOffset", page->AllocationOffset,
-                    first + distance % each);
+        return compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
+                              first + distance % each);
     }
     return !states(eval, WCTS_ARG_LINEAR) ||
-           same(eval, index, "AllocationOffset", page->AllocationOffset, first + distance);
+           compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
+                          first + distance);
 }
 
 static bool check_page(struct eval *eval, uint32_t index)
@@ -120,33 +100,40 @@ static bool check_page(struct eval *eval, uint32_t index)
     const struct wcts_pages_evidence *evidence = eval->evidence;
     const struct wcts_page *page = &evidence->after.list[index];
     if (states(eval, WCTS_ARG_REFUSED))
-        return same_page(eval, index, page, &evidence->before.list[index]);
+        return compare_page(eval, index, page, &evidence->before.list[index]);
     if (states(eval, WCTS_ARG_COPY)) {
         const struct wcts_page *source = &evidence->source.list[index];
-        uint64_t looked_at =
+        uint64_t compared =
             states(eval, WCTS_ARG_SOURCE) ? eval->effect->arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-        return !(looked_at >> (source->State & 63) & 1) || same_page(eval, index, page, source);
+        return !(compared >> (source->State & 63) & 1) || compare_page(eval, index, page, source);
     }
-    if (states(eval, WCTS_ARG_STATE) &&
-        !same_state(eval, index, page->State, eval->effect->arg[WCTS_ARG_STATE].number))
-        return false;
+    if (states(eval, WCTS_ARG_STATE)) {
+        uint32_t wanted = (uint32_t)__builtin_ctzll(eval->effect->arg[WCTS_ARG_STATE].number);
+        if (page->State != wanted) {
+            snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s",
+                     index, state_name(page->State), state_name(wanted));
+            return false;
+        }
+    }
     if (states(eval, WCTS_ARG_OF) &&
-        !same(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
+        !compare_number(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
         return false;
     if (states(eval, WCTS_ARG_FLAGS) &&
-        !same(eval, index, "Protection", page->Protection, flags_value(eval)))
+        !compare_number(eval, index, "Protection", page->Protection,
+                        wcts_flags_mask(eval->plan->spec, &eval->effect->arg[WCTS_ARG_FLAGS])))
         return false;
     if (states(eval, WCTS_ARG_PROTECTION) &&
-        !same(eval, index, "Protection", page->Protection, operand(eval, WCTS_ARG_PROTECTION)))
+        !compare_number(eval, index, "Protection", page->Protection,
+                        operand(eval, WCTS_ARG_PROTECTION)))
         return false;
     if (states(eval, WCTS_ARG_DRIVER) &&
-        !same(eval, index, "DriverProtection", page->DriverProtection,
-              operand(eval, WCTS_ARG_DRIVER)))
+        !compare_number(eval, index, "DriverProtection", page->DriverProtection,
+                        operand(eval, WCTS_ARG_DRIVER)))
         return false;
     return check_offset(eval, index, page, evidence->after.list[0].AllocationOffset);
 }
 
-/* The call must end as the effect has it: accepted, or refused. */
+/* True if the call ended as the effect states: accepted, or refused. */
 static bool ended_as_stated(const struct eval *eval, struct wcts_finding *finding)
 {
     const struct wcts_attempt *attempt = &eval->evidence->attempt;

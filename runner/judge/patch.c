@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver's patching leaves in the DMA buffer, by document 004. */
+/* A single DRIVER_PATCH that the suite sends: the buffer must hold what document 004 states. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +8,13 @@
 #include "check.h"
 #include "judge.h"
 
-static const struct wcts_driver_patch_request *patch_of(const struct wcts_buffer *request)
-{
-    return (const void *)request->bytes;
-}
-
-/* Compares one location; false when it is not as expected, with the reason in the result. */
+/* Compares one location; false, with the difference in text, if it is wrong. */
 static bool check_location(const struct wcts_trace *trace, const struct wcts_buffer *request,
                            uint32_t index, uint32_t patches, const uint8_t *buffer, char *text,
                            size_t room)
 {
-    const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
+    const struct wcts_DXGKARG_PATCH *patch =
+        &((const struct wcts_driver_patch_request *)(const void *)request->bytes)->Patch;
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *location =
         (const void *)(request->bytes + patch->pPatchLocationList);
     const struct wcts_DXGK_ALLOCATIONLIST *list =
@@ -45,7 +41,8 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
                       const uint8_t *buffer, struct wcts_finding *finding)
 {
     const struct wcts_trace trace = {plan->spec, exchange, test->page_size};
-    const struct wcts_DXGKARG_PATCH *patch = &patch_of(request)->Patch;
+    const struct wcts_DXGKARG_PATCH *patch =
+        &((const struct wcts_driver_patch_request *)(const void *)request->bytes)->Patch;
     uint32_t first = patch->PatchLocationListSubmissionStart;
     char text[160];
     if (wcts_judge_no_answer(attempt, "call", finding))

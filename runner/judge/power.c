@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging what a power state makes of segments, by the rows of a table. */
+/* The form power: what a power state does to segments, by the rows of a table. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define RESIDENTS_MAX 64
 
-/* What was in a segment when a power state was asked for. */
+/* An allocation that was in a segment when a power state was requested. */
 struct resident {
     uint64_t handle;        /* the kernel's */
     uint64_t driver_handle; /* the driver's */
@@ -17,29 +17,17 @@ struct resident {
 };
 
 /* A segment, and the record of the power state. */
-struct segment {
+struct power_segment {
     uint64_t id;
     int call;
     struct resident residents[RESIDENTS_MAX];
     int count;
 };
 
-static const struct wcts_record *record_at(const struct wcts_effect_eval *eval, int index)
-{
-    return &eval->trace.exchange->records[index];
-}
-
-/* True if the record asks for a state in which content may have been moved. */
-static bool is_power_down(const struct wcts_record *record)
-{
-    const struct wcts_kernel_power_request *request = (const void *)record->request;
-    return record->operation == WCTS_KERNEL_POWER && request->State != WCTS_POWER_ON;
-}
-
-/* The transfer that the driver was asked for, if the record is one across the segment's border:
- * what is moved within the segment stays in it. */
+/* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
+ * the segment stays in it. */
 static const struct wcts_driver_paging_request *crossing(const struct wcts_record *record,
-                                                         const struct segment *segment)
+                                                         const struct power_segment *segment)
 {
     const struct wcts_driver_paging_request *request = (const void *)record->request;
     if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
@@ -51,27 +39,29 @@ static const struct wcts_driver_paging_request *crossing(const struct wcts_recor
                : NULL;
 }
 
-/* True when the allocation is in the segment as the suite was last told before the call: nothing
- * has moved it out since, and no power state has been asked for. */
-static bool is_resident(const struct wcts_effect_eval *eval, const struct segment *segment,
+/* True if the allocation is in the segment, by the last query before the call: nothing has moved it
+ * out since, and no power state was requested. */
+static bool is_resident(const struct wcts_effect_eval *eval, const struct power_segment *segment,
                         const struct resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
+        const struct wcts_kernel_power_request *power = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         const struct wcts_driver_paging_request *transfer = crossing(record, segment);
         if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
             record->reply_size >= sizeof *reply && request->hAllocation == one->handle)
             return reply->SegmentId == segment->id;
-        if (is_power_down(record) || (transfer && transfer->hAllocation == one->driver_handle &&
-                                      transfer->SourceSegmentId == segment->id))
+        if ((record->operation == WCTS_KERNEL_POWER && power->State != WCTS_POWER_ON) ||
+            (transfer && transfer->hAllocation == one->driver_handle &&
+             transfer->SourceSegmentId == segment->id))
             return false;
     }
     return false;
 }
 
-static bool listed(const struct segment *segment, uint64_t handle)
+static bool listed(const struct power_segment *segment, uint64_t handle)
 {
     for (int i = 0; i < segment->count; i++)
         if (segment->residents[i].handle == handle)
@@ -79,7 +69,7 @@ static bool listed(const struct segment *segment, uint64_t handle)
     return false;
 }
 
-/* The driver's name of an allocation: from what it answered when the allocation was made. */
+/* The driver's handle of an allocation, from its answer when the allocation was made. */
 static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64_t *handle)
 {
     const struct wcts_spec *spec = eval->trace.spec;
@@ -93,10 +83,10 @@ static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64
     return wcts_trace_follow(&eval->trace, cursor, &path, handle);
 }
 
-static void find_residents(const struct wcts_effect_eval *eval, struct segment *segment)
+static void find_residents(const struct wcts_effect_eval *eval, struct power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
@@ -109,13 +99,14 @@ static void find_residents(const struct wcts_effect_eval *eval, struct segment *
     }
 }
 
-/* Counts what the driver was asked to move out of the segment during the call, less what came back:
- * a kernel may put that off until it settles. */
-static void count_moved(const struct wcts_effect_eval *eval, struct segment *segment)
+/* Counts what the driver was asked to move out of the segment during the call, less what came back.
+ * A kernel may delay that until it settles. */
+static void count_moved(const struct wcts_effect_eval *eval, struct power_segment *segment)
 {
     int end = wcts_trace_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
-        const struct wcts_driver_paging_request *request = crossing(record_at(eval, i), segment);
+        const struct wcts_driver_paging_request *request =
+            crossing(wcts_eval_record(eval, i), segment);
         for (int j = 0; request && j < segment->count; j++) {
             struct resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
@@ -129,9 +120,9 @@ static void count_moved(const struct wcts_effect_eval *eval, struct segment *seg
     }
 }
 
-/* What became of the content of a segment. A part may be whole allocations or a part of each. */
-static enum wcts_content content_of(const struct wcts_effect_eval *eval, struct segment *segment,
-                                    int *moved)
+/* What happened to the content of a segment. A part may be whole allocations or a part of each. */
+static enum wcts_content content_of(const struct wcts_effect_eval *eval,
+                                    struct power_segment *segment, int *moved)
 {
     int whole = 0;
     *moved = 0;
@@ -152,7 +143,7 @@ static enum wcts_truth judge_segment(struct wcts_effect_eval *eval, uint64_t id,
     static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
                                            [WCTS_CONTENT_PURGED] = "all, wholly",
                                            [WCTS_CONTENT_PARTLY] = "some, but not all"};
-    struct segment segment = {.id = id, .call = eval->on.record};
+    struct power_segment segment = {.id = id, .call = eval->on.record};
     int moved;
     enum wcts_content found = content_of(eval, &segment, &moved);
     if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
@@ -173,7 +164,7 @@ static bool names_statement(const struct wcts_row *row, int statement)
     return false;
 }
 
-/* True if the flags of a descriptor are those of the row. */
+/* True if the flags of a descriptor equal those of the row. */
 static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
                    const struct wcts_row *row, const uint8_t *descriptor)
 {
@@ -187,7 +178,7 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
     return true;
 }
 
-/* Judges one segment by a row that its flags are. */
+/* Judges one segment by a row with the same flags. */
 typedef enum wcts_truth judge_fn(struct wcts_effect_eval *eval, const struct wcts_table *table,
                                  const struct wcts_row *row, uint64_t id);
 
@@ -206,16 +197,16 @@ static enum wcts_truth judge_valid(struct wcts_effect_eval *eval, const struct w
     return judge_segment(eval, id, (enum wcts_content)(content - 1));
 }
 
-/* What became of a segment in the last call before this one that asked for another state. */
+/* What happened to a segment in the last earlier call that requested another state. */
 static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
                           enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
-        (const void *)record_at(eval, eval->on.record)->request;
+        (const void *)wcts_eval_record(eval, eval->on.record)->request;
     for (int i = eval->on.record - 1; i >= 0; i--) {
-        const struct wcts_record *record = record_at(eval, i);
+        const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
-        struct segment segment = {.id = id, .call = i};
+        struct power_segment segment = {.id = id, .call = i};
         int moved;
         if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
             request->State == WCTS_POWER_ON || request->State == asked->State)
@@ -226,11 +217,11 @@ static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
     return false;
 }
 
-/* Whatever a kernel makes of a row that is not valid, it is what some valid row says. */
+/* Whatever a kernel does with a row that is not valid, some valid row must state it. */
 static enum wcts_truth judge_invalid(struct wcts_effect_eval *eval, const struct wcts_table *table,
                                      const struct wcts_row *row, uint64_t id)
 {
-    struct segment segment = {.id = id, .call = eval->on.record};
+    struct power_segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
     bool both;
@@ -259,7 +250,7 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
-        int count = record_at(eval, i)->operation == WCTS_DRIVER_SEGMENTS
+        int count = wcts_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
                         ? wcts_trace_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {

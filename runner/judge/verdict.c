@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* From findings to verdicts: what a level makes of them. */
+/* From findings to verdicts: the table of levels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge.h"
 
-/* ---- How much a breach weighs ---- */
+/* ---- The verdict of a breach ---- */
 
-/* The table of levels. A rule may bind less than its statement. */
+/* A rule may bind less than its statement. */
 static enum wcts_verdict verdict_of_breach(const struct wcts_plan *plan, int broken,
                                            enum wcts_level level)
 {
@@ -32,14 +32,14 @@ bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_stric
     return fails;
 }
 
-/* ---- What a rule rests on ---- */
+/* ---- Rules that a rule rests on ---- */
 
-/* What a breach of what is below makes of a case that broke. */
+/* The effect of a breach below on a case that broke. */
 enum excuse_kind {
     NO_EXCUSE,
     NOT_JUDGED,
-    /* Where a breach of what is below alone would only warn, the case fails on its behalf: that one
-     * of the two rules is broken is certain. */
+    /* If the breach below alone would only warn, the case fails on its behalf: it is certain that
+     * one of the two rules is broken. */
     ON_ITS_BEHALF
 };
 
@@ -115,7 +115,7 @@ static char *copy_of(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/* Which attempt counts at the level: the first that would not have been made once more. */
+/* The attempt that counts at the level: the first that would not have been repeated. */
 static int counting_try(const struct wcts_plan *plan, const struct wcts_case *test,
                         enum wcts_level level, struct wcts_result *result)
 {

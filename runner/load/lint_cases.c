@@ -96,7 +96,7 @@ static void check_scenario(const struct wcts_lint *lint, const struct wcts_scena
         int request = step->message < 0 ? -1 : spec->messages[step->message].request;
         int needed[2] = {step->since, step->until};
         const char *name = step->name;
-        if (!scenario->acts[i].take) {
+        if (!scenario->acts[i].is_step) {
             needed[0] = request < 0 ? 0 : spec->structures[request].since;
             needed[1] = request < 0 ? spec->versions_count : spec->structures[request].until;
             name = spec->messages[step->message].name;
@@ -153,7 +153,7 @@ static void check_made(const struct wcts_lint *lint, const struct wcts_scenario 
     const struct made made = {lint, scenario,
                               calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
     for (int i = 0; made.steps && i < scenario->act_count; i++) {
-        if (!scenario->acts[i].take)
+        if (!scenario->acts[i].is_step)
             check_sent(&made, &cases->steps[scenario->acts[i].step]);
         make(&made, scenario->acts[i].step);
     }

@@ -36,14 +36,14 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step)
 {
-    step->takes = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
-                                   sizeof(*step->takes));
+    step->outputs = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
+                                     sizeof(*step->outputs));
     for (; result != NULL; result = wcts_node_next(node, result, WCTS_EL_RESULT)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
         symbol->kind_name = wcts_node_value(result, "kind");
         symbol->step = (int)(step - loader->cases->steps);
-        step->takes[step->take_count++].symbol = (int)(symbol - loader->cases->symbols);
+        step->outputs[step->output_count++].symbol = (int)(symbol - loader->cases->symbols);
     }
 }
 
@@ -309,8 +309,8 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
 {
     const struct wcts_spec *spec = loader->spec;
     int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
-    for (int i = 0; i < step->take_count && result != NULL; i++) {
-        struct wcts_take *take = &step->takes[i];
+    for (int i = 0; i < step->output_count && result != NULL; i++) {
+        struct wcts_step_output *take = &step->outputs[i];
         const char *otherwise = wcts_node_value(result, "else");
         take->ref = wcts_use_ref(loader, result, "member", reply);
         take->index = (int)wcts_number(result, "index", 0);

@@ -218,7 +218,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
     const struct wcts_element *element = node->element;
     struct wcts_step *step;
     if (element == &wcts_elements[WCTS_EL_TAKE]) {
-        act->take = true;
+        act->is_step = true;
         act->step = wcts_use_step(loader, node, "step", -1);
         scenario->act_count += act->step >= 0;
         return;

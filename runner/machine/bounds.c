@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of the implementation: each array lies inside its message, in a reply none is missing
- * that is counted, and a request has the size that it says (of a reply recorder.c looks at that).
- */
+/* Checks of the implementation's messages: each array is inside its message, none that a reply
+ * counts is missing, and a request has the size that it states (recorder.c checks that of a
+ * reply). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,17 +18,18 @@ struct bounds {
     const uint8_t *bytes;
     uint32_t size;
     bool reply;
-    const char *ignored; /* a member that nobody reads, or NULL */
+    const char *ignored; /* a member that is never read, or NULL */
 };
 
-static uint64_t value_at(const struct bounds *bounds, uint64_t at, const struct wcts_member *member)
+static uint64_t member_at(const struct bounds *bounds, uint64_t at,
+                          const struct wcts_member *member)
 {
     if (at + member->offset + member->width > bounds->size)
         return 0;
     return wcts_bytes_get(bounds->bytes + at + member->offset, member->width);
 }
 
-/* The structure with a list of names that has the fewest bytes, NULL for bytes. */
+/* The smallest structure of a list of names; NULL for bytes. */
 static const struct wcts_structure *smallest(const struct wcts_spec *spec, const char *names)
 {
     const struct wcts_structure *found = NULL;
@@ -42,7 +43,8 @@ static const struct wcts_structure *smallest(const struct wcts_spec *spec, const
     return found;
 }
 
-/* A member that another version of the structure has under another name: either may be meant. */
+/* True if another version of the structure has the member under another name with smaller elements:
+ * either may be meant. */
 static bool has_smaller_twin(const struct bounds *bounds, const struct wcts_structure *structure,
                              const struct wcts_member *member, uint32_t each)
 {
@@ -72,8 +74,8 @@ static bool array_is_inside(const struct bounds *bounds, const struct wcts_struc
 {
     const struct wcts_structure *elements = smallest(bounds->spec, member->elements);
     const struct wcts_member *counter = count_of(structure, member);
-    uint64_t offset = value_at(bounds, at, member);
-    uint64_t count = counter ? value_at(bounds, at, counter) : 0;
+    uint64_t offset = member_at(bounds, at, member);
+    uint64_t count = counter ? member_at(bounds, at, counter) : 0;
     uint32_t each = elements ? elements->size : 1;
     if (count == 0 || has_smaller_twin(bounds, structure, member, each))
         return true;
@@ -112,8 +114,8 @@ static bool is_inside(const struct bounds *bounds, const struct wcts_structure *
     return true;
 }
 
-/* A request holds at least its own struct. */
-static bool is_whole(const struct bounds *bounds, uint32_t operation)
+/* True if a request holds at least its own struct. */
+static bool is_whole_request(const struct bounds *bounds, uint32_t operation)
 {
     uint32_t least = wcts_request_size(operation), own = 0;
     if (bounds->size < least) {
@@ -143,7 +145,7 @@ bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *s
                                   .size = size,
                                   .reply = reply,
                                   .ignored = message && !reply ? message->ignores : NULL};
-    if (!reply && !is_whole(&bounds, operation))
+    if (!reply && !is_whole_request(&bounds, operation))
         return false;
     int structure = message ? (reply ? message->reply : message->request) : -1;
     return structure < 0 || is_inside(&bounds, &spec->structures[structure],

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking a side what it claims, at the newest WDDM version at which it can be opened. */
+/* Reading the claims of a side, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
 #include "session.h"
 #include "tape.h"
 
-/* ---- remarks: what was noticed on the way ---- */
-
-static void add_remark(struct wcts_claims *claims, const char *text)
-{
-    size_t used = strlen(claims->remarks);
-    snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "", text);
-}
+/* ---- remarks ---- */
 
 void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why)
 {
@@ -27,7 +21,7 @@ void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
     refusals->count++;
 }
 
-static bool is_claimed(const struct wcts_claims *claims, const struct wcts_version *version)
+static bool claims_version(const struct wcts_claims *claims, const struct wcts_version *version)
 {
     return version->interface_version >= claims->first_interface_version &&
            version->interface_version <= claims->last_interface_version;
@@ -41,9 +35,10 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
         const char *side = one->driver ? "driver" : "kernel";
         int newest = one->newest, oldest = one->oldest;
         char text[sizeof one->why + 64];
-        while (!all && newest >= oldest && !is_claimed(claims, &spec->versions[newest]))
+        size_t used = strlen(claims->remarks);
+        while (!all && newest >= oldest && !claims_version(claims, &spec->versions[newest]))
             newest--;
-        while (!all && oldest <= newest && !is_claimed(claims, &spec->versions[oldest]))
+        while (!all && oldest <= newest && !claims_version(claims, &spec->versions[oldest]))
             oldest++;
         if (newest < oldest)
             continue;
@@ -53,28 +48,24 @@ void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wct
         else
             snprintf(text, sizeof text, "%s side, WDDM %s to %s: %s", side,
                      spec->versions[oldest].name, spec->versions[newest].name, one->why);
-        add_remark(claims, text);
+        snprintf(claims->remarks + used, sizeof claims->remarks - used, "%s%s", used ? "\n" : "",
+                 text);
     }
 }
 
-/* ---- asking ---- */
+/* ---- claims ---- */
 
-/* Where asking begins: what was recorded began where the implementation survived. */
-static int newest_tried(const struct wcts_session *session)
+/* Boots at the newest version that works: a plug-in, or the reference kernel, may not know the
+ * newest one of the spec. A tape begins where the implementation survived. */
+static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
 {
     const struct wcts_spec *spec = session->spec;
     int versions = session->options.versions ? session->options.versions : spec->versions_count;
     uint32_t opened = session->options.player ? wcts_player_opens(session->options.player) : 0;
+    int version = versions - 1;
     for (int i = 0; i < versions && opened != 0; i++)
         if (spec->versions[i].interface_version == opened)
-            return i;
-    return versions - 1;
-}
-
-/* A plug-in, or the reference kernel, may not know the newest version of the spec. */
-static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
-{
-    int version = newest_tried(session);
+            version = i;
     while (version >= 0 && !wcts_session_boot(session, version, 4096))
         wcts_refusals_add(refusals, session->options.driver, version--, session->no_instance);
     return version >= 0;
@@ -129,12 +120,12 @@ static void take_name(struct wcts_session *session)
 static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     for (int i = 0; i < spec->versions_count; i++)
-        if (is_claimed(claims, &spec->versions[i]))
+        if (claims_version(claims, &spec->versions[i]))
             return true;
     return false;
 }
 
-/* What no side can mean: false, with what it is and what was expected. */
+/* False, with what is wrong and what was expected, if the claims make no sense. */
 static bool claims_sense(const struct wcts_claims *claims, bool driver, char *what, size_t room)
 {
     const uint32_t sizes = 4096 | 16384 | 65536,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine party: sparse memory, regions of user memory, views of other memory, secure and
- * release. */
+/* The machine party: sparse memory, regions of user memory, views of other memory, secured
+ * ranges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,15 +35,20 @@ struct view {
     uint64_t target;
 };
 
-/* Memory of a segment at a physical address of the CPU. */
+/* The memory of a segment at physical addresses of the CPU. */
 struct window {
     uint64_t address, size;
     uint32_t space;
 };
 
+/*
+ * The machine of a session, which owns it; reset at each boot. Memory is sparse: pages exist once
+ * they were written. Example after one region of two pages whose first page was written: regions[0]
+ * {0x7F0000000000, 0x2000, 0}, one page {space 0, number 0x7F0000000}, next_region 0x7F0000020000.
+ */
 struct wcts_machine {
     struct page_bytes *buckets[BUCKETS];
-    bool any_page;
+    bool any_page; /* True if any bucket has a page */
     struct region *regions;
     int region_count, region_room;
     struct secured *secured;
@@ -56,7 +61,7 @@ struct wcts_machine {
 };
 
 /* Makes room for one more element; false without memory. */
-static bool grow(void **array, int count, int *room, size_t each)
+static bool grow_array(void **array, int count, int *room, size_t each)
 {
     int wanted = *room ? *room * 2 : 16;
     void *more;
@@ -109,8 +114,8 @@ uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32
                              uint64_t wanted)
 {
     uint64_t address = wanted ? wanted : machine->next_region;
-    if (size > FIRST_REGION || !grow((void **)&machine->regions, machine->region_count,
-                                     &machine->region_room, sizeof *machine->regions))
+    if (size > FIRST_REGION || !grow_array((void **)&machine->regions, machine->region_count,
+                                           &machine->region_room, sizeof *machine->regions))
         return 0;
     machine->regions[machine->region_count++] = (struct region){address, size, attributes};
     if (address + size > machine->next_region - REGION_ALIGNMENT)
@@ -122,8 +127,8 @@ uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32
 bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
                               uint32_t space)
 {
-    if (!grow((void **)&machine->windows, machine->window_count, &machine->window_room,
-              sizeof *machine->windows))
+    if (!grow_array((void **)&machine->windows, machine->window_count, &machine->window_room,
+                    sizeof *machine->windows))
         return false;
     machine->windows[machine->window_count++] = (struct window){address, size, space};
     return true;
@@ -158,10 +163,10 @@ static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space
     return page;
 }
 
-/* Where the bytes of an address are: behind a view, and behind a window of the CPU. Nothing lies at
- * other addresses of the CPU; they are bytes of their own, so that what is written there is not
+/* Translates an address through views, and through windows of the CPU. Other addresses of the CPU
+ * have no memory behind them; they have bytes of their own, so that what is written there is not
  * mistaken for a segment's. Views and windows begin and end at pages. */
-static void resolve(const struct wcts_machine *machine, uint32_t *space, uint64_t *address)
+static void resolve_address(const struct wcts_machine *machine, uint32_t *space, uint64_t *address)
 {
     for (int i = 0; *space == 0 && i < machine->view_count; i++) {
         const struct view *view = &machine->views[i];
@@ -181,16 +186,16 @@ static void resolve(const struct wcts_machine *machine, uint32_t *space, uint64_
     }
 }
 
-/* Moves length bytes between memory and data. */
-static bool move(struct wcts_machine *machine, uint32_t space, uint64_t address, uint8_t *data,
-                 uint64_t length, bool write)
+/* Copies length bytes between memory and data. */
+static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                        uint8_t *data, uint64_t length, bool write)
 {
     while (length > 0) {
         uint64_t within = address % PAGE, real = address;
         size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
         uint32_t real_space = space;
         struct page_bytes *page;
-        resolve(machine, &real_space, &real);
+        resolve_address(machine, &real_space, &real);
         page = write ? make_page(machine, real_space, real / PAGE)
                      : find_page(machine, real_space, real / PAGE);
         if (write && !page)
@@ -208,36 +213,39 @@ static bool move(struct wcts_machine *machine, uint32_t space, uint64_t address,
     return true;
 }
 
-static wcts_status handle_read(void *instance, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+/* A handler of wcts_dispatch: most need not all of its arguments. */
+#define UNUSED __attribute__((unused))
+#define HANDLER(name)                                                                              \
+    static wcts_status name(UNUSED void *instance, UNUSED const void *request,                     \
+                            UNUSED uint32_t request_size, UNUSED void *reply,                      \
+                            UNUSED uint32_t reply_room, UNUSED uint32_t *reply_size)
+
+HANDLER(handle_read)
 {
     const struct wcts_machine_memory_request *in = request;
     struct wcts_machine_memory_reply *out = reply;
-    (void)request_size;
     if (in->Length > UINT64_MAX - in->Address)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (in->Length > reply_room - sizeof *out)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    move(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length, false);
+    copy_memory(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length,
+                false);
     out->Length = (uint32_t)in->Length;
     out->pData = sizeof *out;
     *reply_size = (uint32_t)(sizeof *out + in->Length);
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_write(void *instance, const void *request, uint32_t request_size,
-                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_write)
 {
     const struct wcts_machine_memory_request *in = request;
     const void *data = wcts_message_at(request, request_size, in->pData, in->Length, 1);
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     if (in->Length == 0)
         return WCTS_STATUS_SUCCESS;
     if (!data || in->Length > UINT64_MAX - in->Address)
         return WCTS_STATUS_INVALID_PARAMETER;
-    return move(instance, in->Space, in->Address, (uint8_t *)(uintptr_t)data, in->Length, true)
+    return copy_memory(instance, in->Space, in->Address, (uint8_t *)(uintptr_t)data, in->Length,
+                       true)
                ? WCTS_STATUS_SUCCESS
                : WCTS_STATUS_NO_MEMORY;
 }
@@ -251,15 +259,11 @@ static const struct region *region_at(const struct wcts_machine *machine, uint64
     return NULL;
 }
 
-static wcts_status handle_query(void *instance, const void *request, uint32_t request_size,
-                                void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_query)
 {
     const struct wcts_machine_range_request *in = request;
     const struct region *region = region_at(instance, in->Address);
     struct wcts_machine_query_reply *out = reply;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (!region)
         return WCTS_STATUS_INVALID_PARAMETER;
     out->Attributes = region->attributes;
@@ -268,19 +272,15 @@ static wcts_status handle_query(void *instance, const void *request, uint32_t re
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_secure(void *instance, const void *request, uint32_t request_size,
-                                 void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_secure)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
     struct wcts_machine_secure_reply *out = reply;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (!region_at(machine, in->Address))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (!grow((void **)&machine->secured, machine->secured_count, &machine->secured_room,
-              sizeof *machine->secured))
+    if (!grow_array((void **)&machine->secured, machine->secured_count, &machine->secured_room,
+                    sizeof *machine->secured))
         return WCTS_STATUS_NO_MEMORY;
     out->Handle = machine->next_handle++;
     machine->secured[machine->secured_count++] =
@@ -288,15 +288,10 @@ static wcts_status handle_secure(void *instance, const void *request, uint32_t r
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_release(void *instance, const void *request, uint32_t request_size,
-                                  void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_release)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     for (int i = 0; i < machine->secured_count; i++)
         if (machine->secured[i].handle == in->Handle) {
             machine->secured[i] = machine->secured[--machine->secured_count];
@@ -313,25 +308,12 @@ static int find_view(const struct wcts_machine *machine, uint64_t address)
     return -1;
 }
 
-static void end_region(struct wcts_machine *machine, uint64_t address)
-{
-    for (int i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].address == address) {
-            machine->regions[i] = machine->regions[--machine->region_count];
-            return;
-        }
-}
-
-static wcts_status handle_view(void *instance, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_view)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_view_request *in = request;
     struct wcts_machine_view_reply *out = reply;
     int index = in->View ? find_view(machine, in->View) : machine->view_count;
-    (void)request_size;
-    (void)reply_room;
-    (void)reply_size;
     if (index < 0)
         return WCTS_STATUS_INVALID_HANDLE;
     if (in->Length == 0 || (in->Address | in->Length) % PAGE != 0 ||
@@ -340,8 +322,8 @@ static wcts_status handle_view(void *instance, const void *request, uint32_t req
         return WCTS_STATUS_INVALID_PARAMETER;
     out->View = in->View;
     if (!in->View) {
-        if (!grow((void **)&machine->views, machine->view_count, &machine->view_room,
-                  sizeof *machine->views))
+        if (!grow_array((void **)&machine->views, machine->view_count, &machine->view_room,
+                        sizeof *machine->views))
             return WCTS_STATUS_NO_MEMORY;
         out->View = wcts_machine_region(machine, in->Length, in->Attributes, 0);
         if (!out->View)
@@ -352,33 +334,25 @@ static wcts_status handle_view(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status handle_view_end(void *instance, const void *request, uint32_t request_size,
-                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_view_end)
 {
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
     int index = find_view(machine, in->Address);
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     if (index < 0)
         return WCTS_STATUS_INVALID_HANDLE;
     machine->views[index] = machine->views[--machine->view_count];
-    end_region(machine, in->Address);
+    for (int i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].address == in->Address) {
+            machine->regions[i] = machine->regions[--machine->region_count];
+            break;
+        }
     return WCTS_STATUS_SUCCESS;
 }
 
 /* The recorder keeps the text. */
-static wcts_status handle_log(void *instance, const void *request, uint32_t request_size,
-                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+HANDLER(handle_log)
 {
-    (void)instance;
-    (void)request;
-    (void)request_size;
-    (void)reply;
-    (void)reply_room;
-    (void)reply_size;
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine party: memory, user regions, physical addresses. */
+/* The machine party: memory, user regions, physical addresses of the CPU. */
 #ifndef WCTS_MACHINE_H
 #define WCTS_MACHINE_H
 
@@ -12,10 +12,10 @@ struct wcts_machine;
 struct wcts_machine *wcts_machine_new(void);
 void wcts_machine_free(struct wcts_machine *machine);
 void wcts_machine_reset(struct wcts_machine *machine);
-/* A region of user memory: at wanted, or, when that is 0, 64 KiB aligned; 0 without memory. */
+/* A region of user memory: at wanted or, if that is 0, 64 KiB aligned. Returns 0 without memory. */
 uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes,
                              uint64_t wanted);
-/* The CPU's physical addresses: [address, address + size) is the segment's memory. */
+/* Makes the CPU's physical addresses [address, address + size) the segment's memory. */
 bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
                               uint32_t space);
 /* The machine party; ctx is the machine. */

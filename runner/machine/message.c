@@ -22,7 +22,7 @@ static bool siblings(const struct wcts_world_instance *a, const struct wcts_worl
     return a->parent == b->parent && a->at.member == b->at.member && a->present && b->present;
 }
 
-/* Appends the array that begins with this instance and points the parent at it. */
+/* Appends the array that begins with this instance, and sets the parent's pointer to it. */
 static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
                       const struct wcts_world *world, int first, size_t *offsets,
                       const struct wcts_symbols *symbols)

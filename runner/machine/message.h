@@ -6,12 +6,12 @@
 #include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
-/* Builds the request of a message from world instances [first, last). */
+/* Builds the request of a message from world instances [first, count). */
 bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
                         const struct wcts_message *message, const struct wcts_world *world,
                         int first, const struct wcts_symbols *symbols);
 
-/* Writes the members of an instance at base; pointers to companions excepted. */
+/* Writes the members of an instance at base, except pointers to other instances. */
 void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
                          const struct wcts_symbols *symbols, uint8_t *base);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Playing tapes: a plug-in that does what an implementation did. */
+/* Playing tapes: a plug-in that repeats what an implementation did. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "session.h"
 #include "tape.h"
 
-/* Calls within calls; a tape that was made up must not take all of the stack. */
+/* Calls within calls; a forged tape must not exhaust the stack. */
 #define DEPTH_MAX 200
 
 struct wcts_player {
@@ -19,7 +19,7 @@ struct wcts_player {
     char fault[160]; /* "": none */
 };
 
-static void fail(struct wcts_player *player, const char *what)
+static void play_fault(struct wcts_player *player, const char *what)
 {
     if (player->fault[0] == '\0')
         snprintf(player->fault, sizeof player->fault, "%s", what);
@@ -28,14 +28,14 @@ static void fail(struct wcts_player *player, const char *what)
 static bool failed(struct wcts_player *player)
 {
     if (player->strip.wrong)
-        fail(player, "the record ends early, or cannot be read");
+        play_fault(player, "the record ends early, or cannot be read");
     return player->fault[0] != '\0';
 }
 
 /* ---- What the implementation did ---- */
 
-/* It called: makes the same call, and looks whether what comes back is the same. */
-static void call_out(struct wcts_player *player)
+/* Makes a call of the implementation, and checks that the reply is the recorded one. */
+static void play_call_out(struct wcts_player *player)
 {
     uint32_t operation = (uint32_t)wcts_strip_number(&player->strip), size = 0;
     uint64_t room = wcts_strip_number(&player->strip), hash;
@@ -45,7 +45,7 @@ static void call_out(struct wcts_player *player)
     const uint8_t *there;
     wcts_status status;
     if (room > WCTS_TAPE_ROOM_MAX || player->depth >= DEPTH_MAX)
-        fail(player, "the record holds a call that cannot be made");
+        play_fault(player, "the record holds a call that cannot be made");
     if (request && reply && !failed(player)) {
         player->depth++;
         status = player->host->call(player->host->ctx, operation, request, (uint32_t)request_size,
@@ -54,19 +54,19 @@ static void call_out(struct wcts_player *player)
         size = size < room ? size : (uint32_t)room;
         hash = wcts_strip_hash((uint32_t)status, reply, size);
         if (!failed(player) && wcts_strip_byte(&player->strip) != WCTS_TAPE_BACK)
-            fail(player, "a call of the implementation is not answered in the record");
+            play_fault(player, "a call of the implementation is not answered in the record");
         there = failed(player) ? NULL : wcts_strip_bytes(&player->strip, WCTS_TAPE_BACK_HASH);
         if (there && memcmp(there, &hash, WCTS_TAPE_BACK_HASH) != 0)
-            fail(player, "the implementation was answered something else");
+            play_fault(player, "the implementation was answered something else");
         wcts_tape_expect(&player->strip, operation, status, reply, size);
     } else {
-        fail(player, "the record ends early, or cannot be read");
+        play_fault(player, "the record ends early, or cannot be read");
     }
     free(request);
     free(reply);
 }
 
-/* Makes the calls up to the event that ends what was begun. */
+/* Makes the calls up to the event that ends the current one. */
 static bool play_until(struct wcts_player *player, enum wcts_tape_event end)
 {
     while (!failed(player)) {
@@ -76,39 +76,39 @@ static bool play_until(struct wcts_player *player, enum wcts_tape_event end)
         if (event == end)
             return true;
         if (event == WCTS_TAPE_OUT)
-            call_out(player);
+            play_call_out(player);
         else
-            fail(player, "the record does not go on as the case does");
+            play_fault(player, "the record does not go on as the case does");
     }
     return false;
 }
 
-/* True if the record goes on with that event. */
+/* True if the record continues with that event. */
 static bool begins(struct wcts_player *player, enum wcts_tape_event event)
 {
     if (!failed(player) && wcts_strip_byte(&player->strip) != (uint8_t)event)
-        fail(player, "the record does not go on as the case does");
+        play_fault(player, "the record does not go on as the case does");
     return !failed(player);
 }
 
 /* ---- The plug-in ---- */
 
-static void *open_side(const struct wcts_host *host, uint32_t side)
+static void *play_open_side(const struct wcts_host *host, uint32_t side)
 {
-    struct wcts_player *player = wcts_session_player(host->ctx);
+    struct wcts_player *player = ((struct wcts_session *)host->ctx)->options.player;
     player->host = host;
     if (!begins(player, WCTS_TAPE_OPEN))
         return NULL;
     if (wcts_strip_number(&player->strip) != side ||
         wcts_strip_number(&player->strip) != host->interface_version ||
         wcts_strip_number(&player->strip) != host->page_size)
-        fail(player, "the record is of another side, version or page size");
+        play_fault(player, "the record is of another side, version or page size");
     if (!play_until(player, WCTS_TAPE_OPENED))
         return NULL;
     return wcts_strip_number(&player->strip) != 0 && !failed(player) ? player : NULL;
 }
 
-/* What the record holds of the reply; false when it cannot be. */
+/* Copies the reply from the record; false if it does not fit. */
 static bool take_reply(struct wcts_player *player, uint32_t operation, uint64_t answered,
                        void *reply, uint32_t room)
 {
@@ -118,14 +118,14 @@ static bool take_reply(struct wcts_player *player, uint32_t operation, uint64_t 
     if (right)
         memcpy(reply, message, size);
     else
-        fail(player, "the record holds an answer that does not fit");
+        play_fault(player, "the record holds an answer that does not fit");
     free(message);
     return right;
 }
 
-static wcts_status call_in(void *ctx, uint32_t operation, const void *request,
-                           uint32_t request_size, void *reply, uint32_t reply_room,
-                           uint32_t *reply_size)
+static wcts_status play_call_in(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
 {
     struct wcts_player *player = ctx;
     uint64_t hash = wcts_strip_hash(0, request, request_size), answered;
@@ -134,10 +134,10 @@ static wcts_status call_in(void *ctx, uint32_t operation, const void *request,
     if (!begins(player, WCTS_TAPE_CALL))
         return WCTS_STATUS_NOT_SUPPORTED;
     if (wcts_strip_number(&player->strip) != operation)
-        fail(player, "the record holds another call");
+        play_fault(player, "the record holds another call");
     there = wcts_strip_bytes(&player->strip, sizeof hash);
     if (there && memcmp(there, &hash, sizeof hash) != 0)
-        fail(player, "the record holds a call with another request");
+        play_fault(player, "the record holds a call with another request");
     if (!play_until(player, WCTS_TAPE_ANSWER))
         return WCTS_STATUS_NOT_SUPPORTED;
     status = (wcts_status)(uint32_t)wcts_strip_number(&player->strip);
@@ -148,7 +148,7 @@ static wcts_status call_in(void *ctx, uint32_t operation, const void *request,
     return failed(player) ? WCTS_STATUS_NOT_SUPPORTED : status;
 }
 
-static void close_side(void *instance)
+static void play_close_side(void *instance)
 {
     struct wcts_player *player = instance;
     if (begins(player, WCTS_TAPE_CLOSE))
@@ -170,7 +170,7 @@ bool wcts_player_fails(struct wcts_player *player)
 {
     uint8_t event = failed(player) ? 0 : wcts_strip_byte(&player->strip);
     if (event != WCTS_TAPE_FAILS && event != WCTS_TAPE_HOLDS)
-        fail(player, "the record does not go on as the case does");
+        play_fault(player, "the record does not go on as the case does");
     return event == WCTS_TAPE_FAILS;
 }
 
@@ -184,7 +184,7 @@ static bool unpack(struct wcts_player *player, const struct wcts_tape_record *re
            wcts_strip_unpack(&player->strip, record->bytes, record->size, record->raw);
 }
 
-/* A name as long as a claim may be; NULL when there is none. */
+/* A name of at most WCTS_TAPE_NAME_MAX bytes; NULL if there is none. */
 static char *take_text(struct wcts_player *player)
 {
     uint64_t length = wcts_strip_number(&player->strip);
@@ -202,9 +202,9 @@ static bool take_table(struct wcts_player *player)
                                          .sides = (uint32_t)wcts_strip_number(&player->strip),
                                          .name = player->name,
                                          .version = player->version,
-                                         .open = open_side,
-                                         .call = call_in,
-                                         .close = close_side};
+                                         .open = play_open_side,
+                                         .call = play_call_in,
+                                         .close = play_close_side};
     return player->name && player->version && !player->strip.wrong;
 }
 
@@ -239,15 +239,15 @@ bool wcts_player_load(struct wcts_player *player, const struct wcts_tape_record 
     const uint8_t *there =
         unpack(player, record) ? wcts_strip_bytes(&player->strip, sizeof hash) : NULL;
     if (!there)
-        fail(player, "the record ends early, or cannot be read");
+        play_fault(player, "the record ends early, or cannot be read");
     else if (memcmp(there, &hash, sizeof hash) != 0)
-        fail(player, "the record is of an implementation that claimed something else");
+        play_fault(player, "the record is of an implementation that claimed something else");
     return !failed(player);
 }
 
 const char *wcts_player_fault(struct wcts_player *player)
 {
     if (!failed(player) && !wcts_strip_at_end(&player->strip))
-        fail(player, "the record goes on after the case");
+        play_fault(player, "the record goes on after the case");
     return failed(player) ? player->fault : NULL;
 }

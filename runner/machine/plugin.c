@@ -41,40 +41,30 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
     return false;
 }
 
-/* What dlopen found, with the path as it is shown. */
-static void say_why(const char *path, const char *shown, char *error, size_t room)
-{
-    const char *why = dlerror();
-    size_t size = strlen(path);
-    if (!why || strncmp(why, path, size) != 0)
-        snprintf(error, room, "%s", why ? why : "it cannot be loaded");
-    else
-        snprintf(error, room, "%s%s", shown, why + size);
-}
-
-/* dlopen would wait for the writer of a pipe. */
-static bool is_regular(const char *path, const char *shown, char *error, size_t room)
-{
-    const char *wrong = NULL;
-    int fd = wcts_regular_open(path, 0, &wrong);
-    if (fd < 0)
-        snprintf(error, room, "%s: cannot open shared object file: %s", shown, wrong);
-    else
-        close(fd);
-    return fd >= 0;
-}
-
 void *wcts_plugin_open(const char *path, char *error, size_t room)
 {
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
-    if (!is_regular(path, shown, error, room))
+    const char *wrong = NULL;
+    /* dlopen would wait for the writer of a pipe. */
+    int fd = wcts_regular_open(path, 0, &wrong);
+    if (fd < 0) {
+        snprintf(error, room, "%s: cannot open shared object file: %s", shown, wrong);
         return NULL;
-    /* Without a slash dlopen would look in the library path, not here. */
+    }
+    close(fd);
+    /* Without a slash dlopen would search the library path, not here. */
     char *real = realpath(path, NULL);
-    void *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        say_why(real ? real : path, shown, error, room);
+    const char *opened = real ? real : path;
+    void *library = dlopen(opened, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *why = dlerror();
+        size_t size = strlen(opened);
+        if (!why || strncmp(why, opened, size) != 0)
+            snprintf(error, room, "%s", why ? why : "it cannot be loaded");
+        else
+            snprintf(error, room, "%s%s", shown, why + size);
+    }
     free(real);
     return library;
 }

@@ -12,17 +12,17 @@ struct wcts_loaded {
     void *library; /* dlopen handle, NULL: built in */
 };
 
-/* Loads an implementation and checks what it exports. */
-/* The library, for dlsym and dlclose; NULL with a one-line error. */
+/* Opens the library, for dlsym and dlclose; NULL with a one-line error. */
 void *wcts_plugin_open(const char *path, char *error, size_t room);
 
+/* Loads an implementation and checks its table. */
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
 void wcts_plugin_unload(struct wcts_loaded *loaded);
 bool wcts_is_builtin(const char *path);
 
 enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
 
-/* Whether a side may lack the operation. */
+/* How a side may lack the operation. */
 enum wcts_missing wcts_operation_missing(uint32_t operation);
 
 #endif

@@ -13,7 +13,7 @@
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
 
-/* The n-th adapter instance of the structure that the operation's message carries. */
+/* The n-th adapter instance of a structure; -1 if there are fewer. */
 static int scripted(const struct wcts_probe *probe, int structure, int n)
 {
     for (int i = 0; i < probe->world->adapter_count; i++)
@@ -30,16 +30,10 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
     return count;
 }
 
-/* The structure with the binding of the message or array: by the header's name. */
-static int structure_named(const struct wcts_probe *probe, const char *name)
-{
-    return wcts_spec_structure(probe->spec, name);
-}
-
 static wcts_status answer_info(struct wcts_probe *probe, void *reply)
 {
     struct wcts_driver_info_reply *out = reply;
-    int instance = scripted(probe, structure_named(probe, "DRIVER_INFO"), 0);
+    int instance = scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_INFO"), 0);
     const struct wcts_spec *spec = probe->spec;
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
@@ -52,7 +46,7 @@ static wcts_status answer_info(struct wcts_probe *probe, void *reply)
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Writes the ranges that hang on a segment behind the reply; returns their end. */
+/* Appends the ranges of a segment to the reply; returns their end. */
 static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply, uint32_t end,
                            uint32_t room, uint8_t *descriptor)
 {
@@ -77,7 +71,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
                                    uint32_t *reply_size)
 {
     struct wcts_driver_segments_reply *out = (void *)reply;
-    int structure = structure_named(probe, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_spec_structure(probe->spec, "DXGK_SEGMENTDESCRIPTOR");
     uint32_t each = sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR);
     uint32_t count = (uint32_t)scripted_count(probe, structure);
     uint32_t end = (uint32_t)sizeof *out + count * each;
@@ -96,11 +90,11 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Writes the [out] members of an answer: those of the instance, the private data apart. */
+/* Writes the [out] members of an answer: those of the instance, without the private data. */
 static void answer_allocation(struct wcts_probe *probe, int n,
                               struct wcts_DXGK_ALLOCATIONINFO *info)
 {
-    int structure = structure_named(probe, "DXGK_ALLOCATIONINFO");
+    int structure = wcts_spec_structure(probe->spec, "DXGK_ALLOCATIONINFO");
     int count = scripted_count(probe, structure);
     int instance = scripted(probe, structure, n < count ? n : count - 1);
     if (probe->answer_count > 0)
@@ -114,24 +108,13 @@ static void answer_allocation(struct wcts_probe *probe, int n,
         info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
 }
 
-/* Puts a usage hint behind the reply where the answer names one; returns the end of the reply. */
-static uint32_t add_hint(struct wcts_DXGK_ALLOCATIONINFO *info, uint8_t *reply, uint32_t end,
-                         uint32_t room)
-{
-    static const uint32_t version = 1;
-    if (info->pAllocationUsageHint == 0 || room - end < USAGE_HINT_SIZE)
-        return end;
-    memcpy(reply + end, &version, sizeof version);
-    info->pAllocationUsageHint = end;
-    return end + USAGE_HINT_SIZE;
-}
-
 static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *request,
                                  uint32_t request_size, uint8_t *reply, uint32_t room,
                                  uint32_t *reply_size)
 {
     const struct wcts_driver_allocation_create_request *in = (const void *)request;
     struct wcts_driver_allocation_create_reply *out = (void *)reply;
+    static const uint32_t hint_version = 1;
     uint64_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
     if (!wcts_message_at(request, request_size, in->pAllocationInfo, in->NumAllocations, each))
         return WCTS_STATUS_INVALID_PARAMETER;
@@ -144,7 +127,11 @@ static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *reques
     for (uint32_t i = 0; i < in->NumAllocations; i++) {
         struct wcts_DXGK_ALLOCATIONINFO *info = (void *)(reply + sizeof *out + i * each);
         answer_allocation(probe, (int)i, info);
-        *reply_size = add_hint(info, reply, *reply_size, room);
+        if (info->pAllocationUsageHint == 0 || room - *reply_size < USAGE_HINT_SIZE)
+            continue;
+        memcpy(reply + *reply_size, &hint_version, sizeof hint_version);
+        info->pAllocationUsageHint = *reply_size;
+        *reply_size += USAGE_HINT_SIZE;
     }
     probe->creations++;
     return WCTS_STATUS_SUCCESS;
@@ -154,7 +141,8 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
                                    uint32_t *reply_size)
 {
     struct wcts_driver_standard_allocation_reply *out = (void *)reply;
-    int instance = scripted(probe, structure_named(probe, "DRIVER_STANDARD_ALLOCATION_REPLY"), 0);
+    int instance =
+        scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_STANDARD_ALLOCATION_REPLY"), 0);
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
     wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
@@ -167,23 +155,6 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     memset(reply + sizeof *out, 0xA5, out->AllocationPrivateDriverDataSize);
     *reply_size = (uint32_t)sizeof *out + out->AllocationPrivateDriverDataSize;
     return WCTS_STATUS_SUCCESS;
-}
-
-/* A device, or a context: a handle that no other has. */
-static wcts_status answer_handle(struct wcts_probe *probe, void *reply)
-{
-    struct wcts_driver_handle_reply *out = reply;
-    out->Handle = FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
-    return WCTS_STATUS_SUCCESS;
-}
-
-uint32_t wcts_probe_patches(const struct wcts_probe *probe)
-{
-    struct wcts_driver_info_reply info = {.size = sizeof info};
-    int instance = probe->world ? scripted(probe, structure_named(probe, "DRIVER_INFO"), 0) : -1;
-    if (instance >= 0)
-        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)&info);
-    return info.patches;
 }
 
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
@@ -213,7 +184,10 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
         return answer_standard(probe, reply, reply_room, reply_size);
     case WCTS_DRIVER_DEVICE:
     case WCTS_DRIVER_CONTEXT:
-        return answer_handle(probe, reply);
+        /* A new handle. */
+        ((struct wcts_driver_handle_reply *)reply)->Handle =
+            FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
+        return WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_PAGING:
         return wcts_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:

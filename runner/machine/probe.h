@@ -13,28 +13,28 @@ struct wcts_aperture_page {
     uint64_t page, system;
 };
 
-/* So many requests to patch are remembered until they are submitted. */
+/* How many requests to patch it remembers until they are submitted. */
 #define WCTS_PROBE_PATCHES 8u
 
-/* A driver with scripted answers: the adapter instances of a world. */
+/* A driver whose answers are the adapter instances of a world. */
 struct wcts_probe {
     const struct wcts_spec *spec;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
     int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
-    const int *answers; /* adapter instances that answer the call at hand, NULL: in their order */
+    const int *answers; /* adapter instances that answer the current call, NULL: in their order */
     int answer_count;
     struct wcts_machine *machine;
     struct wcts_aperture_page *mapped; /* what is mapped into aperture segments */
     int mapped_count, mapped_room;
     uint64_t next_handle;
-    struct wcts_exchange *exchange; /* where its own use of memory is recorded */
+    struct wcts_exchange *exchange; /* records its own use of memory */
     struct wcts_DXGKARG_PATCH patched[WCTS_PROBE_PATCHES];
     unsigned patch_count;
     unsigned pagings; /* DRIVER_PAGING calls so far */
 };
 
-/* Forgets what a boot came to. */
+/* Forgets all since the last boot. */
 void wcts_probe_reset(struct wcts_probe *probe);
 void wcts_probe_release(struct wcts_probe *probe);
 /* DRIVER_PAGING and DRIVER_RENDER (probe_paging.c). */
@@ -44,11 +44,11 @@ wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uin
 /* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
 wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
 wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request);
-/* How the adapter says that the driver writes addresses: enum wcts_patches. */
+/* How the adapter writes addresses: enum wcts_patches (probe_patch.c). */
 uint32_t wcts_probe_patches(const struct wcts_probe *probe);
 
 /* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture
- * segment the system pages that the scripted driver was asked to map there; ctx is the probe. */
+ * segment the system pages that the scripted driver mapped there; ctx is the probe. */
 wcts_call_fn wcts_probe_memory;
 
 /* The driver party; ctx is the probe. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scripted driver at work: it carries paging operations out and renders by copying. */
+/* The scripted driver's work: it carries out paging operations, and renders by copying. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define CHUNK 4096u
 #define PAGE UINT64_C(4096)
-/* What it puts into a paging buffer, and how much private data a submission takes. */
+/* What it writes to a paging buffer, and how much private data a submission uses. */
 #define PAGING_COMMAND 16u
 #define PRIVATE_RANGE 16u
 /* What it renders beyond the command. */
@@ -41,18 +41,8 @@ static struct wcts_aperture_page *find_mapped(const struct wcts_probe *probe, ui
     return NULL;
 }
 
-/* Where an address of an aperture really is. */
-static void resolve(const struct wcts_probe *probe, uint32_t *space, uint64_t *address)
-{
-    const struct wcts_aperture_page *mapped = find_mapped(probe, *space, *address / PAGE);
-    if (!mapped)
-        return;
-    *space = 0;
-    *address = mapped->system + *address % PAGE;
-}
-
-static bool use_memory(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
-                       uint64_t address, uint8_t *bytes, uint32_t length)
+static bool use_piece(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
+                      uint64_t address, uint8_t *bytes, uint32_t length)
 {
     /* Only the heads are cleared: this is the inner loop of whatever moves memory. */
     struct {
@@ -65,7 +55,11 @@ static bool use_memory(const struct wcts_probe *probe, uint32_t operation, uint3
     } reply;
     uint32_t reply_size = 0;
     bool write = operation == WCTS_MACHINE_WRITE;
-    resolve(probe, &space, &address);
+    const struct wcts_aperture_page *mapped = find_mapped(probe, space, address / PAGE);
+    if (mapped) {
+        space = 0;
+        address = mapped->system + address % PAGE;
+    }
     request.head = (struct wcts_machine_memory_request){.size = sizeof request.head,
                                                         .Space = space,
                                                         .Address = address,
@@ -82,8 +76,8 @@ static bool use_memory(const struct wcts_probe *probe, uint32_t operation, uint3
     return true;
 }
 
-/* The bytes up to the next page on both sides. */
-static uint32_t piece(uint64_t from, uint64_t to, uint64_t left)
+/* The length up to the next page on both sides. */
+static uint32_t piece_length(uint64_t from, uint64_t to, uint64_t left)
 {
     uint64_t length = left < PAGE - from % PAGE ? left : PAGE - from % PAGE;
     return (uint32_t)(length < PAGE - to % PAGE ? length : PAGE - to % PAGE);
@@ -95,9 +89,9 @@ static wcts_status transfer(const struct wcts_probe *probe,
     uint8_t bytes[CHUNK];
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t from = in->SourceAddress + done, to = in->DestinationAddress + done;
-        uint32_t length = piece(from, to, in->TransferSize - done);
-        if (!use_memory(probe, WCTS_MACHINE_READ, in->SourceSegmentId, from, bytes, length) ||
-            !use_memory(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+        uint32_t length = piece_length(from, to, in->TransferSize - done);
+        if (!use_piece(probe, WCTS_MACHINE_READ, in->SourceSegmentId, from, bytes, length) ||
+            !use_piece(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;
     }
@@ -109,10 +103,10 @@ static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver
     uint8_t bytes[CHUNK];
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t to = in->DestinationAddress + done;
-        uint32_t length = piece(to, to, in->TransferSize - done);
+        uint32_t length = piece_length(to, to, in->TransferSize - done);
         for (uint32_t i = 0; i < length; i++)
             bytes[i] = (uint8_t)(in->FillPattern >> 8 * ((done + i) % 4));
-        if (!use_memory(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+        if (!use_piece(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;
     }
@@ -133,10 +127,10 @@ wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request
     for (uint64_t done = 0; done < in->Length;) {
         uint8_t bytes[CHUNK];
         uint64_t at = in->Address + done;
-        uint32_t length = piece(at, at, in->Length - done);
+        uint32_t length = piece_length(at, at, in->Length - done);
         if (write)
             memcpy(bytes, data + done, length);
-        if (!use_memory(probe, operation, in->Space, at, bytes, length))
+        if (!use_piece(probe, operation, in->Space, at, bytes, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         if (!write)
             memcpy((uint8_t *)reply + sizeof *out + done, bytes, length);
@@ -152,33 +146,26 @@ wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status map_page(struct wcts_probe *probe, uint32_t space, uint64_t page,
-                            uint64_t system)
-{
-    struct wcts_aperture_page *mapped = find_mapped(probe, space, page);
-    if (!mapped && probe->mapped_count == probe->mapped_room) {
-        int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
-        struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
-        if (!more)
-            return WCTS_STATUS_NO_MEMORY;
-        probe->mapped = more;
-        probe->mapped_room = room;
-    }
-    if (!mapped)
-        mapped = &probe->mapped[probe->mapped_count++];
-    *mapped = (struct wcts_aperture_page){space, page, system};
-    return WCTS_STATUS_SUCCESS;
-}
-
 static wcts_status map_aperture(struct wcts_probe *probe,
                                 const struct wcts_driver_paging_request *in)
 {
     if (in->NumberOfPages > 65536)
         return WCTS_STATUS_INVALID_PARAMETER;
-    for (uint64_t i = 0; i < in->NumberOfPages; i++)
-        if (map_page(probe, in->SegmentId, in->OffsetInPages + i, in->SystemAddress + i * PAGE) !=
-            WCTS_STATUS_SUCCESS)
-            return WCTS_STATUS_NO_MEMORY;
+    for (uint64_t i = 0; i < in->NumberOfPages; i++) {
+        uint64_t page = in->OffsetInPages + i;
+        struct wcts_aperture_page *mapped = find_mapped(probe, in->SegmentId, page);
+        if (!mapped && probe->mapped_count == probe->mapped_room) {
+            int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
+            struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
+            if (!more)
+                return WCTS_STATUS_NO_MEMORY;
+            probe->mapped = more;
+            probe->mapped_room = room;
+        }
+        if (!mapped)
+            mapped = &probe->mapped[probe->mapped_count++];
+        *mapped = (struct wcts_aperture_page){in->SegmentId, page, in->SystemAddress + i * PAGE};
+    }
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -196,7 +183,7 @@ static wcts_status unmap_aperture(struct wcts_probe *probe,
     return WCTS_STATUS_SUCCESS;
 }
 
-/* More than any scenario has in a segment. */
+/* More than any scenario needs in a segment. */
 #define TRANSFER_MAX (UINT64_C(64) << 20)
 
 wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
@@ -205,13 +192,13 @@ wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, voi
     struct wcts_driver_paging_reply *out = reply;
     uint8_t command[PAGING_COMMAND];
     memset(command, 0xC0, sizeof command);
-    /* Every other submission has a range of its own, behind what the last one took. */
+    /* Every other submission has a private range of its own, after the last one's. */
     out->pDmaBufferPrivateData = in->pDmaBufferPrivateData;
     if (probe->pagings++ % 2 == 0 && in->pDmaBufferPrivateData &&
         in->DmaBufferPrivateDataSize >= 2 * PRIVATE_RANGE)
         out->pDmaBufferPrivateData += PRIVATE_RANGE;
     if (in->pDmaBuffer && in->DmaSize >= sizeof command &&
-        use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
+        use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
         out->DmaLength = sizeof command;
     if (in->TransferSize > TRANSFER_MAX)
         return WCTS_STATUS_INVALID_PARAMETER;
@@ -231,7 +218,7 @@ wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, voi
 
 /* ---- Rendering ---- */
 
-/* Copies a list of the request behind the reply; returns its offset, 0 when there is none. */
+/* Copies a list of the request to the end of the reply; returns its offset, 0 if there is none. */
 static uint64_t give_back(const void *request, uint32_t request_size, uint64_t at, uint32_t count,
                           size_t each, uint8_t *reply, uint32_t room, uint32_t *end)
 {
@@ -244,8 +231,8 @@ static uint64_t give_back(const void *request, uint32_t request_size, uint64_t a
     return place;
 }
 
-/* A driver that patches translates into more than a page: whoever keeps the buffer in pieces is
- * seen. Returns how many bytes it adds. */
+/* A driver that patches renders more than a page, to expose a kernel that splits the buffer.
+ * Returns how many bytes it adds. */
 static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_render_request *in)
 {
     uint8_t bytes[CHUNK];
@@ -255,15 +242,15 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
     while (added < PADDING && in->DmaSize - in->CommandLength - added >= PADDING_PIECE) {
         for (uint32_t i = 0; i < PADDING_PIECE; i++)
             bytes[i] = (uint8_t)(1 + (added / PADDING_PIECE * 31 + i) % 255);
-        if (!use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer + in->CommandLength + added,
-                        bytes, PADDING_PIECE))
+        if (!use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer + in->CommandLength + added,
+                       bytes, PADDING_PIECE))
             break;
         added += PADDING_PIECE;
     }
     return added;
 }
 
-/* A driver that patches writes to every second allocation, and to one that is alone. */
+/* A driver that patches writes to every second allocation, and to a single one. */
 static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_t at,
                          uint32_t count)
 {
@@ -291,7 +278,7 @@ wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uin
         return WCTS_STATUS_INVALID_PARAMETER;
     if (in->CommandLength) {
         memcpy(bytes, command, in->CommandLength);
-        if (!use_memory(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, in->CommandLength))
+        if (!use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, in->CommandLength))
             return WCTS_STATUS_INVALID_PARAMETER;
     }
     out->DmaLength = in->CommandLength + pad(probe, in);

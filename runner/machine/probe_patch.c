@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The scripted driver patches, if its adapter says so, and shows what then lies where the patched
- * buffer is said to be: it reads both places when the buffer is submitted. */
+/* The scripted driver patches if its adapter states so. When the buffer is submitted it reads both
+ * the patched buffer and the place where the request says that it is. */
 #include <string.h>
 
 #include "../exchange/trace.h"
+#include "message.h"
 #include "probe.h"
 
-/* As much of a buffer as is looked at. */
+/* The most bytes of a buffer that are read. */
 #define LOOKED_AT 8192u
+
+uint32_t wcts_probe_patches(const struct wcts_probe *probe)
+{
+    struct wcts_driver_info_reply info = {.size = sizeof info};
+    const struct wcts_world *world = probe->world;
+    int structure = wcts_spec_structure(probe->spec, "DRIVER_INFO"), i = 0;
+    while (world && i < world->adapter_count && world->instances[i].structure != structure)
+        i++;
+    if (world && i < world->adapter_count)
+        wcts_instance_write(probe->spec, world, i, probe->symbols, (uint8_t *)&info);
+    return info.patches;
+}
 
 static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
                             struct wcts_machine_memory_request *request, uint32_t size)
@@ -19,16 +32,7 @@ static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
                               request, size, reply, sizeof reply, &reply_size);
 }
 
-static void write_address(const struct wcts_probe *probe, uint64_t at, uint64_t address)
-{
-    struct {
-        struct wcts_machine_memory_request head;
-        uint64_t address;
-    } request = {{.Address = at, .Length = sizeof address, .pData = sizeof request.head}, address};
-    recorded(probe, WCTS_MACHINE_WRITE, &request.head, sizeof request);
-}
-
-/* 64-bit addresses, at the elements to be processed that lie in the buffer. */
+/* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */
 static void patch_elements(const struct wcts_probe *probe, const uint8_t *request, uint32_t size)
 {
     const struct wcts_DXGKARG_PATCH *patch =
@@ -40,12 +44,21 @@ static void patch_elements(const struct wcts_probe *probe, const uint8_t *reques
     uint64_t first = patch->PatchLocationListSubmissionStart;
     for (uint64_t i = first; location && list && i < patch->PatchLocationListSize &&
                              i - first < patch->PatchLocationListSubmissionLength;
-         i++)
-        if (location[i].AllocationIndex < patch->AllocationListSize &&
-            (uint64_t)location[i].PatchOffset + sizeof(uint64_t) <= patch->DmaBufferSize)
-            write_address(probe, patch->pDmaBuffer + location[i].PatchOffset,
-                          list[location[i].AllocationIndex].PhysicalAddress +
-                              location[i].AllocationOffset);
+         i++) {
+        struct {
+            struct wcts_machine_memory_request head;
+            uint64_t address;
+        } write = {{.Address = patch->pDmaBuffer + location[i].PatchOffset,
+                    .Length = sizeof write.address,
+                    .pData = sizeof write.head},
+                   0};
+        if (location[i].AllocationIndex >= patch->AllocationListSize ||
+            (uint64_t)location[i].PatchOffset + sizeof(uint64_t) > patch->DmaBufferSize)
+            continue;
+        write.address =
+            list[location[i].AllocationIndex].PhysicalAddress + location[i].AllocationOffset;
+        recorded(probe, WCTS_MACHINE_WRITE, &write.head, sizeof write);
+    }
 }
 
 wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)
@@ -56,8 +69,8 @@ wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint
     return WCTS_STATUS_SUCCESS;
 }
 
-static void look(const struct wcts_probe *probe, uint32_t space, uint64_t address, uint32_t from,
-                 uint32_t to)
+static void read_place(const struct wcts_probe *probe, uint32_t space, uint64_t address,
+                       uint32_t from, uint32_t to)
 {
     struct wcts_machine_memory_request request = {
         .Space = space,
@@ -82,10 +95,10 @@ wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
             continue;
         if (id != 0 && !wcts_trace_base(&trace, probe->exchange->count, id, &base))
             break;
-        look(probe, 0, patch->pDmaBuffer, start, end);
-        look(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);
-        look(probe, 0, patch->pDmaBuffer, 0, patch->DmaBufferSize);
-        look(probe, id, patch->DmaBufferPhysicalAddress - base, 0, patch->DmaBufferSize);
+        read_place(probe, 0, patch->pDmaBuffer, start, end);
+        read_place(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);
+        read_place(probe, 0, patch->pDmaBuffer, 0, patch->DmaBufferSize);
+        read_place(probe, id, patch->DmaBufferPhysicalAddress - base, 0, patch->DmaBufferSize);
         break;
     }
     return WCTS_STATUS_SUCCESS;

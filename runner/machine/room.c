@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Who goes beyond an array seldom goes on with the very next byte. */
+/* A write beyond an array seldom continues with the very next byte. */
 #define GUARDED 65536
-/* What is in the bytes around a request, up to the guarded pages. */
+/* The bytes around a request, up to the guarded pages. */
 #define AROUND 0xC5
 
 static struct wcts_room *rooms; /* all that have pages */
@@ -32,7 +32,7 @@ void wcts_room_release(struct wcts_room *room)
     *room = (struct wcts_room){0};
 }
 
-static bool grow(struct wcts_room *room, size_t wanted)
+static bool grow_room(struct wcts_room *room, size_t wanted)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (wanted + page - 1) / page * page;
@@ -55,10 +55,10 @@ static size_t aligned_of(uint32_t size)
     return ((size_t)size + 7) / 8 * 8;
 }
 
-uint8_t *wcts_room_take(struct wcts_room *room, uint32_t size)
+uint8_t *wcts_room_get(struct wcts_room *room, uint32_t size)
 {
     size_t aligned = aligned_of(size);
-    if (aligned > room->size && !grow(room, aligned))
+    if (aligned > room->size && !grow_room(room, aligned))
         return NULL;
     room->taken = size;
     return room->pages + room->size - aligned;
@@ -67,7 +67,7 @@ uint8_t *wcts_room_take(struct wcts_room *room, uint32_t size)
 const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t size)
 {
     const uint8_t *before = room->pages;
-    uint8_t *lent = room->lent ? NULL : wcts_room_take(room, size);
+    uint8_t *lent = room->lent ? NULL : wcts_room_get(room, size);
     if (!lent)
         return request;
     if (room->pages != before)
@@ -76,13 +76,13 @@ const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t
     return memcpy(lent, request, size);
 }
 
-/* True if all of them are what is around a request. */
+/* True if all bytes still have the value of those around a request. */
 static bool is_around(const uint8_t *bytes, size_t size)
 {
     return size == 0 || (bytes[0] == AROUND && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-static void note(const struct wcts_room *room, bool below)
+static void note_beyond(const struct wcts_room *room, bool below)
 {
     if (!watch.pulse)
         return;
@@ -92,7 +92,7 @@ static void note(const struct wcts_room *room, bool below)
                                            (below ? WCTS_BEYOND_BELOW : 0u));
 }
 
-void wcts_room_take_back(struct wcts_room *room, const void *lent)
+void wcts_room_return(struct wcts_room *room, const void *lent)
 {
     size_t aligned = aligned_of(room->taken), below = room->size - aligned;
     uint8_t *at = room->pages + below;
@@ -101,33 +101,33 @@ void wcts_room_take_back(struct wcts_room *room, const void *lent)
     room->lent = false;
     bool kept = is_around(room->pages, below);
     if (!kept || !is_around(at + room->taken, aligned - room->taken)) {
-        note(room, !kept);
+        note_beyond(room, !kept);
         abort();
     }
     memset(at, AROUND, aligned);
 }
 
-/* Async-signal-safe. What a plug-in forked shares the pulse, but is not watched. */
-static void note_death(int number, siginfo_t *info, void *context)
+/* Async-signal-safe. A process that a plug-in forked shares the pulse, but is not watched. */
+static void note_fault(int number, siginfo_t *info, void *context)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
     (void)context;
     sigaction(number, &watch.before, NULL);
-    if (info->si_code <= 0) { /* sent by somebody */
+    if (info->si_code <= 0) { /* sent by a process */
         raise(number);
         return;
     }
     for (const struct wcts_room *room = rooms; room && getpid() == watch.pid; room = room->next) {
         uintptr_t begin = (uintptr_t)room->pages, end = begin + room->size;
         if ((at >= end && at - end < room->guarded) || (at < begin && begin - at <= room->guarded))
-            note(room, at < begin);
+            note_beyond(room, at < begin);
     }
-    /* To return is to fault again, this time as if nobody had looked. */
+    /* Returning faults again, now with the former action. */
 }
 
 void wcts_room_watch(struct wcts_pulse *pulse)
 {
-    struct sigaction action = {.sa_sigaction = note_death, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     watch.pulse = pulse;
     watch.pid = getpid();
     sigemptyset(&action.sa_mask);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions: booting the machine, taking steps, making the call that a case is about. */
+/* Sessions: booting, running steps of base.xml, making the call of a case. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "session.h"
 #include "tape.h"
 
-/* ---- The parties' way to each other ---- */
+/* ---- Calls between the parties ---- */
 
-/* What the CPU sees of the segments: those that have an address for it. */
+/* Maps the segments that have an address for the CPU. */
 static void map_segments(struct wcts_session *session, const uint8_t *reply, uint32_t size)
 {
     const struct wcts_driver_segments_reply *out = (const void *)reply;
@@ -37,7 +37,7 @@ static void map_segments(struct wcts_session *session, const uint8_t *reply, uin
     }
 }
 
-/* Notes what the side under test answered. */
+/* Counts the answer if it is from the side under test. */
 static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
                           wcts_status status)
 {
@@ -53,9 +53,9 @@ static void note_answered(struct wcts_session *session, bool driver, uint32_t op
         session->answered.accepted |= bit;
 }
 
-/* What the implementation itself answered: a reply with an array that leads out of it is none. */
-static wcts_status check_reply(struct wcts_session *session, wcts_status status, uint32_t operation,
-                               const void *reply, uint32_t *reply_size)
+/* Rejects a reply of the implementation with an array that leads out of it. */
+static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status status,
+                                      uint32_t operation, const void *reply, uint32_t *reply_size)
 {
     if (!wcts_succeeded(status) ||
         wcts_bounds_check(&session->exchange, session->spec, operation, true, reply, *reply_size))
@@ -64,17 +64,7 @@ static wcts_status check_reply(struct wcts_session *session, wcts_status status,
     return WCTS_STATUS_NOT_SUPPORTED;
 }
 
-/* Where the driver is to answer. One under test does not write into the buffer of the kernel that
- * asks, but into a room that is guarded; what it asks itself meanwhile goes without. */
-static uint8_t *driver_reply(struct wcts_session *session, void *reply, uint32_t reply_room)
-{
-    uint8_t *room = NULL;
-    if (session->driver && reply != session->reply && !session->driver_answers)
-        room = wcts_room_take(&session->driver_room, reply_room);
-    return room ? memcpy(room, reply, reply_room) : reply;
-}
-
-/* A call of the side under test, whose request is guarded; room NULL: of the other side. */
+/* A call whose request is guarded; room NULL: of the side that is not under test. */
 struct guarded {
     struct wcts_room *room;
     wcts_call_fn *call;
@@ -91,7 +81,7 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
     wcts_status status =
         guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
     if (guarded->room)
-        wcts_room_take_back(guarded->room, lent);
+        wcts_room_return(guarded->room, lent);
     return status;
 }
 
@@ -101,10 +91,15 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
 {
     wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
-    uint8_t *room = driver_reply(session, reply, reply_room);
+    uint8_t *room = NULL;
     struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
     bool before = session->driver_answers;
     wcts_status status;
+    /* A driver under test does not write into the buffer of the kernel that asks, but into a
+     * guarded room; calls nested in its own do without. */
+    if (session->driver && reply != session->reply && !before)
+        room = wcts_room_get(&session->driver_room, reply_room);
+    room = room ? memcpy(room, reply, reply_room) : reply;
     session->driver_answers = before || room != reply;
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
                                 request_size, room, reply_room, reply_size);
@@ -112,7 +107,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     if (room != reply)
         memcpy(reply, room, *reply_size);
     if (session->driver)
-        status = check_reply(session, status, operation, reply, reply_size);
+        status = check_reply_bounds(session, status, operation, reply, reply_size);
     note_answered(session, true, operation, status);
     if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
         *reply_size >= sizeof(struct wcts_driver_segments_reply))
@@ -134,7 +129,7 @@ static void keep_log(struct wcts_exchange *exchange, const void *request, uint32
     wcts_text_one_line(wcts_text_clean(exchange->log + used));
 }
 
-/* wcts_host.call of both sides. */
+/* wcts_host.call for both sides. */
 static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -167,7 +162,7 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
     status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
                                 request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     if (!session->options.driver)
-        status = check_reply(session, status, operation, session->reply, reply_size);
+        status = check_reply_bounds(session, status, operation, session->reply, reply_size);
     note_answered(session, false, operation, status);
     return status;
 }
@@ -187,8 +182,8 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                               .options = options};
 }
 
-static void close_side(struct wcts_session *session, const struct wcts_plugin *plugin,
-                       void *instance)
+static void close_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+                           void *instance)
 {
     struct wcts_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
@@ -196,8 +191,8 @@ static void close_side(struct wcts_session *session, const struct wcts_plugin *p
     wcts_pulse_leave(pulse, before);
 }
 
-static void *open_side(struct wcts_session *session, const struct wcts_plugin *plugin,
-                       const struct wcts_host *host, uint32_t side)
+static void *open_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+                           const struct wcts_host *host, uint32_t side)
 {
     struct wcts_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
@@ -210,31 +205,18 @@ void wcts_session_shut_down(struct wcts_session *session)
 {
     session->exchange.between = true;
     if (session->kernel)
-        close_side(session, session->kernel_plugin, session->kernel);
+        close_instance(session, session->kernel_plugin, session->kernel);
     if (session->driver)
-        close_side(session, session->driver_plugin, session->driver);
+        close_instance(session, session->driver_plugin, session->driver);
     session->exchange.between = false;
     session->kernel = session->driver = NULL;
-}
-
-/* Keeps why nothing was booted. */
-static void note_no_instance(struct wcts_session *session)
-{
-    const char *log = session->exchange.log;
-    session->reference_lacks = session->options.driver && !session->kernel;
-    if (session->reference_lacks)
-        snprintf(session->no_instance, sizeof session->no_instance,
-                 "the reference kernel does not know the version");
-    else
-        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
-                 log[0] ? ", having logged: " : "", log);
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size)
 {
     struct wcts_host *hosts = session->hosts;
-    const char *own = session->plugin_options;
+    const char *own = session->plugin_options, *log = session->exchange.log;
     bool driver = session->options.driver;
     memset(session->steps_done, 0, (size_t)session->spec->cases->steps_count);
     memset(session->symbols_left, 0, (size_t)session->spec->cases->symbols_count);
@@ -251,21 +233,28 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;
     session->exchange.between = true;
-    session->kernel = open_side(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
+    session->kernel = open_instance(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
     if (session->kernel && driver)
-        session->driver = open_side(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
+        session->driver =
+            open_instance(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
     session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
-    note_no_instance(session);
+    session->reference_lacks = driver && !session->kernel;
+    if (session->reference_lacks)
+        snprintf(session->no_instance, sizeof session->no_instance,
+                 "the reference kernel does not know the version");
+    else
+        snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
+                 log[0] ? ", having logged: " : "", log);
     wcts_session_shut_down(session);
     return false;
 }
 
 /* ---- Steps ---- */
 
-/* Where an array of the reply begins: the one that the request's companion of the structure hangs
- * on; 0: there is none. */
+/* The offset in the reply of the array of a structure, which belongs to the request's instance of
+ * it; 0 if there is none. */
 static uint64_t reply_array(const struct wcts_session *session, const struct wcts_step *step,
                             int structure, uint32_t reply_size)
 {
@@ -303,46 +292,33 @@ static uint64_t result_value(const struct wcts_session *session, const struct wc
     return wcts_bytes_get(session->reply + at + member->offset, member->width);
 }
 
-/* What the call that was just made came to: in its reply, else in what the driver answered
- * meanwhile. */
-static uint64_t taken_value(const struct wcts_session *session, const struct wcts_step *step,
-                            const struct wcts_take *take, uint32_t reply_size)
-{
-    const struct wcts_spec *spec = session->spec;
-    const struct wcts_trace trace = {spec, &session->exchange, 0};
-    const struct wcts_member *member = wcts_ref_member(spec, take->ref);
-    const uint8_t *at = NULL;
-    if (take->ref.structure == spec->messages[step->message].reply ||
-        reply_array(session, step, take->ref.structure, reply_size))
-        return result_value(session, step, take->ref, take->index, reply_size);
-    if (session->exchange.count > 0)
-        at = wcts_trace_find(
-            &trace, (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
-            take->ref.structure, true);
-    return at ? wcts_bytes_get(at + member->offset, member->width)
-              : wcts_value_resolve(spec, &session->symbols, take->otherwise);
-}
-
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size)
 {
+    const struct wcts_spec *spec = session->spec;
+    const struct wcts_trace trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
         session->symbols.values[step->result] =
             result_value(session, step, step->result_ref, 0, reply_size);
-    for (int i = 0; i < step->take_count; i++)
-        session->symbols.values[step->takes[i].symbol] =
-            taken_value(session, step, &step->takes[i], reply_size);
-}
-
-/* A kernel that has regions of its own makes them for a process. */
-static uint32_t region_process(struct wcts_session *session)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    struct wcts_attempt ignored;
-    int process = wcts_cases_symbol(cases, "process");
-    if (process < 0 || !wcts_session_take(session, cases->symbols[process].step, &ignored))
-        return 0;
-    return (uint32_t)session->symbols.values[process];
+    /* Further results are in the reply, else in what the driver answered during the call. */
+    for (int i = 0; i < step->output_count; i++) {
+        const struct wcts_step_output *output = &step->outputs[i];
+        const struct wcts_member *member = wcts_ref_member(spec, output->ref);
+        const uint8_t *at = NULL;
+        uint64_t *value = &session->symbols.values[output->symbol];
+        if (output->ref.structure == spec->messages[step->message].reply ||
+            reply_array(session, step, output->ref.structure, reply_size)) {
+            *value = result_value(session, step, output->ref, output->index, reply_size);
+            continue;
+        }
+        if (session->exchange.count > 0)
+            at = wcts_trace_find(
+                &trace,
+                (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), output->index},
+                output->ref.structure, true);
+        *value = at ? wcts_bytes_get(at + member->offset, member->width)
+                    : wcts_value_resolve(spec, &session->symbols, output->otherwise);
+    }
 }
 
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
@@ -352,6 +328,8 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     struct wcts_kernel_region_request request = {
         .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
+    int process = wcts_cases_symbol(cases, "process");
+    struct wcts_attempt ignored;
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
@@ -362,7 +340,9 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
                                                          cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
-    request.hProcess = region_process(session);
+    /* A kernel with regions of its own makes them for a process. */
+    if (process >= 0 && wcts_session_ensure_step(session, cases->symbols[process].step, &ignored))
+        request.hProcess = (uint32_t)session->symbols.values[process];
     status =
         wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
     if (wcts_succeeded(status))
@@ -385,7 +365,7 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         return wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                       (uint32_t)session->request.size, reply_size);
-    /* The suite asks the driver or the machine itself. */
+    /* The suite itself calls the driver or the machine. */
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return cross(session, message->operation, session->request.bytes,
                  (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, reply_size);
@@ -405,8 +385,8 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
     return status;
 }
 
-/* What a driver without devices or contexts of its own is given for one: the device for its context
- * when it creates none, else a value of the suite's. */
+/* Sets the handle of a driver without devices or contexts of its own: for a context the device,
+ * else a value of the suite's. */
 static void name_missing(struct wcts_session *session, const struct wcts_step *step)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
@@ -419,15 +399,7 @@ static void name_missing(struct wcts_session *session, const struct wcts_step *s
     session->symbols.values[step->result] = value;
 }
 
-/* A driver that creates no contexts is asked for none. */
-static bool is_unasked(const struct wcts_session *session, const struct wcts_step *step)
-{
-    return step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
-           session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT;
-}
-
-/* The call that did not succeed is the reference kernel's, and is so for what the driver answered.
- */
+/* Attributes a failed call of the reference kernel to the driver's answer that caused it. */
 static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
 {
     const struct wcts_exchange *exchange = &session->exchange;
@@ -441,8 +413,8 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
     attempt->status = cause->status;
 }
 
-/* Takes a step once; a set-up operation that is missing leaves its handle 0, a driver's a value. */
-bool wcts_session_take(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+/* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
+bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
@@ -451,10 +423,13 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return false;
-    status = is_unasked(session, step) ? WCTS_STATUS_NOT_SUPPORTED
-                                       : send_step(session, step, &reply_size);
+    /* A driver that creates no contexts is not asked for one. */
+    status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
+                     session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
+                 ? WCTS_STATUS_NOT_SUPPORTED
+                 : send_step(session, step, &reply_size);
     answer = wcts_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -473,8 +448,7 @@ bool wcts_session_take(struct wcts_session *session, int index, struct wcts_atte
     return false;
 }
 
-/* True if the instance that needs a step is sent: in the world, or, without one, as the step has
- * it. */
+/* True if the instance that needs a step is sent: in the world or, without one, in the step. */
 static bool is_need_of(const struct wcts_step *step, int need, const struct wcts_world *world)
 {
     int instance = step->need_instances[need];
@@ -484,11 +458,12 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
                  : wcts_step_sends(step, &step->instances[instance]);
 }
 
-bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             const struct wcts_world *world, struct wcts_attempt *attempt)
+bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                               const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
-        if (is_need_of(step, i, world) && !wcts_session_take(session, step->needs[i], attempt))
+        if (is_need_of(step, i, world) &&
+            !wcts_session_ensure_step(session, step->needs[i], attempt))
             return false;
     return true;
 }
@@ -503,7 +478,7 @@ bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world 
     session->probe.world = world;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     return wcts_session_boot(session, world->version, world->page_size) &&
-           wcts_session_take_needs(session, step, world, attempt);
+           wcts_session_ensure_needs(session, step, world, attempt);
 }
 
 void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
@@ -520,7 +495,7 @@ void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial den
 void wcts_session_mark_call(struct wcts_session *session, bool begins)
 {
     if (session->options.pulse)
-        atomic_store(&session->options.pulse->in_call, begins && session->own_call);
+        atomic_store(&session->options.pulse->in_call, begins && session->in_test_call);
 }
 
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
@@ -540,14 +515,9 @@ void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *wo
     wcts_session_shut_down(session);
 }
 
-/* ---- Situations: the driver is asked in every way that the bases know ---- */
+/* ---- Situations: every base that applies to a driver ---- */
 
-static bool binds_at(const struct wcts_base *base, int version)
-{
-    return base->driver && version >= base->since && version < base->until;
-}
-
-/* Puts a kind's private data behind the create request that was built, for all that it creates. */
+/* Appends a kind's private data to the create request that was built, for all that it creates. */
 static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
 {
     struct wcts_buffer *buffer = &session->request;
@@ -570,7 +540,7 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     }
 }
 
-/* What was created in a situation, so that the driver is asked to destroy it at its end. */
+/* What was created in a situation, to be destroyed at its end. */
 #define CREATED_MAX 264
 
 struct created {
@@ -612,18 +582,8 @@ static void destroy_created(struct wcts_session *session, const struct created *
     }
 }
 
-/* A driver that lists a kind makes allocations of it. */
-static void decline_kind(struct wcts_session *session)
-{
-    for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count; i++) {
-        struct wcts_record *record = &session->exchange.records[i];
-        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_is_denied(record->status))
-            record->denial = WCTS_DENIAL_VALID;
-    }
-}
-
-static void ask_for_kind(struct wcts_session *session, const struct wcts_step *step,
-                         const uint8_t *data, uint32_t size, struct created *created)
+static void create_of_kind(struct wcts_session *session, const struct wcts_step *step,
+                           const uint8_t *data, uint32_t size, struct created *created)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     struct wcts_world world;
@@ -636,14 +596,21 @@ static void ask_for_kind(struct wcts_session *session, const struct wcts_step *s
             attach_kind(session, data, size);
         wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                (uint32_t)session->request.size, &reply_size);
-        decline_kind(session);
+        /* A driver that lists a kind must make allocations of it. */
+        for (int i = wcts_exchange_last_call(&session->exchange); i < session->exchange.count;
+             i++) {
+            struct wcts_record *record = &session->exchange.records[i];
+            if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+                wcts_is_denied(record->status))
+                record->denial = WCTS_DENIAL_VALID;
+        }
         note_created(session, created, reply_size);
     }
     wcts_world_release(&world);
 }
 
-/* The kinds as the driver told them when the adapter was started; a copy, since the exchange
- * grows. Returns how many. */
+/* The kinds that the driver listed when the adapter was started, as a copy of its reply, since the
+ * exchange grows; the caller frees it. Returns how many there are. */
 static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply, uint32_t *size)
 {
     for (int i = 0; i < session->exchange.count; i++) {
@@ -665,7 +632,7 @@ static uint32_t driver_kinds(const struct wcts_session *session, uint8_t **reply
     return 0;
 }
 
-/* The n-th kind's private data in a copy of what the driver told; false: it lies outside. */
+/* The n-th kind's private data in a copy of the driver's reply; false if it lies outside. */
 static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
                       uint32_t *length)
 {
@@ -685,8 +652,8 @@ int wcts_session_kinds(const struct wcts_session *session)
     return (int)count;
 }
 
-/* A driver without kinds is asked without private data; that of a standard allocation is the
- * kernel's matter. */
+/* A driver without kinds gets no private data; that of a standard allocation is the kernel's
+ * matter. */
 static void attach_kind_at_hand(struct wcts_session *session)
 {
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
@@ -703,8 +670,8 @@ static void attach_kind_at_hand(struct wcts_session *session)
     free(reply);
 }
 
-static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *step,
-                          struct created *created)
+static void create_of_kinds(struct wcts_session *session, const struct wcts_step *step,
+                            struct created *created)
 {
     uint8_t *reply = NULL;
     uint32_t size = 0, count = driver_kinds(session, &reply, &size);
@@ -712,24 +679,24 @@ static void ask_for_kinds(struct wcts_session *session, const struct wcts_step *
         const uint8_t *data;
         uint32_t length;
         if (kind_data(reply, size, i, &data, &length))
-            ask_for_kind(session, step, data, length, created);
+            create_of_kind(session, step, data, length, created);
     }
     free(reply);
 }
 
-static void ask_by_base(struct wcts_session *session, const struct wcts_base *base,
-                        struct wcts_attempt *attempt, struct created *created)
+static void run_base(struct wcts_session *session, const struct wcts_base *base,
+                     struct wcts_attempt *attempt, struct created *created)
 {
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     uint32_t reply_size = 0;
-    if (!wcts_session_take_needs(session, step, NULL, attempt))
+    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return;
     send_step(session, step, &reply_size);
     if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
         return;
     note_created(session, created, reply_size);
     if (base->kinds)
-        ask_for_kinds(session, step, created);
+        create_of_kinds(session, step, created);
 }
 
 void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
@@ -741,24 +708,16 @@ void wcts_situation_make(struct wcts_session *session, int version, uint32_t pag
     if (!wcts_session_boot(session, version, page_size))
         return;
     attempt->end = WCTS_ATTEMPT_ANSWERED;
-    for (int i = 0; i < cases->bases_count; i++)
-        if (binds_at(&cases->bases[i], version))
-            ask_by_base(session, &cases->bases[i], attempt, &created);
+    for (int i = 0; i < cases->bases_count; i++) {
+        const struct wcts_base *base = &cases->bases[i];
+        if (base->driver && version >= base->since && version < base->until)
+            run_base(session, base, attempt, &created);
+    }
     destroy_created(session, &created);
     wcts_session_shut_down(session);
 }
 
 /* ---- Tapes ---- */
-
-struct wcts_tape *wcts_session_tape(void *session)
-{
-    return ((struct wcts_session *)session)->tape;
-}
-
-struct wcts_player *wcts_session_player(void *session)
-{
-    return ((struct wcts_session *)session)->options.player;
-}
 
 bool wcts_session_try(struct wcts_session *session, bool *fails)
 {
@@ -777,110 +736,4 @@ void wcts_session_tried(struct wcts_session *session, bool fails)
     session->trying = false;
     if (session->tape)
         wcts_tape_resume(session->tape, fails);
-}
-
-/* What is tested: loaded, behind a tape that records it, or played. */
-static bool load_tested(struct wcts_session *session,
-                        const struct wcts_implementation *implementation, char *error, size_t room)
-{
-    if (session->options.player) {
-        session->tested.plugin = wcts_player_plugin(session->options.player);
-        return true;
-    }
-    if (!wcts_plugin_load(&session->tested, implementation->path, error, room))
-        return false;
-    if (!session->options.claims_tape)
-        return true;
-    session->tape = wcts_tape_new(session->tested.plugin);
-    if (session->tape)
-        session->tested.plugin = wcts_tape_plugin(session->tape);
-    return session->tape != NULL;
-}
-
-/* Asks what is claimed, and records that. */
-static bool ask(struct wcts_session *session, char *error, size_t room)
-{
-    bool asked;
-    if (session->tape)
-        wcts_tape_begin(session->tape, NULL);
-    asked = wcts_session_ask(session, error, room);
-    if (session->tape)
-        wcts_tape_end(session->tape, session->options.claims_tape);
-    return asked;
-}
-
-static bool allocate(struct wcts_session *session, const struct wcts_implementation *implementation)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    session->machine = session->probe.machine = wcts_machine_new();
-    session->symbols.values =
-        calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
-    session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
-    session->symbols_left = calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols_left);
-    session->reply = wcts_room_take(&session->reply_room, WCTS_REPLY_ROOM);
-    session->plugin_options = strdup(implementation->options ? implementation->options : "");
-    return wcts_eval_init(&session->eval, session->spec) && session->machine &&
-           session->symbols.values && session->steps_done && session->symbols_left &&
-           session->reply && session->plugin_options;
-}
-
-struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
-                                       const struct wcts_implementation *implementation,
-                                       const struct wcts_session_options *options,
-                                       struct wcts_claims *claims, char *error, size_t room)
-{
-    struct wcts_session *session = calloc(1, sizeof *session);
-    uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    snprintf(error, room, WCTS_NO_MEMORY);
-    if (!session)
-        return NULL;
-    session->plan = plan;
-    session->spec = plan->spec;
-    session->options = *options;
-    session->exchange.pulse = options->pulse;
-    session->kind = -1;
-    session->probe = (struct wcts_probe){
-        .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
-    if (!allocate(session, implementation) || !load_tested(session, implementation, error, room) ||
-        !wcts_plugin_load(&session->reference, NULL, error, room)) {
-        wcts_session_close(session);
-        return NULL;
-    }
-    claims->sides = session->tested.plugin->sides;
-    if (!(claims->sides & side)) {
-        snprintf(error, room, "the plug-in has no %s side", options->driver ? "driver" : "kernel");
-        wcts_session_close(session);
-        return NULL;
-    }
-    if (!ask(session, error, room)) {
-        wcts_session_close(session);
-        return NULL;
-    }
-    *claims = session->claims;
-    return session;
-}
-
-void wcts_session_close(struct wcts_session *session)
-{
-    if (!session)
-        return;
-    wcts_session_shut_down(session);
-    wcts_tape_free(session->tape);
-    wcts_plugin_unload(&session->tested);
-    wcts_plugin_unload(&session->reference);
-    wcts_exchange_release(&session->exchange);
-    wcts_probe_release(&session->probe);
-    wcts_machine_free(session->machine);
-    wcts_eval_release(&session->eval);
-    if (session->walk)
-        session->walk_free(session->walk);
-    free(session->symbols.values);
-    free(session->steps_done);
-    free(session->symbols_left);
-    wcts_room_release(&session->reply_room);
-    wcts_room_release(&session->driver_room);
-    wcts_room_release(&session->asked_room);
-    free(session->plugin_options);
-    free(session->request.bytes);
-    free(session);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session: one loaded implementation with everything that the runner puts around it: recorder,
- * machine, scripted driver or reference kernel. It lives in a worker process, never in the runner
- * itself (but for replay --no-fork). It boots, takes steps and makes calls; it judges nothing.
+ * A session: one loaded implementation with the runner's parties around it: recorder, machine, and
+ * scripted driver or reference kernel. It lives in a worker process, never in the runner itself
+ * (except for replay --no-fork). It boots, runs steps and makes calls; it judges nothing.
  */
 #ifndef WCTS_SESSION_H
 #define WCTS_SESSION_H
@@ -17,14 +17,14 @@
 #include "probe.h"
 #include "room.h"
 
-/* An implementation as --impl names it. path NULL or "emulator": the built-in one. */
+/* An implementation as given by --impl. path NULL or "emulator": the built-in one. */
 struct wcts_implementation {
     const char *path;
     const char *options; /* "" for none */
 };
 
-/* What it was at when open() failed, or ended the process: remarked upon where it claims the
- * version. Versions with the same reason are one entry, the newest first. */
+/* Versions at which open() failed, or ended the process: a remark where the version is claimed.
+ * Versions with the same reason are one entry, the newest first. */
 struct wcts_refusal {
     bool driver;
     int newest, oldest;
@@ -38,65 +38,65 @@ struct wcts_refusals {
 
 struct wcts_spec;
 
-/* What there is no room for is left out. */
+/* Drops what there is no room for. */
 void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why);
-/* Adds a line for each to the claims' remarks. all: also of versions that are not claimed. */
+/* Adds a line for each to the claims' remarks. all: True for versions that are not claimed, too. */
 void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
                           bool all, struct wcts_claims *claims);
 
 struct wcts_session_options {
-    bool driver;     /* the driver side is under test */
+    bool driver;     /* True if the driver side is under test */
     unsigned levels; /* that matter, sum of wcts_level_bit(); 0: all */
-    /* What was found, when the case is run once more at other levels; NULL: nobody waits for it. */
+    /* Called with a finding before the case runs again at other levels; NULL: nobody needs it. */
     void (*each)(void *ctx, const struct wcts_finding *finding);
     void *each_ctx;
-    struct wcts_pulse *pulse;             /* kept up to date; NULL: nobody watches. Not owned */
+    struct wcts_pulse *pulse;             /* kept up to date; NULL: no observer. Not owned */
     FILE *trace;                          /* -v: every message with names; NULL: none. Not owned */
-    bool brief;                           /* what fails is not shrunk */
-    struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, what it claims goes
-                                           * there; its bytes are the caller's */
-    int versions; /* how many of the spec's are tried when it is asked, from the oldest; 0: all */
-    struct wcts_player *player; /* not NULL: it plays the implementation (tape.h). Not owned */
+    bool verdicts_only;                   /* True if failures are not shrunk */
+    struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, the claims here; the
+                                           * caller frees the bytes */
+    int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
+    struct wcts_player *player; /* not NULL: plays the implementation (tape.h). Not owned */
 };
 
 struct wcts_session;
 
-/* The error of a session that is short of memory itself, whatever the plug-in is. */
+/* The error of a session that lacks memory itself, whatever the plug-in is. */
 #define WCTS_NO_MEMORY "no memory"
 
-/* Loads the implementation (dlopen, entry symbol, ABI version) and asks it for its claims. NULL
- * with a one-line error when that fails; the implementation may end the process instead. */
+/* Loads the implementation (dlopen, entry symbol, ABI version) and reads its claims. NULL with a
+ * one-line error if that fails; the implementation may end the process instead. */
 struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
                                        const struct wcts_implementation *implementation,
                                        const struct wcts_session_options *options,
                                        struct wcts_claims *claims, char *error, size_t room);
 void wcts_session_close(struct wcts_session *session);
 
-/* What records, and what plays, the implementation; NULL when nothing does. session: as a void
- * pointer, it is the context of wcts_host. */
-struct wcts_tape *wcts_session_tape(void *session);
-struct wcts_player *wcts_session_player(void *session);
-
 /* ---- bounds.c ---- */
 
-/* False, with a breach that names the member, when an array of the message is not inside it. */
+/* False, with a breach that names the member, if an array of the message is not inside it. */
 bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
                        uint32_t operation, bool reply, const void *bytes, uint32_t size);
 
 /* ---- session.c ---- */
 
+/*
+ * One loaded implementation; wcts_session_open makes it, the worker owns it and runs many cases in
+ * it. Example while a kernel is under test: options.driver false, tested = the plug-in, kernel =
+ * its open instance, driver NULL (the probe answers), exchange = the records since the boot,
+ * symbols.values[device] = the handle that the step "device" returned.
+ */
 struct wcts_session {
     const struct wcts_plan *plan;
     const struct wcts_spec *spec;
     struct wcts_eval eval;
     struct wcts_loaded tested, reference;
     struct wcts_session_options options;
-    struct wcts_answered
-        answered; /* in the case so far, without what is tried to shrink a failure */
+    struct wcts_answered answered;   /* in the case so far, without attempts to shrink a failure */
     struct wcts_walk_numbers walked; /* by the last sequence of the case */
     struct wcts_strictness strictness;
-    bool trying;   /* that is being tried */
-    bool own_call; /* the next attempt is of the case itself, not of its twin or base */
+    bool trying;       /* True during an attempt to shrink a failure */
+    bool in_test_call; /* True if the next attempt is the case's own, not its twin's or base's */
     char *plugin_options;
     struct wcts_claims claims;
     struct wcts_exchange exchange;
@@ -104,40 +104,40 @@ struct wcts_session {
     struct wcts_symbols symbols;
     struct wcts_probe probe;
     struct wcts_buffer request;
-    bool *steps_done;   /* one a step */
-    bool *symbols_left; /* one a symbol: what a call that is missing was to be made of */
-    int kind;        /* of what a scenario creates first, among those that the driver knows; what it
-                      * creates next is of the next kind; -1: none */
-    int kinds_asked; /* since it was booted */
+    bool *steps_done;   /* for each step, True if it was run */
+    bool *symbols_left; /* for each symbol, True if a missing call should have made it */
+    int kind;           /* of the first allocation of a scenario, among the driver's kinds; the next
+                         * allocation is of the next kind; -1: none */
+    int kinds_asked;    /* since the boot */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
-    char no_instance[400]; /* why it could not be booted last; "": it could */
-    bool reference_lacks;  /* ... since the reference kernel does not know the version */
+    char no_instance[400]; /* why the last boot failed; "" if it did not */
+    bool reference_lacks;  /* True if that is because the reference kernel lacks the version */
     struct wcts_host hosts[2];
     uint8_t *reply; /* in its room */
     struct wcts_room reply_room;
-    struct wcts_room driver_room; /* where a driver under test answers others than the suite */
-    bool driver_answers;          /* there, just now */
+    struct wcts_room driver_room; /* where a driver under test answers the kernel */
+    bool driver_answers;          /* True while it does */
     struct wcts_room asked_room;  /* requests to the side under test */
-    /* What who runs sequences keeps from one to the next (run/sequence.h), and what frees it. */
+    /* What the runner of sequences keeps from one to the next (run/sequence.h), and how to free
+     * it. */
     struct wcts_walker *walk;
     void (*walk_free)(struct wcts_walker *walk);
     struct wcts_tape *tape; /* NULL: nothing is recorded */
 };
 
-/* Asks the side under test what it claims, into session->claims. False with a one-line error. */
+/* Reads the claims of the side under test into session->claims. False with a one-line error. */
 bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
 
-/* Boots fresh instances, takes the steps of the world's base and makes its call. */
+/* Boots fresh instances, runs the steps of the world's base and makes its call. */
 void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
                        struct wcts_attempt *attempt);
-/* Boots kernel and driver and has the driver asked in every way that the bases know. */
+/* Boots kernel and driver and runs every base that applies to a driver. */
 void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
                          struct wcts_attempt *attempt);
 
-/* The parts of an attempt, for those that look around the call. Booted sides stay until
- * wcts_session_shut_down. */
+/* The parts of an attempt. Booted sides stay open until wcts_session_shut_down. */
 bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
                           struct wcts_attempt *attempt);
 wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
@@ -150,24 +150,24 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
                                    uint32_t reply_room, uint32_t *reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
-/* Takes a step of base.xml once, with all that it needs; false, with what stopped it, else. */
-bool wcts_session_take(struct wcts_session *session, int step, struct wcts_attempt *attempt);
-/* Takes what a step needs, but not the step. world: of the call that is made instead of it, whose
- * instances decide what is needed; NULL: the step itself is sent. */
-bool wcts_session_take_needs(struct wcts_session *session, const struct wcts_step *step,
-                             const struct wcts_world *world, struct wcts_attempt *attempt);
-/* Keeps the values that a step's reply gives symbols. */
+/* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
+bool wcts_session_ensure_step(struct wcts_session *session, int step, struct wcts_attempt *attempt);
+/* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
+ * instances decide what is needed; NULL: the step itself will be sent. */
+bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                               const struct wcts_world *world, struct wcts_attempt *attempt);
+/* Keeps the values that a step's reply gives to symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);
-/* How many kinds of allocations the driver told of when the adapter was started. */
+/* How many kinds of allocations the driver listed when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
-/* Notes of the suite's last call why it was denied. */
+/* Records why the suite's last call was denied. */
 void wcts_session_note_denial(struct wcts_session *session, enum wcts_denial denial,
                               const struct wcts_gap *gap);
-/* Lets who watches from outside know that the calls of the case itself go on. */
+/* Shows in the pulse that the case's own call begins or ends. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
-/* Around an attempt that only decides what is attempted next, as when a failure is made smaller:
- * nothing of it is recorded but whether it failed. True: what is played says so already. */
+/* Around an attempt that only decides what to attempt next, as in shrinking: a tape records nothing
+ * of it but whether it failed. True, with that, if a player knows it already. */
 bool wcts_session_try(struct wcts_session *session, bool *fails);
 void wcts_session_tried(struct wcts_session *session, bool fails);
 #endif

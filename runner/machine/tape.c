@@ -23,13 +23,13 @@ static void put_event(struct wcts_tape *tape, enum wcts_tape_event event)
         wcts_strip_put_byte(&tape->strip, (uint8_t)event);
 }
 
-static void put_number(struct wcts_tape *tape, uint64_t number)
+static void tape_put_number(struct wcts_tape *tape, uint64_t number)
 {
     if (tape->on)
         wcts_strip_put_number(&tape->strip, number);
 }
 
-/* So many bytes of the hash. */
+/* The first kept bytes of the hash. */
 static void put_hash(struct wcts_tape *tape, uint64_t state, const void *bytes, size_t size,
                      size_t kept)
 {
@@ -52,16 +52,16 @@ void wcts_tape_expect(struct wcts_strip *strip, uint32_t operation, wcts_status 
 }
 
 /* wcts_host.call of the implementation. */
-static wcts_status call_out(void *ctx, uint32_t operation, const void *request,
-                            uint32_t request_size, void *reply, uint32_t reply_room,
-                            uint32_t *reply_size)
+static wcts_status tape_call_out(void *ctx, uint32_t operation, const void *request,
+                                 uint32_t request_size, void *reply, uint32_t reply_room,
+                                 uint32_t *reply_size)
 {
     struct wcts_tape *tape = ctx;
     uint32_t size = 0, there;
     wcts_status status;
     put_event(tape, WCTS_TAPE_OUT);
-    put_number(tape, operation);
-    put_number(tape, reply_room);
+    tape_put_number(tape, operation);
+    tape_put_number(tape, reply_room);
     if (tape->on)
         wcts_strip_put_message(&tape->strip, operation, request, request_size);
     status = tape->outer->call(tape->outer->ctx, operation, request, request_size, reply,
@@ -76,45 +76,45 @@ static wcts_status call_out(void *ctx, uint32_t operation, const void *request,
     return status;
 }
 
-static wcts_status call_in(void *ctx, uint32_t operation, const void *request,
-                           uint32_t request_size, void *reply, uint32_t reply_room,
-                           uint32_t *reply_size)
+static wcts_status tape_call_in(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
 {
     struct wcts_tape *tape = ctx;
     wcts_status status;
     put_event(tape, WCTS_TAPE_CALL);
-    put_number(tape, operation);
+    tape_put_number(tape, operation);
     put_hash(tape, 0, request, request_size, sizeof(uint64_t));
     status = tape->plugin->call(tape->instance, operation, request, request_size, reply, reply_room,
                                 reply_size);
     put_event(tape, WCTS_TAPE_ANSWER);
-    put_number(tape, (uint32_t)status);
-    put_number(tape, *reply_size);
+    tape_put_number(tape, (uint32_t)status);
+    tape_put_number(tape, *reply_size);
     if (tape->on && wcts_succeeded(status))
         wcts_strip_put_message(&tape->strip, operation, reply,
                                *reply_size < reply_room ? *reply_size : reply_room);
     return status;
 }
 
-/* The table has no context of its own: the host of a taped session leads to the tape. */
-static void *open_side(const struct wcts_host *host, uint32_t side)
+/* The table has no context of its own: the host's session has the tape. */
+static void *tape_open_side(const struct wcts_host *host, uint32_t side)
 {
-    struct wcts_tape *tape = wcts_session_tape(host->ctx);
+    struct wcts_tape *tape = ((struct wcts_session *)host->ctx)->tape;
     tape->outer = host;
     tape->host = *host;
     tape->host.ctx = tape;
-    tape->host.call = call_out;
+    tape->host.call = tape_call_out;
     put_event(tape, WCTS_TAPE_OPEN);
-    put_number(tape, side);
-    put_number(tape, host->interface_version);
-    put_number(tape, host->page_size);
+    tape_put_number(tape, side);
+    tape_put_number(tape, host->interface_version);
+    tape_put_number(tape, host->page_size);
     tape->instance = tape->plugin->open(&tape->host, side);
     put_event(tape, WCTS_TAPE_OPENED);
-    put_number(tape, tape->instance != NULL);
+    tape_put_number(tape, tape->instance != NULL);
     return tape->instance ? tape : NULL;
 }
 
-static void close_side(void *instance)
+static void tape_close_side(void *instance)
 {
     struct wcts_tape *tape = instance;
     put_event(tape, WCTS_TAPE_CLOSE);
@@ -136,9 +136,9 @@ struct wcts_tape *wcts_tape_new(const struct wcts_plugin *plugin)
                                        .sides = plugin->sides,
                                        .name = plugin->name,
                                        .version = plugin->version,
-                                       .open = open_side,
-                                       .call = call_in,
-                                       .close = close_side};
+                                       .open = tape_open_side,
+                                       .call = tape_call_in,
+                                       .close = tape_close_side};
     tape->strip.limit = WCTS_TAPE_MAX;
     tape->packer = wcts_packer_new();
     return tape;
@@ -161,7 +161,7 @@ const struct wcts_plugin *wcts_tape_plugin(const struct wcts_tape *tape)
 static void put_text(struct wcts_tape *tape, const char *text)
 {
     size_t length = strnlen(text, WCTS_TAPE_NAME_MAX);
-    put_number(tape, length);
+    tape_put_number(tape, length);
     wcts_strip_put_bytes(&tape->strip, text, length);
 }
 
@@ -175,7 +175,7 @@ void wcts_tape_begin(struct wcts_tape *tape, const struct wcts_claims *claims)
     }
     put_text(tape, tape->table.name);
     put_text(tape, tape->table.version);
-    put_number(tape, tape->table.sides);
+    tape_put_number(tape, tape->table.sides);
 }
 
 void wcts_tape_end(struct wcts_tape *tape, struct wcts_tape_record *record)

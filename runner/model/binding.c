@@ -13,7 +13,7 @@
 WCTS_OPERATIONS(BIND_TYPES)
 #undef BIND_TYPES
 
-/* 0; does not compile unless both are one type. */
+/* 0; does not compile unless both types are the same. */
 #define BIND_SAME(type, other)                                                                     \
     (0 * sizeof(struct {                                                                           \
          _Static_assert(__builtin_types_compatible_p(type, other),                                 \

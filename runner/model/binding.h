@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the names of interface.xml are in include/wddm-cts.h: offsets and sizes, from the table that
- * the build makes of interface.xml (binding.xsl). Names here are the header's, so a document that
- * is read in addition may give them other names but cannot add to them.
+ * The offsets and sizes of interface.xml's names in include/wddm-cts.h, from a table that the build
+ * generates (binding.xsl). Documents read in addition can rename these, but cannot add to them.
  */
 #ifndef WCTS_BINDING_H
 #define WCTS_BINDING_H
@@ -22,8 +21,8 @@ struct wcts_binding_member {
 
 /* A request or a reply. */
 struct wcts_binding_half {
-    const char *structure; /* struct tag of what it carries, NULL: nothing */
-    const char *field;     /* where, NULL: it is all of the message */
+    const char *structure; /* struct tag of its content, NULL: it has none */
+    const char *field;     /* that holds the content, NULL: the whole message does */
     uint32_t at;
 };
 
@@ -34,12 +33,12 @@ struct wcts_binding_message {
     struct wcts_binding_half request, reply;
 };
 
-/* NULL: the header has it not, or the build did not see it in interface.xml. */
+/* NULL if the header, or the interface.xml of the build, does not have it. */
 const struct wcts_binding_struct *wcts_binding_find_struct(const char *name);
 const struct wcts_binding_member *wcts_binding_find_member(const char *name, const char *field);
 const struct wcts_binding_message *wcts_binding_find_message(const char *name);
 
-/* Calls visit for each field of a struct that is bound: for what a message suggests. */
+/* Calls visit for each bound field of a struct. */
 void wcts_binding_each_field(const char *name, void (*visit)(void *context, const char *field),
                              void *context);
 

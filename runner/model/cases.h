@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cases/base.xml in memory: how to get there. Steps are calls with named arguments and results;
- * a base is a step whose arguments cases vary; an adapter is what the scripted driver answers.
+ * cases/base.xml in memory: how to get to a call. Steps are calls with named arguments and results;
+ * a base is a step whose arguments the tests vary; an adapter is the scripted driver's answers.
  */
 #ifndef WCTS_CASES_H
 #define WCTS_CASES_H
 
 #include "spec.h"
 
-/* A value that is known when the case runs: symbol + offset, or a plain number (symbol -1). */
+/* A value known when the case runs: symbol + number, or the number alone (symbol -1). */
 struct wcts_value {
     int symbol;
     uint64_t number;
@@ -30,18 +30,18 @@ struct wcts_symbol {
     struct wcts_place place;
     enum wcts_symbol_kind kind;
     const char *kind_name; /* handle: allocation, resource, device, ...; reservation: zero,
-                              no-access, free (nothing is reserved there any more) */
+                              no-access, free (no longer reserved) */
     int step;              /* the step that makes it */
     int dead_by;           /* the step that ends it, or -1 */
     uint64_t size;         /* region, reservation, area: bytes; allocation: Size in bytes */
     int of;                /* area: its reservation */
     uint64_t offset;       /* area: bytes from the reservation's start */
     int state;             /* area: enum wcts_page_state */
-    int state_by;          /* area: the step that brings the state about, or -1 */
-    int after;             /* reservation: it begins where this one ends, or -1 */
-    int scenario;          /* in which alone the name is known, or -1 */
+    int state_by;          /* area: the step that sets the state, or -1 */
+    int after;             /* reservation: the one at whose end it begins, or -1 */
+    int scenario;          /* the only one that knows the name, or -1 */
     uint32_t attributes;   /* region: enum wcts_region_attribute */
-    int behind;            /* region: it begins where this one ends, or -1 */
+    int behind;            /* region: the one at whose end it begins, or -1 */
 };
 
 /* One assignment of a structure instance. */
@@ -51,15 +51,15 @@ struct wcts_set {
     struct wcts_value value;
 };
 
-/* An instance of a structure in a message, with its companions' condition. */
+/* An instance of a structure in a message, with the condition under which it is present. */
 struct wcts_instance {
     const char *name; /* unique in its step; by default the structure's name */
     struct wcts_place place;
     int structure;
     struct wcts_ref at;   /* the pointer member that leads to it; structure -1: the root */
-    struct wcts_ref when; /* present only when this flag is set; structure -1: always */
-    bool unless;          /* ... or, if true, only when it is clear */
-    int at_instance;      /* the instance that holds the pointer */
+    struct wcts_ref when; /* present only if this flag is set; structure -1: always */
+    bool unless;          /* True if present only if the flag is clear */
+    int at_instance;      /* the instance with that pointer */
     struct wcts_set *sets;
     int set_count;
 };
@@ -69,39 +69,38 @@ struct wcts_step {
     struct wcts_place place;
     int message;         /* index in spec->messages, -1: a region */
     int *needs;          /* steps */
-    int *need_instances; /* with each: the instance that needs it when it is present, -1: always */
+    int *need_instances; /* for each: the instance that needs it if it is present, -1: always */
     int need_count;
     struct wcts_instance *instances; /* [0] is the root */
     int instance_count;
     int result;           /* symbol, or -1 */
-    int result_structure; /* where the result stands: the reply's root, or an array element */
+    int result_structure; /* the structure with the result: the reply's root, or an array element */
     struct wcts_ref result_ref;
     int ends; /* symbol that this step ends, or -1 */
     int since, until;
-    struct wcts_take *takes; /* further results */
-    int take_count;
+    struct wcts_step_output *outputs; /* further results */
+    int output_count;
     /* Of a call of a scenario: */
     int *answers; /* adapter instances with which the driver answers it, or NULL */
     int answer_count;
     int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
-    bool refusable; /* although it breaks no rule */
+    bool refusable; /* True if it may be refused although it breaks no rule */
 };
 
-/* A result: where in the reply, or in what the call came to ask of others, the value of a symbol
- * stands. */
-struct wcts_take {
+/* A result: the member of the reply, or of a driver's answer during the call, that holds the value
+ * of a symbol. */
+struct wcts_step_output {
     int symbol;
     struct wcts_ref ref;
     int index;                   /* of the array element */
-    struct wcts_value otherwise; /* when it stands nowhere */
+    struct wcts_value otherwise; /* if no member holds it */
 };
 
-/* What a scenario does: takes a step of base.xml with all that it needs, or makes a call of its
- * own. */
+/* One act of a scenario: a step of base.xml with all that it needs, or a call of its own. */
 struct wcts_act {
     int step;
-    bool take;
-    bool spoil; /* writes to what was moved out of system memory */
+    bool is_step; /* True for a step of base.xml */
+    bool spoil;   /* True if it overwrites the system memory that content was moved out of */
 };
 
 struct wcts_loop {
@@ -112,15 +111,20 @@ struct wcts_loop {
 
 #define WCTS_LOOPS_MAX 3
 
-/* Calls in an order, and the effects that are looked for in what came of them. */
+/*
+ * Calls in an order, and the effects that their recording must show. The spec owns it. Example:
+ * "evicted-through-its-aperture", adapter "apertures", acts {create a, write a, evict a, read a},
+ * effects {the rule that the bytes are kept}, no loop. With a loop over two page counts the plan
+ * has two tests of it.
+ */
 struct wcts_scenario {
     const char *name;
     struct wcts_place place;
     int adapter;
     int since, until;
-    uint32_t page_sizes; /* their sum */
-    bool driver;         /* the driver is under test */
-    bool kinds;          /* ... once for each kind of allocation that it knows */
+    uint32_t page_sizes; /* sum of the host page sizes */
+    bool driver;         /* True if the driver is under test */
+    bool kinds;          /* True if it runs once for each kind of allocation of the driver */
     struct wcts_act *acts;
     int act_count;
     int *effects; /* rules */
@@ -129,7 +133,7 @@ struct wcts_scenario {
     int loop_count;
 };
 
-/* What the scripted driver answers. */
+/* The answers of the scripted driver. */
 struct wcts_adapter {
     const char *name;
     struct wcts_place place;
@@ -138,15 +142,15 @@ struct wcts_adapter {
     int since, until;
 };
 
-/* A base: the call whose facts (and whose adapter's) cases vary. */
+/* A base: the call whose facts, and whose adapter's facts, the tests vary. */
 struct wcts_base {
     const char *name;
     struct wcts_place place;
     int step;
     int adapter;
     int since, until;
-    bool driver; /* also asked of a driver under test: the situations */
-    bool kinds;  /* ... once for each kind of allocation that the driver knows */
+    bool driver; /* True if it also runs against a driver under test */
+    bool kinds;  /* True if that is repeated for each kind of allocation of the driver */
 };
 
 /* Values to try for a member beyond those that its rules suggest. */
@@ -155,7 +159,7 @@ struct wcts_domain {
     struct wcts_ref of;
     struct wcts_value *values;
     int value_count;
-    bool only; /* nothing else is tried */
+    bool only; /* True if no other value is tried */
 };
 
 struct wcts_cases {
@@ -165,25 +169,24 @@ struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_base, bases);
     WCTS_SPEC_ARRAY(wcts_domain, domains);
     WCTS_SPEC_ARRAY(wcts_scenario, scenarios);
-    int common_symbols, common_steps; /* the first so many are of no scenario */
+    int common_symbols, common_steps; /* how many, from the first, belong to no scenario */
 };
 
 int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);
 int wcts_cases_step(const struct wcts_cases *cases, const char *name);
-/* The step that makes a symbol; -1: none has to (a parameter). */
+/* The step that makes a symbol, or -1 for a parameter. */
 int wcts_symbol_maker(const struct wcts_cases *cases, int symbol);
-/* True if who takes a step takes the other, too: it is the same, or needed. */
-bool wcts_step_takes(const struct wcts_cases *cases, int step, int other);
-/* True if an instance of a step is there with the flags that the step sets; false when a loop
- * decides. */
+/* True if the other step is this one or one that it needs. */
+bool wcts_step_includes(const struct wcts_cases *cases, int step, int other);
+/* True if the flags that a step sets make the instance present; false if a loop decides. */
 bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 
-/* Values of symbols, as far as they are known. */
+/* The values of symbols known so far. */
 struct wcts_symbols {
-    uint64_t *values; /* one a symbol */
+    uint64_t *values; /* one for each symbol */
 };
 
-/* A value's number: its own, plus what its symbol stands for. */
+/* The number of a value: its own plus its symbol's. */
 uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
                             struct wcts_value value);
 

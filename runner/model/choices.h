@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run may be asked for: how much of the plan, and how strictly breaches are judged. */
+/* The suite (how much of the plan runs) and the level (how strictly a breach is judged). */
 #ifndef WCTS_CHOICES_H
 #define WCTS_CHOICES_H
 
@@ -7,7 +7,7 @@
 
 enum wcts_suite { WCTS_SUITE_SMOKE, WCTS_SUITE_STANDARD, WCTS_SUITE_FULL };
 
-/* --level: from which force of a statement on a breach is a failure. */
+/* --level: a breach fails from this force of a statement on. */
 enum wcts_level { WCTS_LEVEL_BINDING, WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT };
 
 /* Levels as a set: sums of wcts_level_bit(). */
@@ -19,18 +19,19 @@ static inline unsigned wcts_level_bit(enum wcts_level level)
 }
 
 /*
- * The level at which a case is judged, and those at which something was decided otherwise on the
- * way (sum of wcts_level_bit()): at these the case is to be run again. Few cases have any.
+ * The level at which a case is judged, and the levels at which a decision made on the way would
+ * have been another: at these the case runs again. The session owns it for one run of a case.
+ * Example: {.level = DOCUMENTED, .differs = wcts_level_bit(STRICT)} after a breach of advice.
  */
 struct wcts_strictness {
     enum wcts_level level;
     unsigned differs;
 };
 
-/* As command lines and run.json write them. */
+/* The names in command lines and run.json. */
 const char *wcts_suite_name(enum wcts_suite suite);
 const char *wcts_level_name(enum wcts_level level);
-/* By name; false when there is none. */
+/* False if there is no such name. */
 bool wcts_suite_find(const char *name, enum wcts_suite *suite);
 bool wcts_level_find(const char *name, enum wcts_level *level);
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What an implementation claims of itself. */
+/* The claims of an implementation. */
 #ifndef WCTS_CLAIMS_H
 #define WCTS_CLAIMS_H
 
 #include "../../include/wddm-cts.h"
 
-/* What it says of itself, read once by a first worker. Fixed size: it crosses a pipe. */
+/*
+ * What an implementation claims about itself, read once in a first worker; the runner owns the copy
+ * that all workers use. Fixed size, since it crosses a pipe. Example: name "emulator", sides KERNEL
+ * | DRIVER, capabilities PROBE | MACHINE | PAGES, interface versions 0x2000 to 0x3200, page_sizes
+ * 4096.
+ */
 struct wcts_claims {
     char name[128];
     char version[128];
@@ -15,9 +20,10 @@ struct wcts_claims {
     uint32_t page_sizes;
     uint32_t patches;
     uint32_t creates_contexts;
-    int versions; /* how many of the spec's were tried, from the oldest; 0: all. The runner's */
-    char remarks[800]; /* what was noticed while it was asked, a line each; "" for nothing. Last:
-                        * records of cases (tape.h) depend on what is before it */
+    int versions; /* how many versions of the spec were tried, from the oldest; 0: all. Filled in by
+                   * the runner */
+    char remarks[800]; /* observations during the queries, a line each; "" for none. Last: tapes
+                        * (tape.h) hash what is before it */
 };
 
 #endif

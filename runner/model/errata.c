@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errata in words: how a passage of the documents is read, and what is read so. */
+/* Errata in words: the chosen reading of a passage, and the statements that follow it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "../base/text.h"
 #include "spec.h"
 
-#define NEITHER "neither" /* a choice: whatever the passage is read as, it is right */
+#define NEITHER "neither" /* a choice: no reading is wrong */
 
 static bool lists_name(const char *list, const char *name)
 {
@@ -37,7 +37,7 @@ int wcts_spec_erratum(const struct wcts_spec *spec, const char *id)
     return -1;
 }
 
-/* Where "(b) " of a reading begins; NULL: there is none. */
+/* The start of "(b) " in the readings; NULL if there is none. */
 static const char *find_mark(const char *readings, char letter)
 {
     const char mark[] = {'(', letter, ')', ' ', '\0'};
@@ -57,17 +57,6 @@ bool wcts_erratum_chooses(const struct wcts_erratum *erratum)
     return count > 0;
 }
 
-/* A reading as a sentence: behind the words that all readings begin with. */
-static void put_reading(FILE *out, const char *readings, char letter)
-{
-    const char *first = find_mark(readings, 'a'), *mark = find_mark(readings, letter);
-    if (!mark)
-        return;
-    const char *reading = mark + strlen("(a) "), *end = strstr(reading, "; (");
-    size_t length = end ? (size_t)(end - reading) : strlen(reading);
-    fprintf(out, "%.*s%.*s", first ? (int)(first - readings) : 0, readings, (int)length, reading);
-}
-
 static void put_choice(FILE *out, const struct wcts_erratum *erratum)
 {
     const char *list = erratum->choice, *piece;
@@ -76,8 +65,16 @@ static void put_choice(FILE *out, const struct wcts_erratum *erratum)
         return;
     }
     for (int count = 0; wcts_next_piece(&list, &piece) > 0; count++) {
+        /* A reading as a sentence, after the words that all readings share. */
+        const char *first = find_mark(erratum->readings, 'a');
+        const char *mark = find_mark(erratum->readings, *piece);
         fputs(count > 0 ? "; " : "", out);
-        put_reading(out, erratum->readings, *piece);
+        if (!mark)
+            continue;
+        const char *reading = mark + strlen("(a) "), *end = strstr(reading, "; (");
+        size_t length = end ? (size_t)(end - reading) : strlen(reading);
+        fprintf(out, "%.*s%.*s", first ? (int)(first - erratum->readings) : 0, erratum->readings,
+                (int)length, reading);
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Look-ups in a spec that is loaded. */
+/* Look-ups in a loaded spec. */
 #include <string.h>
 
 #include "../../include/wddm-cts.h"
@@ -8,7 +8,7 @@
 #include "spec.h"
 #include "test.h"
 
-/* The position of the element with that name; key is the member of the element that holds it. */
+/* The position of the element with that name; key is the member that holds the name. */
 #define FIND(array, count, key, name)                                                              \
     for (int i = 0; i < (count); i++)                                                              \
         if (strcmp((array)[i].key, name) == 0)                                                     \
@@ -77,17 +77,17 @@ int wcts_symbol_maker(const struct wcts_cases *cases, int symbol)
     return one->kind == WCTS_SYMBOL_AREA ? cases->symbols[one->of].step : one->step;
 }
 
-bool wcts_step_takes(const struct wcts_cases *cases, int step, int other)
+bool wcts_step_includes(const struct wcts_cases *cases, int step, int other)
 {
     const struct wcts_step *one = &cases->steps[step];
     bool takes = step == other;
     for (int i = 0; i < one->need_count && !takes; i++)
-        takes = wcts_step_takes(cases, one->needs[i], other);
+        takes = wcts_step_includes(cases, one->needs[i], other);
     return takes;
 }
 
-/* True if a flag is set in what a step sends; what a loop or a call before decides may be either:
- * false for both. */
+/* True if the flag in what a step sends is as given. False for either if a loop or an earlier call
+ * decides. */
 static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
 {
     for (int i = 0; i < step->instance_count; i++)

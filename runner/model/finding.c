@@ -78,13 +78,6 @@ static bool is_same_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static bool is_same_finding(const struct wcts_finding *a, const struct wcts_finding *b)
-{
-    return a->found == b->found && a->skip == b->skip && a->fails == b->fails &&
-           a->broken == b->broken && is_same_text(a->reason, b->reason) &&
-           is_same_text(a->detail, b->detail) && is_same_text(a->scenario, b->scenario);
-}
-
 bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
 {
     struct wcts_finding *last = finding, *added;
@@ -93,7 +86,10 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
         return true;
     }
     for (struct wcts_finding *one = finding; one; last = one, one = one->next)
-        if (is_same_finding(one, more)) {
+        if (one->found == more->found && one->skip == more->skip && one->fails == more->fails &&
+            one->broken == more->broken && is_same_text(one->reason, more->reason) &&
+            is_same_text(one->detail, more->detail) &&
+            is_same_text(one->scenario, more->scenario)) {
             one->levels |= more->levels;
             wcts_finding_release(more);
             return true;
@@ -174,10 +170,10 @@ bool wcts_verdict_is_death(enum wcts_verdict verdict)
     return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
 }
 
-const char *wcts_detail_came(const char *detail)
+const char *wcts_detail_messages(const char *detail)
 {
-    const char *came = strstr(detail, WCTS_MESSAGES);
-    return came ? came : detail;
+    const char *messages = strstr(detail, WCTS_MESSAGES);
+    return messages ? messages : detail;
 }
 
 const char *wcts_detail_shrunk(const char *detail)

@@ -137,7 +137,7 @@ int wcts_word_index(const char *const *words, const char *text, size_t length)
     return -1;
 }
 
-/* Longer names are not compared: no name of the documents is. */
+/* Longer names are not compared: no document has one. */
 #define NEAR_LONGEST 79
 
 struct wcts_near wcts_near_start(const char *name, size_t length)

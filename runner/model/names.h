@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of the format: each list is in the order of its enum and ends with NULL. */
+/* The words of the format: each list is in the order of its enum and ends with NULL; and the
+ * nearest name to suggest instead of an unknown one. */
 #ifndef WCTS_NAMES_H
 #define WCTS_NAMES_H
 
@@ -21,17 +22,17 @@ extern const char *const wcts_capability_words[];  /* bits of enum wcts_capabili
 extern const char *const wcts_yes_no_words[];      /* yes no */
 extern const char *const wcts_content_words[];     /* enum wcts_content */
 extern const char *const wcts_side_words[];
-extern const char *const wcts_buffer_words[]; /* what wcts_check_buffer looks at, in its order */
+extern const char *const wcts_buffer_words[]; /* the aspects of wcts_check_buffer, in its order */
 extern const char *const wcts_column_words[];
 
-/* The position of text[0..length) in words, -1: it is none of them. */
+/* The position of text[0..length) in words, or -1. */
 int wcts_word_index(const char *const *words, const char *text, size_t length);
 
-/* The nearest of the names tried: what a message suggests instead of an unknown name. */
+/* The nearest of the names tried so far, to suggest instead of an unknown name. */
 struct wcts_near {
     const char *name; /* as written, not owned */
     size_t length;
-    const char *best; /* NULL: none is near */
+    const char *best; /* NULL: none is near enough */
     size_t distance;
 };
 

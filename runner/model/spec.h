@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spec in memory: what spec/ and cases/ say, with every name resolved to an index.
- * The loader (load.c) builds it, lint checks it, the planner and the judge only read it. All of it
- * is owned by the struct wcts_spec and freed with it; indices are positions in its arrays, -1
- * is none.
+ * The spec in memory: spec/ and cases/ with every name resolved to an index. The loader (load.c)
+ * builds it, lint checks it, all others only read it. The struct wcts_spec owns all of it; an index
+ * is a position in one of its arrays, -1 is none.
  */
 #ifndef WCTS_SPEC_H
 #define WCTS_SPEC_H
@@ -19,7 +18,7 @@ enum wcts_role { WCTS_ROLE_CALLER, WCTS_ROLE_KERNEL, WCTS_ROLE_DRIVER, WCTS_ROLE
 enum wcts_force { WCTS_FORCE_MUST, WCTS_FORCE_SHOULD, WCTS_FORCE_MEANING, WCTS_FORCE_INFO };
 enum wcts_basis { WCTS_BASIS_STATED, WCTS_BASIS_INFERRED };
 
-/* What the kernel does about a breach: refuses it; refuses it or stops (asserts); is free. */
+/* What a kernel does about a breach: refuse it; refuse it or stop (assert); either is right. */
 enum wcts_outcome { WCTS_OUTCOME_REFUSE, WCTS_OUTCOME_ASSERT, WCTS_OUTCOME_EITHER };
 
 /* The forms of rules. Each is one element of the same name (loader: form table). */
@@ -50,20 +49,20 @@ enum wcts_form {
     WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
     WCTS_FORM_DISTINCT,        /* member differs between live instances */
     WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
-    WCTS_FORM_EFFECT_PAGES,    /* effect: what the call makes of the pages of a range */
+    WCTS_FORM_EFFECT_PAGES,    /* effect: the pages of a range after the call */
     WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
-    WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked meanwhile */
-    WCTS_FORM_EFFECT_LATER,    /* effect: what a later call comes to */
-    WCTS_FORM_EFFECT_PLACED,   /* effect: where the allocation then is */
-    WCTS_FORM_EFFECT_BYTES,    /* effect: what then stands in memory */
+    WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked during the call */
+    WCTS_FORM_EFFECT_LATER,    /* effect: the outcome of a later call */
+    WCTS_FORM_EFFECT_PLACED,   /* effect: where the allocation is afterwards */
+    WCTS_FORM_EFFECT_BYTES,    /* effect: the content of memory afterwards */
     WCTS_FORM_EFFECT_MACHINE,  /* effect: which services are called, in which order */
-    WCTS_FORM_EFFECT_POWER,    /* effect: what becomes of the segments of a row */
-    WCTS_FORM_EFFECT_PATCH,    /* effect: what a driver is given to patch */
-    WCTS_FORM_LAYOUT,          /* each flag or member stands where the document puts it */
+    WCTS_FORM_EFFECT_POWER,    /* effect: what happens to the segments of a row */
+    WCTS_FORM_EFFECT_PATCH,    /* effect: what a driver gets to patch */
+    WCTS_FORM_LAYOUT,          /* each flag or member is where the document puts it */
     WCTS_FORM_COUNT_OF
 };
 
-/* The attributes that a form or a condition may have. */
+/* The attributes of a form or a condition. */
 enum wcts_attribute {
     WCTS_ARG_FACT,       /* reference */
     WCTS_ARG_ANY,        /* references */
@@ -83,10 +82,10 @@ enum wcts_attribute {
     WCTS_ARG_KIND,       /* word: kind of object, or of reservation (zero, no-access) */
     WCTS_ARG_OPERATION,  /* word: an operation of the interface */
     WCTS_ARG_IS,         /* word: set, clear, zero, nonzero (conditions) */
-    WCTS_ARG_LESS,       /* number or reference: member < it */
+    WCTS_ARG_LESS,       /* number or reference: member is less than it */
     WCTS_ARG_EQUALS,     /* number or reference (conditions) */
     WCTS_ARG_SEGMENT,    /* references: member names a described segment with one of these set */
-    WCTS_ARG_NO_SEGMENT, /* references: it names none such */
+    WCTS_ARG_NO_SEGMENT, /* references: it names no such segment */
     WCTS_ARG_STATE,      /* page states: one */
     WCTS_ARG_FROM,       /* reference: offset in the allocation of the first page */
     WCTS_ARG_LINEAR,     /* word: pages follow each other in the allocation */
@@ -95,9 +94,9 @@ enum wcts_attribute {
     WCTS_ARG_PROTECTION, /* reference: the protection is this member */
     WCTS_ARG_DRIVER,     /* number or reference: the driver's protection */
     WCTS_ARG_COPY,       /* reference: the pages are those at this address before the call */
-    WCTS_ARG_SOURCE,     /* page states: of the copied pages that are looked at */
+    WCTS_ARG_SOURCE,     /* page states: only copied pages in these states are compared */
     WCTS_ARG_INTERSECT,  /* word: source and destination intersect */
-    WCTS_ARG_ACCEPTED,   /* word: to refuse the call is a breach of the effect */
+    WCTS_ARG_ACCEPTED,   /* word: a refusal of the call is a breach of the effect */
     WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
     WCTS_ARG_EXCEPT,     /* references: flags that may differ */
     WCTS_ARG_NEVER,      /* word: the driver is not asked */
@@ -105,22 +104,22 @@ enum wcts_attribute {
     WCTS_ARG_DIFFERS,    /* number or reference: it is another value */
     WCTS_ARG_PLUS,       /* number or reference: is added to equals, min or max */
     WCTS_ARG_ROUNDED,    /* word page: equals is rounded up to a host page */
-    WCTS_ARG_EVERY,      /* word: of all that match, not of the first */
-    WCTS_ARG_SOME,       /* word: of one at least that matches, where there are any */
-    WCTS_ARG_SIDE,       /* word before, after: where what is compared with stands */
+    WCTS_ARG_EVERY,      /* word: holds for all matches, not only the first */
+    WCTS_ARG_SOME,       /* word: holds for at least one match, if there are any */
+    WCTS_ARG_SIDE,       /* word before, after: on which side of the call the match is */
     WCTS_ARG_CONTENT,    /* word zero, written, kept */
     WCTS_ARG_FIRST,      /* word: operation that comes before operation */
     WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
-    WCTS_ARG_RELEASED,   /* word: what was secured is released meanwhile */
-    WCTS_ARG_ALONG,      /* reference: all that match lie on one line along this member */
+    WCTS_ARG_RELEASED,   /* word: what was secured is released during the call */
+    WCTS_ARG_ALONG,      /* reference: all matches are on one line along this member */
     WCTS_ARG_PER,        /* number: by how much the member grows for each 1 of along */
-    WCTS_ARG_MARKS,      /* reference: is set exactly when the content is so */
-    WCTS_ARG_ONLY,       /* word: it is set only when the content is so */
-    WCTS_ARG_COLUMN,     /* word: what the rows of a table say of a power state */
+    WCTS_ARG_MARKS,      /* reference: is set exactly if the content is as stated */
+    WCTS_ARG_ONLY,       /* word: it is set only if the content is as stated */
+    WCTS_ARG_COLUMN,     /* word: the power state whose column of the table counts */
     WCTS_ARG_BITS,       /* number: only so many low bits are compared */
-    WCTS_ARG_BANK,       /* way: a hint, in whose bank an offset lies */
+    WCTS_ARG_BANK,       /* path: a hint of the bank that holds an offset */
     WCTS_ARG_ROWS,       /* word: of the rows that are not valid */
-    WCTS_ARG_BUFFER,     /* word: what patching leaves in the DMA buffer */
+    WCTS_ARG_BUFFER,     /* word: the state of the DMA buffer after patching */
     WCTS_ARG_COUNT
 };
 
@@ -131,36 +130,40 @@ struct wcts_ref {
     int flag;   /* index in the member's word, -1: the whole member */
 };
 
-/* What a rule or effect evaluates to. UNKNOWN: its conditions do not hold, or the exchange does not
- * show it. */
+/* The value of a rule or effect. UNKNOWN: its conditions do not hold, or the exchange does not show
+ * it. */
 enum wcts_truth { WCTS_UNKNOWN, WCTS_TRUE, WCTS_FALSE };
 
 /* The number of WCTS_ARG_IS. */
 enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
 
-/* One step of a way through a record: a member, of the request or of the reply. The step before it
- * is a handle (or an address) that the record came to, or a segment that it describes. */
+/* One step of a path through records: a member of the request or of the reply. The step before it
+ * is a handle or address that the record returned, or a segment that the record describes. */
 struct wcts_path_step {
     bool reply;
     struct wcts_ref ref;
 };
 
-/* A way to a value: hDevice/KERNEL_DEVICE.hProcess is the process of the device. */
+/* A path to a value: hDevice/KERNEL_DEVICE.hProcess is the process of the device. */
 struct wcts_path {
-    bool on; /* from what the effect is on, not from what it is compared with */
+    bool on; /* True if it starts at the record of the effect, not at the compared one */
     struct wcts_path_step *steps;
     int count;
 };
 
-/* The value of an attribute. A word is text, and for IS enum wcts_is, for OPERATION the index of
- * the message in number. */
+/*
+ * The value of one attribute of a rule or condition; the spec owns it. A word is text, and also a
+ * number: enum wcts_is for IS, the index of the message for OPERATION. Examples: max="0x1000" is
+ * {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}; to="page" is {given,
+ * page}.
+ */
 struct wcts_operand {
     bool given;
-    bool page;       /* TO="page": the host page size */
-    bool deep;       /* a way of several steps: only records can tell */
-    uint64_t number; /* when count is 0 and not page; for NOT: bit n = enum wcts_page_state n */
+    bool page;       /* to="page": the host page size */
+    bool deep;       /* True for a path of several steps, which only records can resolve */
+    uint64_t number; /* if count is 0 and page false; for NOT: bit n = enum wcts_page_state n */
     struct wcts_ref *refs;
-    struct wcts_path *paths; /* one for each of refs, which holds its last step; or NULL */
+    struct wcts_path *paths; /* one for each of refs, which is its last step; or NULL */
     int count;
     const char *text; /* as written */
 };
@@ -173,7 +176,7 @@ struct wcts_condition {
 /* One range of a one-reservation rule. */
 struct wcts_range_of {
     struct wcts_ref base, size;
-    bool unreserved_ignored; /* pages that nobody reserved are another rule's matter */
+    bool unreserved_ignored; /* True if unreserved pages are another rule's matter */
 };
 
 /* One column value of a row. */
@@ -184,28 +187,32 @@ struct wcts_cell {
 
 struct wcts_node;
 
-/* Rules say what may be asked; effects, in the same shape, what a call brings about. */
+/*
+ * A rule states which calls are right; an effect, in the same struct, what a call brings about. The
+ * spec owns it. Example: id "MAP-004", on = KERNEL_MAP, form MULTIPLE, arg[MEMBER] =
+ * Map.SizeInBytes, arg[TO] = page, outcome REFUSE: a call whose SizeInBytes is no multiple of the
+ * host page breaks it and must be refused. when holds the conditions under which that counts.
+ */
 struct wcts_rule {
     const char *id; /* statement id, or statement id.name */
     struct wcts_place place;
     int statement;
-    int on;           /* structure whose instances it judges */
+    int on;           /* structure whose instances it checks */
     int since, until; /* version indices; until is exclusive */
     enum wcts_force force;
     enum wcts_outcome outcome;
     enum wcts_form form;
-    const char *masked_by; /* ids of the rules that are broken with it, space separated, or NULL */
-    /* Rules without which what breaks this one proves nothing of it: where one of them is broken,
-     * that is what is to be mended. Indices. */
+    const char *masked_by; /* ids of rules that are broken with it, space separated, or NULL */
+    /* Rules that must be kept for a breach of this one to prove anything. Indices. */
     int *rests_on;
     int rests_on_count;
-    const char *elective; /* effect: what a kernel may choose, so that none is seen; or NULL */
+    const char *elective; /* effect: the kernel's choice that can hide it; or NULL */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;
-    struct wcts_condition *match; /* effect: which records are looked at */
+    struct wcts_condition *match; /* effect: the records that it is compared with */
     int match_count;
-    bool traced;                  /* effect: only scenarios can bring it about */
+    bool traced;                  /* effect: True if only a scenario can show it */
     struct wcts_range_of *ranges; /* one-reservation */
     int range_count;
     struct wcts_cell *cells; /* row */
@@ -214,9 +221,9 @@ struct wcts_rule {
     struct wcts_at *at; /* layout of a structure */
     int at_count;
     int word;                     /* layout of a word: its index */
-    bool layout_sets;             /* a case for each segment bit */
-    bool layout_bytes;            /* sizes and addresses count bytes */
-    const struct wcts_node *node; /* its element as it was read (xml.h), or that of its row */
+    bool layout_sets;             /* True if there is a test for each segment bit */
+    bool layout_bytes;            /* True if sizes and addresses count bytes */
+    const struct wcts_node *node; /* its element (xml.h), or that of its row */
 };
 
 /* layout: where the document puts a member. */
@@ -226,7 +233,7 @@ struct wcts_at {
     uint32_t offset, width;
 };
 
-/* What the documents leave open: when all conditions hold, either outcome is right. */
+/* What the documents leave open: if all conditions hold, either outcome is right. */
 struct wcts_open {
     struct wcts_place place;
     int on;             /* structure */
@@ -235,37 +242,35 @@ struct wcts_open {
     int when_count;
 };
 
-/* What the member of a gap is. */
+/* The value of a gap's member. */
 enum wcts_gap_value {
     WCTS_GAP_ANY,    /* no member */
-    WCTS_GAP_ABSENT, /* a set, or preferences, that names a segment that is not described */
+    WCTS_GAP_ABSENT, /* a set, or preferences, with a segment that is not described */
     WCTS_GAP_HUGE,   /* a number of bytes that no machine has: 2^63 and more */
     WCTS_GAP_UNEVEN, /* no power of two */
-    WCTS_GAP_ROUNDED /* an allocation that the kernel made larger than it was to be: only it knows
-                      */
+    WCTS_GAP_ROUNDED /* an allocation that the kernel made larger than requested */
 };
 
 /*
- * A valid call, or a breach of advice, of which no document says that it is taken, for want of a
- * sentence: refusing it proves nothing, and accepting it is as right. What the documents demand
- * beside it is demanded. From open.xml.
+ * A valid call, or a breach of advice, that no document requires to be accepted: a sentence is
+ * missing. A refusal proves nothing, and accepting it is as right; all other requirements stay.
+ * From open.xml.
  */
 struct wcts_gap {
     const char *name, *missing; /* missing: the sentence that would settle it */
     struct wcts_place place;
     int since, until;
-    int on;                 /* structure, one of whose instances is so: all that follows holds */
+    int on;                 /* structure; one of its instances must satisfy all that follows */
     struct wcts_ref member; /* if value is not ANY */
     enum wcts_gap_value value;
-    int breaks; /* statement, one of whose rules is broken, whether it binds or not; -1: any */
+    int breaks; /* statement of which a rule is broken, binding or not; -1: any */
     struct wcts_condition *when;
     int when_count;
 };
 
 struct wcts_statement {
     const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
-    const char *quote;    /* what the document says in its language, pieces parted by " […] ", or
-                           * NULL */
+    const char *quote;    /* the document's own words, pieces separated by " […] ", or NULL */
     const char *unquoted; /* why there is nothing to quote, or NULL */
     struct wcts_place place;
     int document;
@@ -276,11 +281,11 @@ struct wcts_statement {
     int since, until;
     bool derived, pending;
     const char *reason;           /* why it is not testable, or NULL */
-    int rule_count;               /* rules, those of invalid rows among them */
+    int rule_count;               /* rules, with those of invalid rows */
     int row_count;                /* valid rows that name it */
-    int feature;                  /* that it belongs to, -1: none */
-    int rules_expected;           /* as the statement says, 1 unless it does */
-    const struct wcts_node *node; /* its element as it was read (xml.h) */
+    int feature;                  /* its feature, -1: none */
+    int rules_expected;           /* as the statement declares, 1 by default */
+    const struct wcts_node *node; /* its element (xml.h) */
 };
 
 struct wcts_flag {
@@ -289,7 +294,7 @@ struct wcts_flag {
     int bit;
     int since, until;           /* it exists in [since, until) */
     int open_since, open_until; /* a set bit is not judged in [open_since, open_until) */
-    int gate;                   /* rule of form gate that owns its absence below since, or -1 */
+    int gate;                   /* rule of form gate for the versions before since, or -1 */
 };
 
 struct wcts_word {
@@ -303,7 +308,7 @@ struct wcts_word {
     int flag_count;
 };
 
-/* How a member's value is to be read. */
+/* How to read a member's value. */
 enum wcts_member_type {
     WCTS_TYPE_NUMBER,
     WCTS_TYPE_POINTER,            /* offset in the message */
@@ -322,9 +327,9 @@ struct wcts_member {
     enum wcts_member_type type;
     int word; /* or -1 */
     int since, until;
-    /* A pointer to an array: the structure of its elements (by the number in their first member
-     * when there are several), and the member that counts them. elements NULL: none, or, with a
-     * count, bytes and what the header alone describes. */
+    /* A pointer to an array: the structure of its elements (if there are several, the number in
+     * their first member selects one), and the member that counts them. elements NULL: no array,
+     * or, with a count, bytes or what only the header describes. */
     const char *elements, *count;
 };
 
@@ -342,14 +347,14 @@ struct wcts_structure {
 struct wcts_row {
     struct wcts_place place;
     uint64_t values; /* bit n: the value of column n */
-    int value_count; /* as many as there are columns, else lint says so */
+    int value_count; /* as many as there are columns, or lint reports it */
     bool valid;
     int *statements;
     int statement_count;
-    int standby, hibernate; /* enum wcts_content + 1 of what is in the segment, 0: not said */
+    int standby, hibernate; /* enum wcts_content + 1 of the segment's content, 0: not stated */
 };
 
-/* What becomes of memory. */
+/* What happened to memory. */
 enum wcts_content {
     WCTS_CONTENT_ZERO,
     WCTS_CONTENT_WRITTEN,
@@ -386,20 +391,20 @@ struct wcts_erratum {
     struct wcts_place place;
 };
 
-/* What an implementation can do, from features.xml: a group of statements, and what shows that
- * there is something of it. A statement is in one feature at most. */
+/* A feature of an implementation, from features.xml: a group of statements, and what proves that
+ * the implementation has it. A statement is in one feature at most. */
 struct wcts_feature {
     const char *name, *title;
     struct wcts_place place;
     bool driver;           /* of the driver side, else of the kernel side */
-    bool core;             /* a side without all its operations cannot be tested */
-    uint32_t capability;   /* enum wcts_capability that shows it, or 0 */
-    const int *operations; /* messages: one that is implemented shows it */
+    bool core;             /* True if a side without all its operations cannot be tested */
+    uint32_t capability;   /* enum wcts_capability that proves it, or 0 */
+    const int *operations; /* messages: an implemented one proves it */
     const int *statements; /* its statements */
     int operation_count, statement_count;
 };
 
-/* An operation of the interface, from interface.xml: which structures its messages carry. */
+/* An operation of the interface, from interface.xml, and the structures of its messages. */
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
@@ -408,13 +413,18 @@ struct wcts_message {
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
-    const char *ignores;               /* a member of the request that nobody reads, or NULL */
+    const char *ignores;               /* a member of the request that is never read, or NULL */
 };
 
 #define WCTS_SPEC_ARRAY(type, name)                                                                \
     struct type *name;                                                                             \
     int name##_count
 
+/*
+ * The whole spec; wcts_spec_load makes it and wcts_spec_free frees it with all that it points to.
+ * Example: rules[7].statement = 12 is the statement statements[12], whose document = 1 is
+ * documents[1]; versions[3].name is "2.3".
+ */
 struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_version, versions);
     WCTS_SPEC_ARRAY(wcts_document, documents);
@@ -424,21 +434,21 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_table, tables);
     WCTS_SPEC_ARRAY(wcts_rule, rules);
     WCTS_SPEC_ARRAY(wcts_open, opens);
-    WCTS_SPEC_ARRAY(wcts_gap, gaps); /* none: the spec has no open.xml */
+    WCTS_SPEC_ARRAY(wcts_gap, gaps); /* none if there is no open.xml */
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
-    WCTS_SPEC_ARRAY(wcts_feature, features); /* none: the spec has no features.xml */
+    WCTS_SPEC_ARRAY(wcts_feature, features); /* none if there is no features.xml */
     struct wcts_cases *cases;                /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
-    const char *version; /* of the spec itself, which names the list of cases that a claim needs;
-                          * NULL: it has none */
+    const char *version; /* of the spec itself, which names the list of tests that a claim needs;
+                          * NULL: none */
     char digest[65];     /* SHA-256 over all files read, hexadecimal */
 };
 
 /*
  * Loads versions.xml, interface.xml, errata.xml, features.xml and open.xml if they are there, and
  * every other *.xml of spec_dir in name order, then the extra documents, then cases_dir/base.xml.
- * Reports every structural error and every unresolved name; returns NULL when there was one. The
+ * Reports every structural error and every unresolved name; returns NULL if there was one. The
  * caller frees the result.
  */
 struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
@@ -449,7 +459,7 @@ void wcts_spec_free(struct wcts_spec *spec);
 /* Semantic checks that need no planning (lint.c). Returns the number of errors reported. */
 int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics);
 
-/* Look-ups by name; -1 when there is none. */
+/* Look-ups by name; -1 if there is none. */
 int wcts_spec_version(const struct wcts_spec *spec, const char *name);
 int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
 int wcts_spec_rule(const struct wcts_spec *spec, const char *id);
@@ -459,21 +469,20 @@ int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
 int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
 int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
 int wcts_spec_message(const struct wcts_spec *spec, const char *name);
-
 int wcts_spec_erratum(const struct wcts_spec *spec, const char *id);
 
-/* True if the list of ids, which may be NULL, has the erratum. */
+/* True if the list of ids, which may be NULL, contains the erratum. */
 bool wcts_is_read_by(const char *list, const struct wcts_erratum *erratum);
 bool wcts_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document);
-/* True if its choice is of its readings, or none of them on purpose. */
+/* True if its choice is one of its readings, or deliberately none. */
 bool wcts_erratum_chooses(const struct wcts_erratum *erratum);
-/* The readings that are chosen, on one line. The caller frees it; NULL without memory. */
+/* The chosen readings on one line. The caller frees it; NULL without memory. */
 char *wcts_erratum_choice(const struct wcts_erratum *erratum);
-/* A line for each erratum by which the statement is read, "D-15: " and the choice; "" for none. The
- * caller frees it; NULL without memory. */
+/* A line for each erratum of the statement, "D-15: " and the choice; "" for none. The caller frees
+ * it; NULL without memory. */
 char *wcts_statement_read_by(const struct wcts_spec *spec, const struct wcts_statement *statement);
 
-/* The member that a reference means. */
+/* The member of a reference. */
 static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec,
                                                         struct wcts_ref ref)
 {
@@ -492,7 +501,7 @@ const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, cha
 const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
                           struct wcts_ref ref);
 
-/* Versions may be open at the end: the name, or NULL when until is none. */
+/* The name of the version; NULL if until is open. */
 const char *wcts_until_name(const struct wcts_spec *spec, int until);
 const char *wcts_role_name(enum wcts_role role);
 const char *wcts_force_name(enum wcts_force force);
@@ -510,7 +519,7 @@ static inline bool wcts_is_effect(enum wcts_form form)
     return form >= WCTS_FORM_EFFECT_PAGES && form <= WCTS_FORM_EFFECT_PATCH;
 }
 
-/* True if a world can be asked about it: layouts and effects are seen otherwise. */
+/* True if a world decides it; layouts and effects need a recording. */
 static inline bool wcts_is_asked(enum wcts_form form)
 {
     return form != WCTS_FORM_LAYOUT && !wcts_is_effect(form);

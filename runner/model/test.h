@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a test is: a rule, the base call or the scenario that it is made from, what is changed in
- * it, and what is to come of it. For example DOC-NNN/refuse/wddm2_0/FLAG: the base call "start" at
- * WDDM 2.0 with one change, a flag of the segment that the driver describes; it is to be refused,
- * and its twin, the base call itself, to be accepted. Whoever plans fills it in; nobody changes it
- * then.
+ * A test: a rule, the base call or scenario that it is made from, the changes to it, and the
+ * expected outcome. The plan fills it in; nobody changes it afterwards.
  */
 #ifndef WCTS_TEST_H
 #define WCTS_TEST_H
@@ -19,11 +16,11 @@ enum wcts_kind {
     WCTS_KIND_ANSWER,
     WCTS_KIND_EFFECT,
     WCTS_KIND_SCENARIO,
-    WCTS_KIND_SEQUENCE, /* a random walk, see walk/ */
+    WCTS_KIND_SEQUENCE, /* a random walk */
     WCTS_KIND_COUNT
 };
 
-/* What is to come of the call. OPEN: either outcome is right. */
+/* The expected outcome of the call. OPEN: either is right. */
 enum wcts_expect {
     WCTS_EXPECT_ACCEPT,
     WCTS_EXPECT_REFUSE,
@@ -41,32 +38,40 @@ struct wcts_fact {
 
 #define WCTS_FACTS_MAX 6
 
+/*
+ * One test of the plan, which owns it. Example: id "DOC-NNN/refuse/wddm2_0/FLAG" is the base call
+ * "start" at WDDM 2.0 with one fact, a flag of the segment that the driver describes, and expect
+ * REFUSE; its twin, with twin_count 0, is the base call itself, which must be accepted.
+ */
 struct wcts_case {
     const char *id;
-    int rule;      /* the rule that it is evidence for */
+    int rule;      /* that it is evidence for */
     int statement; /* the rule's */
     enum wcts_kind kind;
     enum wcts_expect expect;
-    enum wcts_expect strict;    /* the same of an implementation that claims STRICT */
-    const struct wcts_gap *gap; /* no document says whether it is accepted, for this; or NULL */
+    enum wcts_expect strict;    /* expected of an implementation that claims STRICT */
+    const struct wcts_gap *gap; /* why no document requires that it is accepted; or NULL */
     int version;
     uint32_t page_size;
     int base;      /* index in cases->bases */
-    bool driver;   /* the driver is under test; else the kernel */
-    int instance;  /* effect: the instance of the rule's structure that it is about; else -1 */
+    bool driver;   /* True if the driver is under test, else the kernel */
+    int instance;  /* effect: the instance of the rule's structure that is its subject; else -1 */
     uint64_t seed; /* sequence: of the walk */
     uint32_t walk; /* sequence: its number */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
-    uint32_t needs;                       /* enum wcts_capability: without one it is skipped */
-    bool edge; /* the like of it at the version before or after is not there, or ends otherwise */
+    uint32_t needs;                       /* enum wcts_capability: skipped without these */
+    bool edge;      /* True if the same test at a version next to it is missing or ends otherwise */
     int twin_count; /* facts of the accepted twin; -1: no twin */
     struct wcts_fact twin[WCTS_FACTS_MAX];
     const struct wcts_gap *twin_gap; /* as gap, of the twin */
 };
 
+/* The tests of a spec, in plan order; the ids and scenarios are in its arena, the spec is not
+ * owned. Example: cases[0].id "DOC-001/refuse/wddm2_0/FLAG", count 9,000. An index of a test in
+ * cases is what workers and the journal call its index. */
 struct wcts_plan {
     const struct wcts_spec *spec;
     struct wcts_case *cases;

@@ -202,8 +202,8 @@ static struct wcts_value root_value(const struct reading *reading, const struct 
 /* True if a call keeps what the walk keeps of such a call, and that alone. */
 static bool keeps_result(const struct reading *reading, const struct wcts_step *call, int index)
 {
-    const struct wcts_take *take = call->takes;
-    return call->take_count == 1 && same_ref(take->ref, step_at(reading, index)->result_ref) &&
+    const struct wcts_step_output *take = call->outputs;
+    return call->output_count == 1 && same_ref(take->ref, step_at(reading, index)->result_ref) &&
            take->index == 0 && is_number(take->otherwise, 0);
 }
 
@@ -247,12 +247,12 @@ static bool read_reserve(struct reading *reading, const struct wcts_step *call,
     if (step->reserve == shape->reserve_count)
         return false;
     if (reading->given_back)
-        return call->take_count == 0 && granules(reading, base, size, step) &&
+        return call->output_count == 0 && granules(reading, base, size, step) &&
                count_step(reading, step);
     if (reading->window >= 0 || step->reserve != 0 || !is_number(size, WCTS_WALK_WINDOW) ||
         !keeps_result(reading, call, shape->reserves[0].step))
         return false;
-    reading->window = call->takes[0].symbol;
+    reading->window = call->outputs[0].symbol;
     reading->sequence->top = is_number(base, WCTS_WALK_TOP);
     return reading->sequence->top || is_number(base, 0);
 }
@@ -265,7 +265,7 @@ static bool read_free(struct reading *reading, const struct wcts_step *call,
         root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress)),
         root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size))};
     step->kind = WCTS_WALK_FREE;
-    if (call->take_count != 0 || !same_call(reading, call, reading->shape->free, own, 2) ||
+    if (call->output_count != 0 || !same_call(reading, call, reading->shape->free, own, 2) ||
         !granules(reading, root_value(reading, call, own[0]), root_value(reading, call, own[1]),
                   step))
         return false;
@@ -291,7 +291,7 @@ static bool read_create(struct reading *reading, const struct wcts_step *call,
             number = i;
     if (number < 0)
         return false;
-    reading->allocations[number] = call->takes[0].symbol;
+    reading->allocations[number] = call->outputs[0].symbol;
     step->allocation = number;
     return count_step(reading, step);
 }
@@ -310,7 +310,7 @@ static bool read_destroy(struct reading *reading, const struct wcts_step *call,
                 ended = value_in(reading, &call->instances[i], own);
             }
     step->allocation = allocation_of(reading, ended.symbol);
-    return step->allocation >= 0 && ended.number == 0 && call->take_count == 0 &&
+    return step->allocation >= 0 && ended.number == 0 && call->output_count == 0 &&
            same_call(reading, call, reading->shape->destroy, &own, 1) && count_step(reading, step);
 }
 
@@ -354,7 +354,7 @@ static bool read_update(struct reading *reading, const struct wcts_step *call,
     const struct wcts_instance *root = &step_at(reading, reading->shape->update)->instances[0];
     int count = call->instance_count - 1;
     step->kind = WCTS_WALK_UPDATE;
-    if (count < 1 || count > WCTS_WALK_BATCH || call->take_count != 0 ||
+    if (count < 1 || count > WCTS_WALK_BATCH || call->output_count != 0 ||
         !same_instance(reading, &call->instances[0], root, &reading->shape->count, 1) ||
         !is_number(root_value(reading, call, reading->shape->count), (uint64_t)count))
         return false;
@@ -402,7 +402,7 @@ static bool comes_with(const struct reading *reading, int step, int other)
 static bool takes_needs(const struct reading *reading, const struct wcts_scenario *scenario)
 {
     const int ends[] = {reading->shape->reserves[0].step, reading->shape->create};
-    for (int i = 0; i < scenario->act_count && scenario->acts[i].take; i++) {
+    for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++) {
         int taken = scenario->acts[i].step;
         if (taken == ends[0] || taken == ends[1] ||
             (!comes_with(reading, taken, ends[0]) && !comes_with(reading, taken, ends[1])))
@@ -411,7 +411,7 @@ static bool takes_needs(const struct reading *reading, const struct wcts_scenari
     for (int e = 0; e < 2; e++)
         for (int n = 0; n < step_at(reading, ends[e])->need_count; n++) {
             bool taken = false;
-            for (int i = 0; i < scenario->act_count && scenario->acts[i].take; i++)
+            for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++)
                 taken = taken || comes_with(reading, step_at(reading, ends[e])->needs[n],
                                             scenario->acts[i].step);
             if (!taken)
@@ -435,10 +435,10 @@ bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_
         scenario->adapter != shape->spec->cases->bases[shape->base].adapter ||
         !takes_needs(&reading, scenario))
         return false;
-    while (first < scenario->act_count && scenario->acts[first].take)
+    while (first < scenario->act_count && scenario->acts[first].is_step)
         first++;
     for (int i = first; i < scenario->act_count; i++)
-        if (scenario->acts[i].take || scenario->acts[i].spoil ||
+        if (scenario->acts[i].is_step || scenario->acts[i].spoil ||
             !read_call(&reading, step_at(&reading, scenario->acts[i].step)))
             return false;
     return reading.given_back && sequence->count > 0;

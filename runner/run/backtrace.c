@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three stages, which gdb's output tells apart: it attaches to the worker, which waits for work;
- * the worker runs the case until a signal stops it, or its end, or, where it hangs, the runner; gdb
- * prints the stack. Processes that keep the runner waiting in one of them are ended.
+ * Three stages, told apart by gdb's output: gdb attaches to the idle worker; the worker runs the
+ * case until a signal stops it, or it ends, or the runner stops it because it hangs; gdb prints the
+ * stack. Processes that take too long in a stage are ended.
  */
 #include "backtrace.h"
 
@@ -24,9 +24,9 @@
 #include "worker.h"
 
 #define OUTPUT_MAX 65536
-/* In which no message is sent where the case is known to hang. */
+/* Without a message for so long, a case that is known to hang is stopped. */
 #define STILL_SECONDS 1.0
-/* gdb may be busy, or wait for a disk: seconds, as of a worker. */
+/* gdb may be busy, or wait for a disk: seconds, as for a worker. */
 #define GDB_TIMEOUT 10.0
 #define GDB_MISSING 127
 
@@ -35,8 +35,7 @@
 #define TEXT_OF(number) #number
 #define NUMBER_TEXT(number) TEXT_OF(number)
 
-/* Nothing of the user's is read, nothing is fetched, and the signals that plug-ins use go through.
- */
+/* Reads no user files, fetches nothing, and lets the signals that plug-ins use pass. */
 static const char *const script[] = {
     "set width 0",
     "set print address off",
@@ -64,8 +63,8 @@ struct debugging {
     size_t size;
     enum stage stage;
     struct wcts_watch watch;
-    uint64_t progress; /* of the worker, when it last got on */
-    double since;      /* ... */
+    uint64_t progress; /* of the worker, at its last progress */
+    double since;      /* time of that */
     bool hangs, interrupted;
     bool abandoned;
 };
@@ -88,7 +87,7 @@ static _Noreturn void gdb_main(pid_t worker, int output)
         words[count++] = "-ex";
         words[count++] = script[i];
     }
-    setsid(); /* a terminal's interrupt is the runner's business */
+    setsid(); /* an interrupt from the terminal is the runner's business */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -133,12 +132,6 @@ static int end_gdb(struct debugging *debugging)
 
 /* ---- stages ---- */
 
-static uint64_t progress_of(const struct debugging *debugging)
-{
-    const struct wcts_worker_page *page = debugging->worker.page;
-    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
-}
-
 static void enter(struct debugging *debugging, enum stage stage)
 {
     const struct wcts_batch batch = {0, 1};
@@ -149,7 +142,7 @@ static void enter(struct debugging *debugging, enum stage stage)
         (void)!send(debugging->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL);
 }
 
-/* What gdb has printed by now; its end closes the pipe. */
+/* Reads what gdb has printed; its end closes the pipe. */
 static void read_output(struct debugging *debugging)
 {
     char rest[4096];
@@ -169,10 +162,11 @@ static void read_output(struct debugging *debugging)
         debugging->stage = ENDED;
 }
 
-/* Stops a worker that is known to hang once it has been still for a while: it may only be slow. */
+/* Stops a worker that is known to hang once it makes no progress for a while: it may only be
+ * slow. */
 static void interrupt(struct debugging *debugging)
 {
-    uint64_t progress = progress_of(debugging);
+    uint64_t progress = wcts_worker_progress(&debugging->worker);
     double now = wcts_watch_now();
     if (progress != debugging->progress) {
         debugging->progress = progress;
@@ -184,7 +178,7 @@ static void interrupt(struct debugging *debugging)
     kill(debugging->worker.pid, SIGSTOP);
 }
 
-/* A signal that ends the run is held back, and has come. */
+/* True if a signal that ends the run is pending. */
 static bool is_to_stop(void)
 {
     const sigset_t stop = wcts_stop_signals();
@@ -195,23 +189,23 @@ static bool is_to_stop(void)
     return !sigisemptyset(&pending);
 }
 
-/* True if what the stage waits for is overdue. */
+/* True if the stage takes too long. */
 static bool is_overdue(struct debugging *debugging)
 {
     bool running = debugging->stage == RUNNING;
     double timeout = debugging->of->options->timeout;
     return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
-                           running ? progress_of(debugging) : debugging->size,
+                           running ? wcts_worker_progress(&debugging->worker) : debugging->size,
                            timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
 }
 
-/* True if the worker sent anything but what it found before it runs the case once more. */
+/* True if the worker sent anything but a finding before it runs the case again. */
 static bool has_survived(const struct debugging *debugging)
 {
     struct wcts_packet *packet = malloc(sizeof *packet);
     enum wcts_receive received =
-        packet ? wcts_record_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
-    bool survived = received != WCTS_RECEIVE_RECORD || packet->record.kind != WCTS_RECORD_FINDING;
+        packet ? wcts_packet_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
+    bool survived = received != WCTS_RECEIVE_PACKET || packet->head.kind != WCTS_PACKET_FINDING;
     free(packet);
     return survived;
 }
@@ -245,7 +239,7 @@ static const char *program_name(char *buffer, size_t room)
     return slash ? slash + 1 : buffer;
 }
 
-/* Why gdb did not even attach: nothing will be better the next time. */
+/* Why gdb could not attach: it will not be tried again. */
 static char *unattached(const struct debugging *debugging, int status)
 {
     static const char refused[] = "ptrace: ";
@@ -260,8 +254,8 @@ static char *unattached(const struct debugging *debugging, int status)
     return text;
 }
 
-static char *conclude(struct wcts_backtraces *backtraces, const struct debugging *debugging,
-                      int status)
+static char *backtrace_text(struct wcts_backtraces *backtraces, const struct debugging *debugging,
+                            int status)
 {
     char path[4096];
     const char *frames = strstr(debugging->output, STOPPED);
@@ -276,22 +270,7 @@ static char *conclude(struct wcts_backtraces *backtraces, const struct debugging
     return strdup("none: the case ends in another way when it is run again, alone\n");
 }
 
-static char *take(struct wcts_backtraces *backtraces, struct debugging *debugging)
-{
-    char *text = NULL;
-    debugging->of = backtraces;
-    if (!wcts_worker_start(&debugging->worker))
-        return NULL;
-    if (start_gdb(debugging)) {
-        debug(debugging);
-        int status = end_gdb(debugging);
-        text = conclude(backtraces, debugging, status);
-    }
-    wcts_worker_stop(&debugging->worker);
-    return text;
-}
-
-/* The case alone, as replay does it, but with its output nowhere. */
+/* Runs the case on its own, as replay does, but without its output. */
 static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs)
 {
     struct wcts_pool_options options = *backtraces->options;
@@ -311,7 +290,14 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
                                                  .page = page,
                                                  .output = -1,
                                                  .debugged = true};
-        text = take(backtraces, debugging);
+        debugging->of = backtraces;
+        if (wcts_worker_start(&debugging->worker)) {
+            if (start_gdb(debugging)) {
+                debug(debugging);
+                text = backtrace_text(backtraces, debugging, end_gdb(debugging));
+            }
+            wcts_worker_stop(&debugging->worker);
+        }
     }
     if (page != MAP_FAILED)
         munmap(page, sizeof *page);
@@ -319,21 +305,16 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     return text;
 }
 
-static bool is_known(const struct wcts_backtraces *backtraces, const char *cause)
-{
-    for (int i = 0; i < backtraces->count; i++)
-        if (strcmp(backtraces->causes[i], cause) == 0)
-            return true;
-    return false;
-}
-
 char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                      enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
     if ((!hangs && verdict != WCTS_VERDICT_CRASH) || backtraces->given_up ||
-        backtraces->count == WCTS_BACKTRACES_MAX || is_known(backtraces, cause))
+        backtraces->count == WCTS_BACKTRACES_MAX)
         return NULL;
+    for (int i = 0; i < backtraces->count; i++)
+        if (strcmp(backtraces->causes[i], cause) == 0)
+            return NULL;
     char *copy = strdup(cause);
     if (!copy)
         return NULL;

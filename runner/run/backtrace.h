@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an implementation died or hung, as gdb sees it: its case is run again, alone, in a worker
- * that gdb is attached to. A backtrace is for whoever looks for the cause; it never changes a
- * verdict, and where there can be none, one line says why.
+ * Where an implementation died or hung, by gdb: its case runs again, on its own, in a worker that
+ * gdb is attached to. A backtrace helps to find the cause; it never changes a verdict, and if there
+ * is none, one line gives the reason.
  */
 #ifndef WCTS_BACKTRACE_H
 #define WCTS_BACKTRACE_H
@@ -10,24 +10,24 @@
 #include "../model/test.h"
 #include "pool.h"
 
-/* Of a run so many are taken: each costs a second or so. */
+/* The most backtraces of a run: each takes a second or so. */
 #define WCTS_BACKTRACES_MAX 10
 
 struct wcts_backtraces {
     const struct wcts_pool_options *options; /* of the run; not owned */
     const struct wcts_claims *claims;        /* not owned */
-    char *causes[WCTS_BACKTRACES_MAX];       /* that have one, or were tried; owned */
+    char *causes[WCTS_BACKTRACES_MAX];       /* with a backtrace, or an attempt at one; owned */
     int count;
-    bool given_up; /* gdb cannot be used here: that was said */
+    bool given_up; /* True if gdb cannot be used here: the reason was reported */
 };
 
 void wcts_backtraces_release(struct wcts_backtraces *backtraces);
 
 /*
  * The backtrace of a case that died or hung, lines as of wcts_frames_text(), or one line that
- * begins with "none: ". cause: what it has in common with others; only the first of each has one.
- * NULL: there is nothing to say. To be called in the runner, with the signals that end a run held
- * back: one that comes ends the waiting. The caller frees it.
+ * begins with "none: ". cause: what it shares with other cases; only the first case of each has
+ * one. NULL if there is nothing to report. To be called in the runner, with the signals that end a
+ * run blocked: one that arrives ends the waiting. The caller frees it.
  */
 char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                      enum wcts_verdict verdict, const char *cause);

@@ -37,7 +37,7 @@ char *wcts_capture_tail(int file, uint64_t start, uint64_t end)
     uint64_t size = wcts_capture_size(file);
     if (end > size)
         end = size;
-    if (start > end) /* the file was emptied meanwhile */
+    if (start > end) /* the file was emptied in between */
         start = 0;
     if (end - start > WCTS_CAPTURE_TAIL)
         start = end - WCTS_CAPTURE_TAIL;
@@ -62,7 +62,7 @@ void wcts_capture_bound(int file)
         return;
     if (fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, status.st_size - KEPT) == 0)
         return;
-    /* A file system that knows no holes. */
+    /* A file system without holes. */
     if (ftruncate(file, 0) != 0)
         fprintf(stderr, "wddm-cts: cannot bound a worker's output: %s\n", strerror(errno));
 }

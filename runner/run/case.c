@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases: what is done for each kind, and judged. */
+/* Running one case of each kind with machine and judge together. */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "../machine/tape.h"
 #include "sequence.h"
-
-enum wcts_denial wcts_denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
-{
-    struct wcts_prediction prediction;
-    wcts_world_judge(world, &prediction);
-    *gap = wcts_world_gap(world);
-    if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
-        return WCTS_DENIAL_BREACH;
-    return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
-}
 
 static void attempt_facts(struct wcts_session *session, const struct wcts_case *test,
                           const struct wcts_fact *facts, int count, struct wcts_attempt *attempt)
@@ -29,33 +17,16 @@ static void attempt_facts(struct wcts_session *session, const struct wcts_case *
     wcts_world_release(&world);
 }
 
-static bool was_refused(const struct wcts_attempt *attempt)
-{
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
-    return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
-           (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
-}
-
-/* Accepted where the kernel's own size allows it. */
-static void skip_rounded(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding)
-{
-    const struct wcts_gap *gap =
-        test->strict == WCTS_EXPECT_REFUSE ? wcts_session_rounds(session, test) : NULL;
-    if (gap)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
-}
-
-/* The call itself; when it is refused the twin and, where that says nothing, the base. The last
- * exchange kept is that of the call itself. */
+/* Makes the call; if it is refused also the twin or, without one, the base. The evidence in words
+ * is that of the call itself. */
 static void run_kernel(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence evidence = {.twin_made = false};
     char *text = NULL;
-    session->own_call = true;
+    session->in_test_call = true;
     attempt_facts(session, test, test->facts, test->fact_count, &evidence.attempt);
-    session->own_call = false;
+    session->in_test_call = false;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (wcts_judge_breach(&session->exchange, finding)) {
@@ -63,7 +34,9 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
         return;
     }
     text = wcts_evidence_text(session->plan, test, &session->exchange);
-    if (was_refused(&evidence.attempt)) {
+    enum wcts_answer answer = wcts_answer_of(evidence.attempt.status);
+    if (evidence.attempt.end != WCTS_ATTEMPT_NO_BOOT &&
+        (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING)) {
         if (test->twin_count >= 0) {
             evidence.twin_made = true;
             attempt_facts(session, test, test->twin, test->twin_count, &evidence.twin);
@@ -74,40 +47,15 @@ static void run_kernel(struct wcts_session *session, const struct wcts_case *tes
     }
     wcts_judge_kernel(session->plan, test, &session->claims, &session->strictness, &evidence,
                       finding);
-    if (finding->found == WCTS_FOUND_BROKEN)
-        skip_rounded(session, test, finding);
+    if (finding->found == WCTS_FOUND_BROKEN && test->strict == WCTS_EXPECT_REFUSE) {
+        const struct wcts_gap *gap = wcts_session_rounds(session, test);
+        if (gap) /* accepted where the kernel's own size of the allocation allows it */
+            wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+    }
     if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
         free(text);
     else
         finding->detail = text;
-}
-
-/* True if the driver is to make what the request asks for: it gave the private data itself, as that
- * of a standard allocation, or it lists no kinds, so that there is none. Kinds are
- * wcts_session's own matter: what it asks for without their private data may be refused. */
-static bool is_owed_allocation(const struct wcts_record *record, int kinds)
-{
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    return record->request_size >= sizeof *in &&
-           (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0);
-}
-
-/* The caller is the reference kernel, which names only what the driver has made and asks for
- * nothing that a kernel would not. */
-static bool is_owed(const struct wcts_record *record, int kinds)
-{
-    if (record->operation >> 8 != WCTS_DRIVER_INFO >> 8)
-        return false;
-    return record->operation != WCTS_DRIVER_ALLOCATION_CREATE || is_owed_allocation(record, kinds);
-}
-
-void wcts_session_decline_owed(struct wcts_session *session)
-{
-    struct wcts_exchange *exchange = &session->exchange;
-    int kinds = wcts_session_kinds(session);
-    for (int i = 0; i < exchange->count; i++)
-        if (wcts_is_denied(exchange->records[i].status) && is_owed(&exchange->records[i], kinds))
-            exchange->records[i].denial = WCTS_DENIAL_VALID;
 }
 
 static void run_driver(struct wcts_session *session, const struct wcts_case *test,
@@ -118,9 +66,8 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *tes
     wcts_situation_make(session, test->version, test->page_size, &attempt);
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
-    if (wcts_judge_breach(&session->exchange, finding)) {
+    if (wcts_judge_breach(&session->exchange, finding))
         return;
-    }
     if (!wcts_world_of_answers(&answers, &session->eval, test->version, test->page_size,
                                &session->exchange))
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
@@ -134,7 +81,7 @@ static void run_driver(struct wcts_session *session, const struct wcts_case *tes
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-/* What a DMA buffer holds before a driver patches it. */
+/* The content of a DMA buffer before a driver patches it. */
 #define UNPATCHED 0xEE
 
 /* Fills the DMA buffer of a DRIVER_PATCH request. */
@@ -159,7 +106,7 @@ static void fill_dma_buffer(struct wcts_session *session)
     free(write);
 }
 
-/* The reply to reading it back, the caller's; NULL: it could not be read. */
+/* The reply with its content afterwards, which the caller frees; NULL if it could not be read. */
 static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *session)
 {
     const struct wcts_driver_patch_request *in = (const void *)session->request.bytes;
@@ -175,7 +122,7 @@ static struct wcts_machine_memory_reply *read_dma_buffer(struct wcts_session *se
     return NULL;
 }
 
-/* A call that the suite itself makes to the driver: what it leaves in memory is judged. */
+/* A call of the suite itself to the driver: the memory afterwards is judged. */
 static void run_driver_call(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
@@ -187,7 +134,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
     uint32_t reply_size;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_boot(session, test->version, test->page_size) &&
-        wcts_session_take_needs(session, step, &world, &attempt) &&
+        wcts_session_ensure_needs(session, step, &world, &attempt) &&
         wcts_message_build(&session->request, session->spec,
                            &session->spec->messages[step->message], &world, world.adapter_count,
                            &session->symbols)) {
@@ -215,14 +162,7 @@ static void run_driver_call(struct wcts_session *session, const struct wcts_case
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-static void note_denial_in(struct wcts_session *session, const struct wcts_world *world)
-{
-    const struct wcts_gap *gap;
-    enum wcts_denial denial = wcts_denial_in(world, &gap);
-    wcts_session_note_denial(session, denial, gap);
-}
-
-/* An effect that the recorded call shows. */
+/* An effect that the recording of the call shows. */
 static void run_call_effect(struct wcts_session *session, const struct wcts_case *test,
                             struct wcts_finding *finding)
 {
@@ -231,11 +171,64 @@ static void run_call_effect(struct wcts_session *session, const struct wcts_case
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
         wcts_attempt_make(session, &world, &attempt);
     if (!wcts_judge_no_answer(&attempt, "base call", finding)) {
-        if (wcts_is_denied(attempt.status))
-            note_denial_in(session, &world);
+        if (wcts_is_denied(attempt.status)) {
+            const struct wcts_gap *gap;
+            enum wcts_denial denial = wcts_denial_in(&world, &gap);
+            wcts_session_note_denial(session, denial, gap);
+        }
         wcts_judge_effect(session->plan, test, &session->strictness, &session->exchange,
                           wcts_exchange_last_call(&session->exchange), finding);
         wcts_judge_declined(&session->exchange, finding);
+    }
+    wcts_world_release(&world);
+}
+
+/* Runs the scenario for each kind. A kind that shows nothing, such as one that the driver cannot
+ * page, is passed over if another one shows it; but a kind with a denied valid call is the result,
+ * unless a later kind breaks the rule, which ends the loop. The exchange is the evidence, so the
+ * denied kind runs again. */
+static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
+                      struct wcts_finding *finding)
+{
+    bool more = true, seen = false;
+    int declined = -1;
+    for (session->kind = 0; more; session->kind++) {
+        more = wcts_scenario_once(session, test, finding);
+        seen = seen || finding->found == WCTS_FOUND_KEPT;
+        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
+            declined = session->kind;
+    }
+    if (wcts_shows_no_breach(finding->found) && declined >= 0) {
+        session->kind = declined;
+        wcts_scenario_once(session, test, finding);
+    } else if (wcts_shows_no_breach(finding->found) && seen) {
+        finding->found = WCTS_FOUND_KEPT;
+        finding->skip = WCTS_SKIP_NONE;
+        free(finding->reason);
+        finding->reason = NULL;
+    }
+    session->kind = -1;
+}
+
+static void run_scenario(struct wcts_session *session, const struct wcts_case *test,
+                         struct wcts_finding *finding)
+{
+    /* -v shows the messages of the scenario as it is. */
+    bool shrinks =
+        !test->scenario->kinds && !session->options.verdicts_only && !session->options.trace;
+    struct wcts_world world;
+    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
+                                test->page_size)) {
+        session->probe.world = &world;
+        if (test->scenario->kinds)
+            run_kinds(session, test, finding);
+        else
+            wcts_scenario_once(session, test, finding);
+        if (shrinks && finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0)
+            wcts_shrink_scenario(session, test, finding);
+        session->probe.world = NULL;
+    } else {
+        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     }
     wcts_world_release(&world);
 }
@@ -249,7 +242,7 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *tes
         return;
     }
     if (test->scenario)
-        wcts_run_scenario(session, test, finding);
+        run_scenario(session, test, finding);
     else if (pages)
         wcts_run_pages(session, test, finding);
     else
@@ -262,7 +255,7 @@ static void run_effect(struct wcts_session *session, const struct wcts_case *tes
         finding->detail = wcts_evidence_text(session->plan, test, &session->exchange);
 }
 
-/* Capabilities that a kernel may lack, and what then is not seen. */
+/* Capabilities that a kernel may lack, and what is hidden without them. */
 static const struct {
     uint32_t capability;
     const char *reason;
@@ -274,7 +267,7 @@ static const struct {
 };
 
 /* True if the case is about what a driver patches. */
-static bool is_patched(const struct wcts_session *session, const struct wcts_case *test)
+static bool patches_buffer(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = session->spec->cases;
     int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
@@ -282,7 +275,7 @@ static bool is_patched(const struct wcts_session *session, const struct wcts_cas
            (message >= 0 && session->spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 
-/* Why a case cannot be run against what the implementation claims, or NULL. */
+/* Why a case cannot run with these claims; NULL if it can. */
 static const char *not_claimed(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_claims *claims = &session->claims;
@@ -290,7 +283,7 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "this WDDM version";
     if (test->driver)
-        return claims->patches == WCTS_PATCHES_NONE && is_patched(session, test)
+        return claims->patches == WCTS_PATCHES_NONE && patches_buffer(session, test)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
     if (!(claims->page_sizes & test->page_size))
@@ -303,27 +296,6 @@ static const char *not_claimed(const struct wcts_session *session, const struct 
             wcts_fact_is_answer(session->plan, test, &test->facts[i]))
             return lacking[0].reason;
     return NULL;
-}
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
-
-/* The judge sees that there was no instance, the session knows why. */
-static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *test,
-                                struct wcts_finding *finding)
-{
-    const char *version = session->spec->versions[test->version].name;
-    if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
-        return;
-    if (session->reference_lacks)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                          session->no_instance);
-    else
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, session->no_instance);
 }
 
 void wcts_session_judge(struct wcts_session *session, const struct wcts_case *test,
@@ -342,59 +314,4 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
         run_effect(session, test, finding);
     else
         run_kernel(session, test, finding);
-}
-
-static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
-                                   enum wcts_level level)
-{
-    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    session->strictness = (struct wcts_strictness){.level = level};
-    session->no_instance[0] = '\0';
-    wcts_session_judge(session, test, &finding);
-    explain_no_instance(session, test, &finding);
-    if (test->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, test, &finding);
-    finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
-    return finding;
-}
-
-/* Runs the case at a level, and again at those at which something would have been decided
- * otherwise. */
-static void find_all(struct wcts_session *session, const struct wcts_case *test,
-                     struct wcts_result *result)
-{
-    static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
-                                            WCTS_LEVEL_BINDING};
-    unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
-    unsigned known = 0;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        struct wcts_finding finding;
-        if (!(left & wcts_level_bit(order[i])))
-            continue;
-        finding = find_at(session, test, order[i]);
-        if (known == 0)
-            result->walk = session->walked;
-        finding.levels &= ~known;
-        known |= finding.levels;
-        left &= ~known;
-        if (left && session->options.each)
-            session->options.each(session->options.each_ctx, &finding);
-        wcts_finding_add(&result->finding, &finding);
-    }
-}
-
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_result *result)
-{
-    uint64_t begin = now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
-    session->answered = (struct wcts_answered){0};
-    session->walked = (struct wcts_walk_numbers){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
-    find_all(session, test, result);
-    if (session->tape)
-        wcts_tape_end(session->tape, &result->tape);
-    result->answered = session->answered;
-    result->nanoseconds = now() - begin;
 }

@@ -7,18 +7,19 @@
 #include "../model/finding.h"
 #include "../plan/mustpass.h"
 
-/* So many equal deaths in a row are enough to know one. */
+/* So many equal deaths in a row are known. */
 #define EQUAL_MAX 3
-/* So many hangs of one operation are enough for what hung before, whatever lived in between: each
+/* So many hangs of one operation are known for what hung before, whatever lived in between: each
  * costs a timeout. */
 #define HANGS_MAX 12
-/* A base that hung at this many versions is taken to hang at all of them. */
+/* A base that hung at this many versions is assumed to hang at all of them. */
 #define VERSIONS_MAX 3
-/* Of the rest every so manieth is tried; of what hangs again and again, no fewer than this. */
+/* Of the rest one in so many is tried; of repeated hangs, fewer, down to one in SAMPLE_MAX. */
 #define SAMPLE 20
 #define SAMPLE_MAX (SAMPLE << DOUBLED_MAX)
 #define DOUBLED_MAX 6
-/* With every so many further hangs of an operation the sample is halved. */
+/* After so many further hangs of an operation the sample is halved. */
+#define HANGS_DOUBLED 48
 #define HANGS_DOUBLED 48
 
 /* Equal deaths of a base. */
@@ -26,30 +27,30 @@ struct streak {
     enum wcts_found found;
     uint32_t operation;
     int length;    /* in a row */
-    unsigned seen; /* cases that were asked for since it is known */
+    unsigned seen; /* cases since it is known */
     uint64_t hung; /* ever, at these versions: sum of wcts_version_bit() */
 };
 
-/* What hung in an operation of one side, whatever the base. */
-struct hang {
+/* Hangs in an operation of one side, whatever the base. */
+struct hang_count {
     uint32_t operation;
     bool driver;
     int length;        /* in a row */
     int count;         /* in all */
-    unsigned seen;     /* cases that were asked for since it is known */
-    unsigned interval; /* one of so many is tried: more with each that hangs */
+    unsigned seen;     /* cases since it is known */
+    unsigned interval; /* one in so many is tried: doubled with each that hangs */
 };
 
 struct wcts_deaths {
     const struct wcts_plan *plan; /* not owned */
-    struct streak *bases;         /* of each base, then of each scenario, then of sequences; of the
+    struct streak *bases;         /* for each base, then each scenario, then sequences; of the
                                    * kernel, then of the driver */
-    int known;                    /* bases that are thinned out now */
-    struct hang *hangs;
+    int known;                    /* bases that are sampled now */
+    struct hang_count *hangs;
     int hangs_count;
 };
 
-static int places(const struct wcts_plan *plan)
+static int place_count(const struct wcts_plan *plan)
 {
     return plan->spec->cases->bases_count + plan->spec->cases->scenarios_count + 2;
 }
@@ -60,7 +61,7 @@ struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan)
     if (!deaths)
         return NULL;
     deaths->plan = plan;
-    deaths->bases = calloc(2 * (size_t)places(plan), sizeof *deaths->bases);
+    deaths->bases = calloc(2 * (size_t)place_count(plan), sizeof *deaths->bases);
     if (deaths->bases)
         return deaths;
     free(deaths);
@@ -76,9 +77,9 @@ void wcts_deaths_free(struct wcts_deaths *deaths)
     free(deaths);
 }
 
-/* ---- what cases have in common ---- */
+/* ---- what cases share ---- */
 
-static struct streak *base_of(struct wcts_deaths *deaths, const struct wcts_case *test)
+static struct streak *streak_of(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = deaths->plan->spec->cases;
     int place = cases->bases_count + cases->scenarios_count;
@@ -86,9 +87,9 @@ static struct streak *base_of(struct wcts_deaths *deaths, const struct wcts_case
         place = cases->bases_count + (int)(test->scenario - cases->scenarios);
     else if (test->kind != WCTS_KIND_SEQUENCE)
         place = test->base >= 0 ? test->base : place + 1;
-    if (place < 0 || place >= places(deaths->plan)) /* a scenario from a file */
-        place = places(deaths->plan) - 1;
-    return &deaths->bases[(test->driver ? places(deaths->plan) : 0) + place];
+    if (place < 0 || place >= place_count(deaths->plan)) /* a scenario from a file */
+        place = place_count(deaths->plan) - 1;
+    return &deaths->bases[(test->driver ? place_count(deaths->plan) : 0) + place];
 }
 
 /* True if the step, or one that it needs, calls the operation. */
@@ -98,21 +99,13 @@ static bool step_calls(const struct wcts_spec *spec, int step, uint32_t operatio
     for (int i = 0; i < cases->steps_count; i++)
         if (cases->steps[i].message >= 0 &&
             spec->messages[cases->steps[i].message].operation == operation &&
-            wcts_step_takes(cases, step, i))
+            wcts_step_includes(cases, step, i))
             return true;
     return false;
 }
 
-static bool scenario_calls(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
-                           uint32_t operation)
-{
-    for (int i = 0; i < scenario->act_count; i++)
-        if (step_calls(spec, scenario->acts[i].step, operation))
-            return true;
-    return false;
-}
-
-/* An operation that no step calls by name is called on the way: by every case. */
+/* True if any step calls the operation by name. Other operations are called in passing, by every
+ * case. */
 static bool is_in_steps(const struct wcts_spec *spec, uint32_t operation)
 {
     const struct wcts_cases *cases = spec->cases;
@@ -128,20 +121,23 @@ static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *tes
 {
     if (test->driver || test->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
         return true;
+    for (int i = 0; test->scenario && i < test->scenario->act_count; i++)
+        if (step_calls(spec, test->scenario->acts[i].step, operation))
+            return true;
     if (test->scenario)
-        return scenario_calls(spec, test->scenario, operation);
+        return false;
     return test->base < 0 || step_calls(spec, spec->cases->bases[test->base].step, operation);
 }
 
 /* ---- hangs ---- */
 
-static bool hang_is_known(const struct hang *hang)
+static bool hang_is_known(const struct hang_count *hang)
 {
     return hang->length >= EQUAL_MAX || hang->count >= HANGS_MAX;
 }
 
-/* NULL if there was none, or without memory: then every case is tried. */
-static struct hang *hang_of(const struct wcts_deaths *deaths, bool driver, uint32_t operation)
+/* NULL if there is none, or without memory: then every case is tried. */
+static struct hang_count *hang_of(const struct wcts_deaths *deaths, bool driver, uint32_t operation)
 {
     for (int i = 0; i < deaths->hangs_count; i++)
         if (deaths->hangs[i].operation == operation && deaths->hangs[i].driver == driver)
@@ -149,36 +145,29 @@ static struct hang *hang_of(const struct wcts_deaths *deaths, bool driver, uint3
     return NULL;
 }
 
-static struct hang *new_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
-{
-    struct hang *more =
-        reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
-    if (!more)
-        return NULL;
-    deaths->hangs = more;
-    more[deaths->hangs_count] =
-        (struct hang){.operation = operation, .driver = driver, .interval = SAMPLE};
-    return &more[deaths->hangs_count++];
-}
-
 static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
 {
-    struct hang *hang = hang_of(deaths, driver, operation);
-    if (!hang)
-        hang = new_hang(deaths, driver, operation);
-    if (!hang)
-        return;
+    struct hang_count *hang = hang_of(deaths, driver, operation);
+    if (!hang) {
+        struct hang_count *more =
+            reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
+        if (!more)
+            return;
+        deaths->hangs = more;
+        hang = &more[deaths->hangs_count++];
+        *hang = (struct hang_count){.operation = operation, .driver = driver, .interval = SAMPLE};
+    }
     if (hang->length >= EQUAL_MAX && hang->interval < SAMPLE_MAX)
         hang->interval *= 2;
     hang->length++;
     hang->count++;
 }
 
-/* A case that lived ends the rows of what it calls. */
+/* A case that lived ends the rows of hangs in the operations that it calls. */
 static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
-        struct hang *hang = &deaths->hangs[i];
+        struct hang_count *hang = &deaths->hangs[i];
         if (hang->length == 0 || hang->driver != test->driver ||
             !case_calls(deaths->plan->spec, test, hang->operation))
             continue;
@@ -187,12 +176,12 @@ static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *test)
     }
 }
 
-/* An operation of the case that hung so often in a row, and in all; NULL. */
-static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *test,
-                              int in_a_row, int in_all)
+/* An operation of the case with so many hangs in a row, and in all; NULL if there is none. */
+static struct hang_count *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *test,
+                                    int in_a_row, int in_all)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
-        struct hang *hang = &deaths->hangs[i];
+        struct hang_count *hang = &deaths->hangs[i];
         if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == test->driver &&
             case_calls(deaths->plan->spec, test, hang->operation))
             return hang;
@@ -200,27 +189,21 @@ static struct hang *find_hang(const struct wcts_deaths *deaths, const struct wct
     return NULL;
 }
 
-/* ---- streaks ---- */
-
-static void note_death(struct streak *streak, enum wcts_found found, uint32_t operation)
-{
-    if (streak->length == 0 || streak->found != found || streak->operation != operation)
-        *streak = (struct streak){.found = found, .operation = operation, .hung = streak->hung};
-    streak->length++;
-}
-
 void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
                       const struct wcts_result *result, uint32_t operation)
 {
-    struct streak *base = base_of(deaths, test);
+    struct streak *base = streak_of(deaths, test);
     const struct wcts_finding *last = wcts_finding_last(&result->finding);
     bool died = last->found == WCTS_FOUND_CRASH || last->found == WCTS_FOUND_HANG;
-    /* A message that is none ends the case, not the worker: that costs no time to save. */
+    /* A malformed message ends the case, not the worker: nothing is to be saved. */
     if (died && !result->ended)
         return;
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
-        note_death(base, last->found, operation);
+        if (base->length == 0 || base->found != last->found || base->operation != operation)
+            *base =
+                (struct streak){.found = last->found, .operation = operation, .hung = base->hung};
+        base->length++;
         deaths->known += base->length >= EQUAL_MAX;
         if (last->found == WCTS_FOUND_HANG) {
             base->hung |= wcts_version_bit(test->version);
@@ -228,7 +211,7 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
         }
         return;
     }
-    /* What was not carried out says nothing. */
+    /* A case that was not carried out proves nothing. */
     if (last->found != WCTS_FOUND_KEPT && last->found != WCTS_FOUND_BROKEN)
         return;
     deaths->known -= base->length >= EQUAL_MAX;
@@ -247,36 +230,28 @@ bool wcts_deaths_known(const struct wcts_deaths *deaths)
 bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
                        uint32_t operation)
 {
-    const struct hang *hang = hang_of(deaths, test->driver, operation);
+    const struct hang_count *hang = hang_of(deaths, test->driver, operation);
     return hang && hang_is_known(hang);
-}
-
-/* True if the base hung at the version of the case, or at VERSIONS_MAX others. */
-static bool hung_before(const struct streak *base, const struct wcts_case *test)
-{
-    return (base->hung & wcts_version_bit(test->version)) != 0 ||
-           __builtin_popcountll(base->hung) >= VERSIONS_MAX;
-}
-
-/* One of how many is tried of what hung before. */
-static unsigned interval_of(const struct hang *hang)
-{
-    int doubled = hang->count / HANGS_DOUBLED;
-    return (unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX);
 }
 
 bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
                        struct wcts_result *result)
 {
-    struct streak *base = base_of(deaths, test);
-    struct hang *hang = find_hang(deaths, test, EQUAL_MAX, 0);
+    struct streak *base = streak_of(deaths, test);
+    struct hang_count *hang = find_hang(deaths, test, EQUAL_MAX, 0);
     bool spared = false;
     if (hang)
         spared = ++hang->seen % hang->interval != 0;
     else if (base->length >= EQUAL_MAX)
         spared = ++base->seen % SAMPLE != 0;
-    else if (hung_before(base, test) && (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL)
-        spared = ++base->seen % interval_of(hang) != 0;
+    else if (((base->hung & wcts_version_bit(test->version)) != 0 ||
+              __builtin_popcountll(base->hung) >= VERSIONS_MAX) &&
+             (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL) {
+        int doubled = hang->count / HANGS_DOUBLED;
+        spared =
+            ++base->seen % ((unsigned)SAMPLE << (doubled < DOUBLED_MAX ? doubled : DOUBLED_MAX)) !=
+            0;
+    }
     if (!spared)
         return false;
     *result = (struct wcts_result){.finding = {.levels = WCTS_LEVELS_ALL}};

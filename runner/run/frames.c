@@ -8,19 +8,19 @@
 
 #include "../base/text.h"
 
-/* So many lines are shown, and so much of each. */
+/* The most lines, and the most characters of a name. */
 #define SHOWN_MAX 12
 #define NAME_MAX_SHOWN 120
 
-/* Parts of the output; not terminated. */
-struct piece {
+/* A part of the output; not terminated. */
+struct text_piece {
     const char *text;
     int size;
 };
 
 struct frame {
-    struct piece function, place; /* place: "driver.c:42", empty where that is not known */
-    struct piece module;          /* the file that holds it, without a directory */
+    struct text_piece function, place; /* place: "driver.c:42", empty if unknown */
+    struct text_piece module;          /* the file that holds it, without a directory */
     bool of_program;
 };
 
@@ -29,12 +29,12 @@ struct stack {
     int count;
 };
 
-static struct piece piece_of(const char *from, const char *to)
+static struct text_piece piece_of(const char *from, const char *to)
 {
-    return (struct piece){from, to > from ? (int)(to - from) : 0};
+    return (struct text_piece){from, to > from ? (int)(to - from) : 0};
 }
 
-static struct piece base_of(struct piece path)
+static struct text_piece file_name(struct text_piece path)
 {
     const char *end = path.text + path.size, *base = end;
     while (base > path.text && base[-1] != '/')
@@ -42,12 +42,12 @@ static struct piece base_of(struct piece path)
     return piece_of(base, end);
 }
 
-static bool is(struct piece piece, const char *text)
+static bool is(struct text_piece piece, const char *text)
 {
     return strlen(text) == (size_t)piece.size && memcmp(piece.text, text, strlen(text)) == 0;
 }
 
-/* The last place of a word in a line; NULL: there is none. */
+/* The last occurrence of a word in a line; NULL if there is none. */
 static const char *last_in(const char *line, const char *end, const char *word)
 {
     size_t size = strlen(word);
@@ -57,8 +57,8 @@ static const char *last_in(const char *line, const char *end, const char *word)
     return NULL;
 }
 
-/* "FUNCTION (...) at FILE:LINE", "FUNCTION () from FILE", behind the number of the frame; with an
- * address and "in" before it where gdb cannot do without. */
+/* "FUNCTION (...) at FILE:LINE", "FUNCTION () from FILE", after the number of the frame; with an
+ * address and "in" before it if gdb needs them. */
 static void read_frame(struct frame *frame, const char *line, const char *end)
 {
     const char *at = last_in(line, end, ") at "), *from = last_in(line, end, ") from ");
@@ -69,17 +69,9 @@ static void read_frame(struct frame *frame, const char *line, const char *end)
         line = in + strlen(" in ");
     frame->function = piece_of(line, open ? open : end);
     if (at)
-        frame->place = base_of(piece_of(at + strlen(") at "), end));
+        frame->place = file_name(piece_of(at + strlen(") at "), end));
     else if (from)
-        frame->module = base_of(piece_of(from + strlen(") from "), end));
-}
-
-/* "FUNCTION + 12 in section .text of FILE". */
-static void read_symbol(struct frame *frame, const char *line, const char *end)
-{
-    const char *of = last_in(line, end, " of ");
-    if (of && last_in(line, of, " in section "))
-        frame->module = base_of(piece_of(of + strlen(" of "), end));
+        frame->module = file_name(piece_of(from + strlen(") from "), end));
 }
 
 static void read_stack(struct stack *stack, const char *output, const char *program)
@@ -93,16 +85,20 @@ static void read_stack(struct stack *stack, const char *output, const char *prog
             stack->frames[stack->count] = (struct frame){0};
             read_frame(&stack->frames[stack->count++], line, end);
         } else if (stack->count != 0) {
-            read_symbol(&stack->frames[stack->count - 1], line, end);
+            /* "FUNCTION + 12 in section .text of FILE" */
+            const char *of = last_in(line, end, " of ");
+            if (of && last_in(line, of, " in section "))
+                stack->frames[stack->count - 1].module =
+                    file_name(piece_of(of + strlen(" of "), end));
         }
     }
     for (int i = 0; i < stack->count; i++)
         stack->frames[i].of_program = is(stack->frames[i].module, program);
 }
 
-/* How many frames are of interest: up to the outermost that is known not to be the program's own.
- * Of a stack without such a frame, all. */
-static int count_telling(const struct stack *stack)
+/* How many frames matter: up to the outermost one that is known to be outside the program; all, if
+ * there is no such frame. */
+static int count_relevant(const struct stack *stack)
 {
     int end = 0, telling = 0;
     while (end < stack->count &&
@@ -116,7 +112,7 @@ static int count_telling(const struct stack *stack)
 
 static void print_frame(FILE *out, int number, const struct frame *frame)
 {
-    struct piece where = frame->place.size != 0 ? frame->place : frame->module;
+    struct text_piece where = frame->place.size != 0 ? frame->place : frame->module;
     int size = frame->function.size < NAME_MAX_SHOWN ? frame->function.size : NAME_MAX_SHOWN;
     fprintf(out, "#%-2d %.*s", number, size, frame->function.text);
     if (where.size != 0)
@@ -127,7 +123,7 @@ static void print_frame(FILE *out, int number, const struct frame *frame)
 
 static void print_stack(FILE *out, const struct stack *stack, const char *program)
 {
-    int telling = count_telling(stack), shown = 0;
+    int telling = count_relevant(stack), shown = 0;
     bool own = telling != 0 && stack->frames[telling - 1].of_program;
     for (int i = 0, end; i < telling; i = end) {
         for (end = i; !own && end < telling && stack->frames[end].of_program; end++)

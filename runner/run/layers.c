@@ -1,57 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rule rests on, asked of the implementation: a case that breaks is not judged while a rule
- * on which its own rests is broken at the version. Judging looks for that in the case's own
- * messages (judge/effect.c); where these do not show it, the cases of that rule do. */
+/* The rules that a rule rests on: a broken case is not judged if one of them is broken at the
+ * version. Judging looks for that in the case's own messages (judge/effect.c); if these do not show
+ * it, the cases of that rule are run. */
 #include <stdlib.h>
 
 #include "case.h"
 
-static bool is_broken(const struct wcts_finding *finding)
-{
-    return finding->found == WCTS_FOUND_BROKEN;
-}
-
-/* A call that is accepted against the rule may be so for want of the check that the upper rule is
- * about; a valid one that is refused is not. */
-static bool is_asked_below(const struct wcts_plan *plan, const struct wcts_case *below,
-                           const struct wcts_case *test, int rule)
-{
-    return below->rule == rule && below->version == test->version &&
-           below->driver == test->driver &&
-           (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT);
-}
-
-/* Runs the case of another rule: only whether it breaks counts. */
+/* Runs a case of another rule; True if it breaks. */
 static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_session_options before = session->options;
     bool broken;
-    session->options.brief = true;
+    session->options.verdicts_only = true;
     session->options.trace = NULL;
     wcts_session_judge(session, below, &finding);
     session->options = before;
-    broken = is_broken(&finding);
+    broken = finding.found == WCTS_FOUND_BROKEN;
     wcts_finding_release(&finding);
     return broken;
 }
 
-/* The first case of the rule that breaks, NULL: none does. */
+/* The first case of the rule that breaks, NULL if none does. A breaking call that is accepted may
+ * lack the check of the upper rule, so only valid ones are tried. */
 static const struct wcts_case *broken_below(struct wcts_session *session,
                                             const struct wcts_case *test, int rule)
 {
     const struct wcts_plan *plan = session->plan;
-    for (int i = 0; i < plan->count; i++)
-        if (is_asked_below(plan, &plan->cases[i], test, rule) && breaks(session, &plan->cases[i]))
-            return &plan->cases[i];
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *below = &plan->cases[i];
+        if (below->rule == rule && below->version == test->version &&
+            below->driver == test->driver &&
+            (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT) &&
+            breaks(session, below))
+            return below;
+    }
     return NULL;
-}
-
-/* A valid call that is refused may be so since valid ones are refused below. */
-static bool is_open(const struct wcts_rule *below, const struct wcts_finding *finding)
-{
-    return (is_broken(finding) && !finding->broken) ||
-           (finding->found == WCTS_FOUND_DECLINED && !wcts_is_effect(below->form));
 }
 
 void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
@@ -63,8 +47,11 @@ void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *t
         int below = rule->rests_on[i];
         const struct wcts_case *shown = NULL;
         bool cleared = i < 64 && finding->cleared >> i & 1;
-        if (!cleared && is_open(&plan->spec->rules[below], finding) &&
-            wcts_may_excuse(plan, test, below))
+        /* A valid call may also be declined because valid ones are refused below. */
+        bool excusable = (finding->found == WCTS_FOUND_BROKEN && !finding->broken) ||
+                         (finding->found == WCTS_FOUND_DECLINED &&
+                          !wcts_is_effect(plan->spec->rules[below].form));
+        if (!cleared && excusable && wcts_may_excuse(plan, test, below))
             shown = broken_below(session, test, below);
         if (shown)
             wcts_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);

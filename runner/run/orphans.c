@@ -10,7 +10,7 @@
 
 #include "../base/text.h"
 
-/* Generations of processes, each forked by the one before. */
+/* The most generations of processes, each forked by the one before. */
 #define ROUNDS_MAX 1000
 
 void wcts_orphans_adopt(bool adopt)
@@ -18,8 +18,8 @@ void wcts_orphans_adopt(bool adopt)
     prctl(PR_SET_CHILD_SUBREAPER, adopt ? 1UL : 0UL);
 }
 
-/* Adds the name, unless there is no room for it. */
-static void name(struct wcts_left *left, pid_t pid)
+/* Adds the name of a process, unless there is no room for it. */
+static void add_name(struct wcts_left *left, pid_t pid)
 {
     char path[64], own[32] = "?";
     size_t used = strlen(left->names);
@@ -34,30 +34,24 @@ static void name(struct wcts_left *left, pid_t pid)
                  wcts_text_clean(own));
 }
 
-/* Those that are there now. Returns how many. */
-static int kill_children(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
-{
-    char path[64];
-    int pid, killed = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *children = fopen(path, "re");
-    while (children && fscanf(children, "%d", &pid) == 1) {
-        if (keep(ctx, pid))
-            continue;
-        name(left, pid);
-        kill(pid, SIGKILL);
-        killed += waitpid(pid, NULL, 0) == pid;
-    }
-    if (children)
-        fclose(children);
-    left->count += killed;
-    return killed;
-}
-
-/* The children of one that is killed become this process's own. */
+/* The children of a killed process become this process's own. */
 void wcts_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
 {
-    int killed = 1;
-    for (int round = 0; round < ROUNDS_MAX && killed > 0; round++)
-        killed = kill_children(keep, ctx, left);
+    char path[64];
+    int pid, killed = 1;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (int round = 0; round < ROUNDS_MAX && killed > 0; round++) {
+        FILE *children = fopen(path, "re");
+        killed = 0;
+        while (children && fscanf(children, "%d", &pid) == 1) {
+            if (keep(ctx, pid))
+                continue;
+            add_name(left, pid);
+            kill(pid, SIGKILL);
+            killed += waitpid(pid, NULL, 0) == pid;
+        }
+        if (children)
+            fclose(children);
+        left->count += killed;
+    }
 }

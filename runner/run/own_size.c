@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A range that ends behind the size that an allocation was to have may end inside the allocation
- * that the kernel made: by how much it expands a size is left open, and only the kernel knows. */
+/* A range that ends beyond the requested size of an allocation may end inside the allocation that
+ * the kernel made: the documents leave open how far it expands a size, and only the kernel
+ * knows. */
 #include <stddef.h>
 #include <string.h>
 
 #include "case.h"
 
-/* The rule that the call breaks, if it is the only one and about the end of an allocation; NULL. */
-static const struct wcts_rule *broken_rule(const struct wcts_session *session,
-                                           const struct wcts_world *world)
-{
-    struct wcts_prediction prediction;
-    const struct wcts_rule *rule;
-    wcts_world_judge(world, &prediction);
-    if (prediction.broken_count != 1)
-        return NULL;
-    rule = &session->spec->rules[prediction.broken[0]];
-    return rule->form == WCTS_FORM_FITS ? rule : NULL;
-}
-
-/* The gap of such rules; NULL: the spec leaves nothing open. */
-static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                                     int version)
-{
-    for (int i = 0; i < spec->gaps_count; i++)
-        if (spec->gaps[i].value == WCTS_GAP_ROUNDED && spec->gaps[i].on == rule->on &&
-            spec->gaps[i].breaks == rule->statement && version >= spec->gaps[i].since &&
-            version < spec->gaps[i].until)
-            return &spec->gaps[i];
-    return NULL;
-}
-
-/* The size that the kernel tells of an allocation; of one that lacks the query nobody knows, so as
- * large as can be. */
-static uint64_t told_size(struct wcts_session *session, uint64_t handle)
+/* The size of an allocation as the kernel reports it; without that query it is unknown, so as large
+ * as can be. */
+static uint64_t reported_size(struct wcts_session *session, uint64_t handle)
 {
     int device = wcts_cases_symbol(session->spec->cases, "device");
     struct wcts_kernel_allocation_request request = {.size = sizeof request,
@@ -53,8 +29,9 @@ static uint64_t told_size(struct wcts_session *session, uint64_t handle)
     return reply.Size;
 }
 
-static uint64_t value_at(const struct wcts_session *session, const struct wcts_world *world,
-                         int instance, const struct wcts_rule *rule, enum wcts_attribute attribute)
+static uint64_t operand_at(const struct wcts_session *session, const struct wcts_world *world,
+                           int instance, const struct wcts_rule *rule,
+                           enum wcts_attribute attribute)
 {
     struct wcts_value value = wcts_world_get(world, instance, rule->arg[attribute].refs[0]);
     return wcts_value_resolve(session->spec, &session->symbols, value);
@@ -68,11 +45,11 @@ static bool all_fit(struct wcts_session *session, const struct wcts_world *world
         uint64_t offset, size, whole;
         if (!world->instances[i].present || world->instances[i].structure != rule->on)
             continue;
-        offset = value_at(session, world, i, rule, WCTS_ARG_OFFSET);
-        size = value_at(session, world, i, rule, WCTS_ARG_SIZE);
+        offset = operand_at(session, world, i, rule, WCTS_ARG_OFFSET);
+        size = operand_at(session, world, i, rule, WCTS_ARG_SIZE);
         if (size == 0 && rule->arg[WCTS_ARG_OR].given)
-            size = value_at(session, world, i, rule, WCTS_ARG_OR);
-        whole = told_size(session, value_at(session, world, i, rule, WCTS_ARG_WITHIN));
+            size = operand_at(session, world, i, rule, WCTS_ARG_OR);
+        whole = reported_size(session, operand_at(session, world, i, rule, WCTS_ARG_WITHIN));
         if (offset > whole || size > whole - offset)
             return false;
     }
@@ -82,14 +59,24 @@ static bool all_fit(struct wcts_session *session, const struct wcts_world *world
 const struct wcts_gap *wcts_session_rounds(struct wcts_session *session,
                                            const struct wcts_case *test)
 {
-    struct wcts_attempt ignored;
-    struct wcts_world world;
+    const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = NULL;
     const struct wcts_gap *gap = NULL;
+    struct wcts_prediction prediction = {.broken_count = 0};
+    struct wcts_attempt ignored;
+    struct wcts_world world;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count))
-        rule = broken_rule(session, &world);
-    if (rule)
-        gap = gap_of(session->spec, rule, test->version);
+        wcts_world_judge(&world, &prediction);
+    /* The call must break one rule only, about the end of an allocation. */
+    if (prediction.broken_count == 1 && spec->rules[prediction.broken[0]].form == WCTS_FORM_FITS)
+        rule = &spec->rules[prediction.broken[0]];
+    for (int i = 0; rule && !gap && i < spec->gaps_count; i++) {
+        const struct wcts_gap *one = &spec->gaps[i];
+        if (one->value == WCTS_GAP_ROUNDED && one->on == rule->on &&
+            one->breaks == rule->statement && test->version >= one->since &&
+            test->version < one->until)
+            gap = one;
+    }
     if (gap &&
         (!wcts_session_prepare(session, &world, &ignored) || !all_fit(session, &world, rule)))
         gap = NULL;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Effects on pages: the call is made between two looks at the pages of its range. */
+/* Effects on pages: the pages of a range are queried before and after the call. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 
-/* More pages than this are looked at in part only: what fits a reply. */
+/* Of a longer range only so many pages are queried: what fits a reply. */
 #define PAGES_MAX 256u
 
-static uint64_t value_of(const struct wcts_session *session, const struct wcts_world *world,
-                         int instance, const struct wcts_operand *operand)
+static uint64_t instance_number(const struct wcts_session *session, const struct wcts_world *world,
+                                int instance, const struct wcts_operand *operand)
 {
     int where = wcts_world_resolve(world, instance, operand->refs[0].structure);
     return where < 0 ? 0
@@ -17,28 +17,22 @@ static uint64_t value_of(const struct wcts_session *session, const struct wcts_w
                                           wcts_world_get(world, where, operand->refs[0]));
 }
 
-/* The whole pages from the one that holds address on, up to the top of the address space. */
-static uint32_t page_count(uint64_t address, uint64_t size)
-{
-    uint64_t room = (UINT64_MAX - address) / WCTS_GPU_PAGE + 1;
-    uint64_t count = size / WCTS_GPU_PAGE < room ? size / WCTS_GPU_PAGE : room;
-    return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
-}
-
-static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
-                  struct wcts_pages *pages)
+static bool query_pages(struct wcts_session *session, uint64_t address, uint64_t size,
+                        struct wcts_pages *pages)
 {
     const struct wcts_cases *cases = session->spec->cases;
     int process = wcts_cases_symbol(cases, "process"),
         adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t first = address / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
+    uint64_t top = (UINT64_MAX - first) / WCTS_GPU_PAGE + 1; /* pages up to the end of all */
+    uint64_t count = size / WCTS_GPU_PAGE < top ? size / WCTS_GPU_PAGE : top;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     uint32_t reply_size = 0;
     const void *list;
     request.hProcess = process < 0 ? 0 : (uint32_t)session->symbols.values[process];
     request.hAdapter = adapter < 0 ? 0 : (uint32_t)session->symbols.values[adapter];
-    request.Count = page_count(first, size);
+    request.Count = (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
     *pages = (struct wcts_pages){0};
     if (request.Count == 0)
         return true;
@@ -56,14 +50,7 @@ static bool query(struct wcts_session *session, uint64_t address, uint64_t size,
     return true;
 }
 
-static void release(struct wcts_pages_evidence *evidence)
-{
-    free(evidence->before.list);
-    free(evidence->after.list);
-    free(evidence->source.list);
-}
-
-/* Looks, calls, settles, looks again. False when a look was not answered. */
+/* Queries, calls, settles, queries again. False if a query was not answered. */
 static bool observe(struct wcts_session *session, const struct wcts_case *test,
                     const struct wcts_world *world, struct wcts_pages_evidence *evidence)
 {
@@ -71,14 +58,15 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     const struct wcts_step *step =
         &session->spec->cases->steps[session->spec->cases->bases[test->base].step];
     struct wcts_none none = {.size = sizeof none};
-    uint64_t base = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
-    uint64_t size = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
+    uint64_t base = instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_BASE]);
+    uint64_t size = instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
     uint32_t reply_size;
-    if (!query(session, base, size, &evidence->before))
+    if (!query_pages(session, base, size, &evidence->before))
         return false;
     if (effect->arg[WCTS_ARG_COPY].given) {
-        uint64_t from = value_of(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]);
-        if (!query(session, from, size, &evidence->source))
+        uint64_t from =
+            instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_COPY]);
+        if (!query_pages(session, from, size, &evidence->source))
             return false;
     }
     evidence->attempt.end = WCTS_ATTEMPT_ANSWERED;
@@ -86,10 +74,11 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     evidence->attempt.status =
         wcts_session_send(session, step, world, world->adapter_count, &reply_size);
     wcts_session_to_kernel(session, WCTS_KERNEL_SETTLE, &none, sizeof none, &reply_size);
-    return query(session, base, size, &evidence->after);
+    return query_pages(session, base, size, &evidence->after);
 }
 
-/* A refusal says something only when the same call without the case's facts is accepted. */
+/* True if the same call without the case's facts is accepted: only then a refusal proves
+ * anything. */
 static bool accepts_base(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_attempt *attempt)
 {
@@ -152,6 +141,8 @@ void wcts_run_pages(struct wcts_session *session, const struct wcts_case *test,
         wcts_judge_pages(session->plan, test, &world, &session->symbols, &evidence, finding);
     }
     wcts_session_shut_down(session);
-    release(&evidence);
+    free(evidence.before.list);
+    free(evidence.after.list);
+    free(evidence.source.list);
     wcts_world_release(&world);
 }

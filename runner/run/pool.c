@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Positions are indices in options->selected. Each slot has at most one batch, [next, end), and a
- * worker that may have to be replaced before the batch is done: whatever happens, the case at
- * next is the one that it happened to. Results wait in a ring until it is their turn; no batch is
- * given out that would not fit into the ring, so memory does not grow with the plan.
+ * worker that may be replaced before the batch is done: whatever happens, it happens to the case at
+ * next. Results wait in a ring for their turn; a batch is assigned only if it fits into the ring,
+ * so memory does not grow with the plan.
  */
 #include "pool.h"
 
@@ -32,18 +32,18 @@
 #define WINDOW 4096
 #define BATCH_MAX 64
 #define NAP_NS 500000
-/* A worker that ends between two cases is replaced so often before the next case is blamed. */
+/* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
 
 struct slot {
     struct wcts_worker worker; /* pid 0: none */
     int next, end;             /* the rest of its batch */
-    int sent;                  /* positions before it were given to the worker */
+    int sent;                  /* positions before it were sent to the worker */
     bool retiring;
-    bool closed;                  /* the worker's channel, while the worker lives on */
-    struct wcts_tape_record tape; /* pieces of that of the case at next */
-    struct wcts_finding found;    /* in that case, at some levels, before it was run at others */
-    int found_count;              /* packets that it came in */
+    bool closed;                  /* True if the worker's channel is closed while it lives on */
+    struct wcts_tape_record tape; /* the pieces so far, of the case at next */
+    struct wcts_finding found;    /* of that case, at some levels, before it ran at others */
+    int found_count;              /* packets with such findings */
     struct wcts_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
@@ -51,8 +51,8 @@ struct slot {
 
 struct pending {
     bool done;
-    bool alone;                /* it seemed to hang: only what it does alone counts */
-    uint32_t seemed_in;        /* alone: in which operation, or other activity */
+    bool alone;                /* True if it seemed to hang: only a run on its own counts */
+    uint32_t seemed_in;        /* alone: the operation, or other activity, in which it seemed so */
     struct wcts_result result; /* before it is done: the attempts so far */
     char *output;              /* of the last attempt that failed */
 };
@@ -67,10 +67,10 @@ struct pool {
     struct wcts_deaths *deaths; /* NULL: every case is tried */
     struct pending *ring;       /* WINDOW of them, by position modulo WINDOW */
     int handed;                 /* positions before it are done with */
-    int assigned;               /* positions before it were given out */
+    int assigned;               /* positions before it were assigned */
     int batch;
     int signals;  /* signalfd */
-    int dumpable; /* whether the runner was, before */
+    int dumpable; /* of the runner, before */
     sigset_t old_mask;
     bool stopped;
     char *error;
@@ -91,7 +91,7 @@ static const struct wcts_case *case_at(const struct pool *pool, const struct slo
 
 /* ---- results ---- */
 
-/* True if another attempt may change what an attempt came to, at some level that matters. */
+/* True if another attempt may change the verdict, at some level that matters. */
 static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
@@ -104,8 +104,8 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
     return false;
 }
 
-/* Keeps what an attempt came to and ends the worker: the next one runs in fresh memory, and so do
- * the cases behind it. False when the attempt is the last one. Takes over the result. */
+/* Keeps the finding of an attempt and ends the worker: the next attempt, and the cases after it,
+ * get fresh memory. False if the attempt is the last one. Owns the result from then on. */
 static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
                       struct wcts_result *result)
 {
@@ -126,19 +126,7 @@ static bool try_again(const struct pool *pool, struct slot *slot, struct pending
     return true;
 }
 
-/* The attempts before go with the result. */
-static void conclude(const struct pool *pool, const struct slot *slot, struct pending *pending,
-                     struct wcts_result *result)
-{
-    result->tries = pending->result.tries;
-    result->tried = pending->result.tried;
-    pending->result = *result;
-    pending->done = true;
-    wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
-                     &pending->result);
-}
-
-/* What came of a case before its result. */
+/* Drops what a case has sent before its result. */
 static void drop_pieces(struct slot *slot)
 {
     free(slot->tape.bytes);
@@ -158,15 +146,7 @@ static uint32_t activity_of(const struct slot *slot)
     return atomic_load(&slot->worker.page->pulse.operation);
 }
 
-/* The result is the one that counts. */
-static void note_result(struct pool *pool, const struct slot *slot,
-                        const struct wcts_result *result)
-{
-    if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-        wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
-}
-
-/* Notes that what seemed to hang, or was killed, lives when it is alone. */
+/* Notes that a case that seemed to hang, or was killed, survives on its own. */
 static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                             const struct pending *pending, const struct wcts_result *result)
 {
@@ -179,7 +159,7 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                  wcts_activity_name(pending->seemed_in));
 }
 
-/* Takes over the result; output may be NULL. */
+/* Settles the case at next with a result, which it owns from then on; output may be NULL. */
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
@@ -188,12 +168,18 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         pending->output = output;
     }
     if (!try_again(pool, slot, pending, result)) {
-        note_result(pool, slot, result);
+        if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
+            wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
         note_unrepeated(pool, slot, pending, result);
-        conclude(pool, slot, pending, result);
+        result->tries = pending->result.tries;
+        result->tried = pending->result.tried;
+        pending->result = *result;
+        pending->done = true;
+        wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
+                         &pending->result);
         slot->next++;
     }
-    drop_pieces(slot); /* of a case that came to no result */
+    drop_pieces(slot); /* if the case got no result */
     slot->idle_deaths = 0;
     begin_case(slot);
 }
@@ -227,7 +213,7 @@ static char *output_of(const struct slot *slot, uint64_t start, uint64_t end)
 
 /* ---- workers that end, hang or lie ---- */
 
-/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of what a death is known by. */
+/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
 static void name_operation(const struct slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
@@ -235,7 +221,7 @@ static void name_operation(const struct slot *slot, char *what, size_t room)
         snprintf(what + used, room - used, " in %s", wcts_activity_name(activity_of(slot)));
 }
 
-/* Ends a worker that has ended by itself, and says how it did. Returns its wait status. */
+/* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
 static int end_worker(struct slot *slot, char *what, size_t room)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
@@ -250,8 +236,8 @@ static int end_worker(struct slot *slot, char *what, size_t room)
     return status;
 }
 
-/* The case ends with the worker. At the levels that are known what was found there counts. Takes
- * over the finding. */
+/* Settles the case that ends with the worker. Findings at some levels that arrived before count.
+ * Owns the finding from then on. */
 static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_finding *finding,
                          double since, uint64_t output_start)
 {
@@ -259,7 +245,7 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     unsigned known = 0;
     for (const struct wcts_finding *one = &slot->found; one; one = one->next)
         known |= one->levels;
-    if (known == WCTS_LEVELS_ALL) { /* and yet it went on: no result is none */
+    if (known == WCTS_LEVELS_ALL) { /* and it still ran on: nothing is settled */
         wcts_finding_release(&slot->found);
         known = 0;
     }
@@ -273,7 +259,7 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
 }
 
-/* Ends the worker; what became of the case that it was at: what was found, and the reason. */
+/* Stops the worker and settles the case that it was running, with a reason. */
 static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found,
                      const char *reason)
 {
@@ -286,7 +272,7 @@ static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found
     settle_ended(pool, slot, &finding, slot->since, start);
 }
 
-/* Ends a worker that does not keep to the protocol. */
+/* Stops a worker that breaks the protocol. */
 static void expel(struct pool *pool, struct slot *slot, const char *reason)
 {
     if (busy(slot))
@@ -296,9 +282,9 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
     slot->retiring = false;
 }
 
-/* A hang that was seen beside other workers proves nothing: the case is tried again, alone, unless
- * hangs of that kind are known. */
-static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
+/* A hang seen beside other workers proves nothing: the case runs again, on its own, unless hangs of
+ * that sort are known. */
+static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
     const struct wcts_case *test = &pool->options->plan->cases[pool->options->selected[slot->next]];
@@ -316,14 +302,14 @@ static void hang(struct pool *pool, struct slot *slot, enum wcts_watched watched
     drop_pieces(slot);
 }
 
-/* The run ends for a reason that is no fault of the implementation. */
+/* Ends the run for a reason that is not the implementation's fault. */
 static void give_up(struct pool *pool, const char *reason)
 {
     snprintf(pool->error, pool->room, "%s", reason);
     pool->stopped = true;
 }
 
-/* True if the worker ended by no fault of the implementation. */
+/* True if the worker ended by no fault of the implementation; ends the run. */
 static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
 {
     const char *trouble = wcts_worker_trouble(&slot->worker, status);
@@ -335,8 +321,8 @@ static bool give_up_on(struct pool *pool, const struct slot *slot, int status)
     return true;
 }
 
-/* Anybody can send SIGKILL, and a kernel that is short of memory does. What ends so is tried again,
- * alone, before it counts. */
+/* SIGKILL may come from anybody, for example from a kernel that is short of memory. The case runs
+ * again, on its own, before its death counts. */
 static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
@@ -348,7 +334,7 @@ static bool may_be_innocent(struct pool *pool, struct slot *slot, int status)
     return true;
 }
 
-/* The worker has ended by itself, and all that it sent has been read. */
+/* Handles a worker that has ended by itself, after all that it sent has been read. */
 static void bury(struct pool *pool, struct slot *slot)
 {
     char what[160];
@@ -378,9 +364,9 @@ static void bury(struct pool *pool, struct slot *slot)
     settle_ended(pool, slot, &finding, since, start);
 }
 
-/* ---- records ---- */
+/* ---- packets ---- */
 
-/* The tape belongs to the result that ends it. */
+/* Moves the tape to the result that completes it. */
 static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
 {
     if (kept != WCTS_TAPE_KEPT)
@@ -391,7 +377,7 @@ static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *resu
     slot->tape = (struct wcts_tape_record){0};
 }
 
-/* What cannot be kept is not garbage. */
+/* Data that cannot be kept is not garbage. */
 static bool is_short_of_memory(struct pool *pool)
 {
     if (errno == ENOMEM)
@@ -399,82 +385,75 @@ static bool is_short_of_memory(struct pool *pool)
     return errno == ENOMEM;
 }
 
-/* Before each run of a case but the first, and again before its result: for each level at most. */
+/* One before each run of a case but the first, and again before its result: one for each level. */
 #define FINDINGS_MAX 4
 
-/* False when the record is not what has to come now. */
-static bool take_record(struct pool *pool, struct slot *slot)
+/* False if the packet is not one that may come now. */
+static bool on_packet(struct pool *pool, struct slot *slot)
 {
-    const struct wcts_record_head *record = &pool->packet.record;
+    const struct wcts_packet_head *head = &pool->packet.head;
     struct wcts_result result = {0};
     struct wcts_finding finding;
     char *output = NULL;
 
-    if (!busy(slot) || slot->retiring || record->position != (uint32_t)slot->next ||
-        record->index != (uint32_t)pool->options->selected[slot->next])
+    if (!busy(slot) || slot->retiring || head->position != (uint32_t)slot->next ||
+        head->index != (uint32_t)pool->options->selected[slot->next])
         return false;
     errno = 0;
-    if (record->kind == WCTS_RECORD_TAPE)
-        return wcts_record_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
-    if (record->kind == WCTS_RECORD_FINDING) {
+    if (head->kind == WCTS_PACKET_TAPE)
+        return wcts_packet_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
+    if (head->kind == WCTS_PACKET_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
-        wcts_watch_begin(&slot->watch); /* what follows is another run of the case */
-        return (wcts_record_finding(&pool->packet, &finding) &&
+        wcts_watch_begin(&slot->watch); /* the case runs again */
+        return (wcts_packet_finding(&pool->packet, &finding) &&
                 wcts_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
     }
-    if ((record->tape_size && !wcts_record_add_tape(&pool->packet, &slot->tape)) ||
-        !wcts_record_result(&pool->packet, &result))
+    if ((head->tape_size && !wcts_packet_add_tape(&pool->packet, &slot->tape)) ||
+        !wcts_packet_result(&pool->packet, &result))
         return is_short_of_memory(pool);
     if (!wcts_finding_add(&slot->found, &result.finding))
         return is_short_of_memory(pool);
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
-    take_tape(slot, record->tape_kept, &result);
+    take_tape(slot, head->tape_kept, &result);
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
-        output = output_of(slot, record->output_start, record->output_end);
+        output = output_of(slot, head->output_start, head->output_end);
     settle(pool, slot, &result, output);
-    slot->retiring = record->retiring != 0 && slot->worker.pid != 0;
+    slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
     return true;
 }
 
-/* Reads what the worker has sent; NOTHING: there is no more. */
+/* Reads what the worker has sent; NOTHING: no more for now. */
 static enum wcts_receive drain(struct pool *pool, struct slot *slot)
 {
     enum wcts_receive got;
     do {
-        got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        got = wcts_packet_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_FAILED)
             give_up(pool, strerror(errno));
-        if (got == WCTS_RECEIVE_RECORD && !take_record(pool, slot))
+        if (got == WCTS_RECEIVE_PACKET && !on_packet(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
         if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
             return WCTS_RECEIVE_NOTHING;
-    } while (got == WCTS_RECEIVE_RECORD);
+    } while (got == WCTS_RECEIVE_PACKET);
     return got;
 }
 
-/* What changes when the worker gets on: it went on to something else, or a message was sent. */
-static uint64_t progress_of(const struct slot *slot)
-{
-    const struct wcts_worker_page *page = slot->worker.page;
-    return atomic_load(&page->beat) + atomic_load(&page->pulse.messages);
-}
-
-/* A worker whose channel is closed mostly ends just now; but the plug-in may also have closed it
- * under a worker that lives on, and nothing more comes from that. */
+/* A worker whose channel is closed is mostly about to end; but the plug-in may also have closed it
+ * under a worker that lives on, and then nothing more arrives. */
 static void check_time(struct pool *pool, struct slot *slot)
 {
     enum wcts_watched watched;
     if (!busy(slot))
         return;
-    watched =
-        wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), pool->options->timeout);
+    watched = wcts_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
+                              pool->options->timeout);
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
-        hang(pool, slot, watched);
+        on_hang(pool, slot, watched);
 }
 
 /* ---- work ---- */
@@ -491,7 +470,7 @@ static bool start_worker(struct pool *pool, struct slot *slot)
     return true;
 }
 
-/* Gives the worker so many cases, and starts one where there is none. */
+/* Sends the worker so many cases, and starts one if there is none. */
 static void send_batch(struct pool *pool, struct slot *slot, int count)
 {
     struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
@@ -499,9 +478,9 @@ static void send_batch(struct pool *pool, struct slot *slot, int count)
         return;
     slot->sent = slot->next + count;
     begin_case(slot);
-    /* That it cannot be sent mostly means that the worker has ended: poll() will say so. */
+    /* If it cannot be sent the worker has mostly ended: poll() will report that. */
     if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
-        wcts_record_is_own_trouble(errno))
+        wcts_packet_is_own_trouble(errno))
         give_up(pool, strerror(errno));
 }
 
@@ -510,25 +489,23 @@ static bool at_work(const struct slot *slot)
     return slot->worker.pid != 0 && busy(slot) && slot->next < slot->sent;
 }
 
-/* The slot whose case is to be tried alone, NULL: there is none. */
-static struct slot *find_alone(const struct pool *pool)
+/* Runs a case that must run on its own, once the other workers are idle. False if there is none. */
+static bool assign_alone(struct pool *pool)
 {
-    for (int i = 0; i < pool->slot_count; i++)
-        if (busy(&pool->slots[i]) && pool->ring[pool->slots[i].next % WINDOW].alone)
-            return &pool->slots[i];
-    return NULL;
+    struct slot *alone = NULL;
+    bool idle = true;
+    for (int i = 0; i < pool->slot_count; i++) {
+        struct slot *slot = &pool->slots[i];
+        idle = idle && !at_work(slot);
+        if (!alone && busy(slot) && pool->ring[slot->next % WINDOW].alone)
+            alone = slot;
+    }
+    if (alone && idle)
+        send_batch(pool, alone, 1);
+    return alone != NULL;
 }
 
-/* Once the others are through with what they have. */
-static void assign_alone(struct pool *pool, struct slot *alone)
-{
-    for (int i = 0; i < pool->slot_count; i++)
-        if (at_work(&pool->slots[i]))
-            return;
-    send_batch(pool, alone, 1);
-}
-
-/* The next cases of the plan; false when there are none, or no room for their results. */
+/* The next cases of the plan; false if there are none, or no room for their results. */
 static bool take_batch(struct pool *pool, struct slot *slot)
 {
     int count = pool->options->selected_count - pool->assigned;
@@ -541,8 +518,8 @@ static bool take_batch(struct pool *pool, struct slot *slot)
     return true;
 }
 
-/* Concludes the first cases of the slot that are not to be tried. Returns how many of the rest the
- * worker is to have at once: only one where the next may be spared for what becomes of it. */
+/* Settles the first cases of the slot that need not be tried. Returns how many of the rest to send:
+ * only one if its outcome may spare the next. */
 static int spare_cases(struct pool *pool, struct slot *slot)
 {
     const struct wcts_plan *plan = pool->options->plan;
@@ -561,11 +538,8 @@ static int spare_cases(struct pool *pool, struct slot *slot)
 
 static void assign(struct pool *pool)
 {
-    struct slot *alone = find_alone(pool);
-    if (alone) {
-        assign_alone(pool, alone);
+    if (assign_alone(pool))
         return;
-    }
     for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
         struct slot *slot = &pool->slots[i];
         int count = 0;
@@ -593,8 +567,8 @@ static void wait_a_tick(struct pool *pool, struct pollfd *fds)
         fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
-    /* Nobody waits for a single result: to be woken for each would cost more than the cases. */
-    if (pool->options->brief)
+    /* Nobody waits for a single result: waking up for each would cost more than the cases. */
+    if (pool->options->verdicts_only)
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     if (fds[0].revents != 0)
         pool->stopped = true;
@@ -666,7 +640,7 @@ static bool pool_init(struct pool *pool)
     wcts_stop_hold(&pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);
-    /* What runs as the same user can neither read the runner's memory nor write to it. */
+    /* Processes of the same user must neither read the runner's memory nor write to it. */
     pool->dumpable = prctl(PR_GET_DUMPABLE);
     prctl(PR_SET_DUMPABLE, 0);
 
@@ -707,23 +681,9 @@ static void pool_release(struct pool *pool)
     free(pool->slots);
     if (pool->signals >= 0)
         close(pool->signals);
-    /* Who holds signals back himself wants to see them. */
+    /* A caller that blocks signals itself wants to see them. */
     if (!sigismember(&pool->old_mask, SIGINT))
         wcts_stop_release(&pool->old_mask);
-}
-
-static void run_all(struct pool *pool)
-{
-    struct pollfd *fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
-    if (!fds)
-        pool->stopped = true;
-    while (!pool->stopped && pool->handed < pool->options->selected_count) {
-        assign(pool);
-        wait_a_tick(pool, fds);
-        serve(pool, fds);
-        hand_on(pool);
-    }
-    free(fds);
 }
 
 /* ---- the first worker ---- */
@@ -731,28 +691,18 @@ static void run_all(struct pool *pool)
 static bool take_claims_tape(struct pool *pool)
 {
     struct wcts_tape_record *tapes = pool->options->claims_tapes;
-    uint32_t side = pool->packet.record.position;
-    return tapes && side < 2 && wcts_record_add_tape(&pool->packet, &tapes[side]);
-}
-
-/* Of a worker that did not get to the end. */
-static void drop_claims_tapes(struct pool *pool)
-{
-    struct wcts_tape_record *tapes = pool->options->claims_tapes;
-    for (int i = 0; tapes && i < 2; i++) {
-        free(tapes[i].bytes);
-        tapes[i] = (struct wcts_tape_record){0};
-    }
+    uint32_t side = pool->packet.head.position;
+    return tapes && side < 2 && wcts_packet_add_tape(&pool->packet, &tapes[side]);
 }
 
 enum loading {
     LOADED,
     NOT_LOADED, /* the error says why */
-    NOT_OPENED, /* it died in open(): older versions may do */
+    NOT_OPENED, /* it died in open(): older versions may work */
     SEEMS_TO_HANG
 };
 
-/* With what it was at, and what the plug-in had logged. */
+/* The error: what happened, in which operation, and what the plug-in had logged. */
 static enum loading not_loaded(struct pool *pool, const struct slot *slot, const char *what)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
@@ -767,8 +717,8 @@ static enum loading not_loaded(struct pool *pool, const struct slot *slot, const
     return NOT_LOADED;
 }
 
-/* True when the worker died in open(): the next one tries the versions that are older. There are
- * fewer of them each time, whatever the plug-in wrote to the page. */
+/* True if the worker died in open(): the next one tries only older versions, fewer each time,
+ * whatever the plug-in wrote to the page. */
 static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
 {
     const struct wcts_worker_page *page = slot->worker.page;
@@ -797,19 +747,19 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
 
     for (;;) {
         wait_a_tick(pool, fds);
-        enum wcts_receive got = wcts_record_receive(slot->worker.channel, &pool->packet);
+        enum wcts_receive got = wcts_packet_receive(slot->worker.channel, &pool->packet);
         if (pool->stopped)
             return not_loaded(pool, slot, "stopped");
         if (got == WCTS_RECEIVE_FAILED) {
             give_up(pool, strerror(errno));
             return NOT_LOADED;
         }
-        while (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind == WCTS_RECORD_TAPE &&
+        while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_TAPE &&
                take_claims_tape(pool))
-            got = wcts_record_receive(slot->worker.channel, &pool->packet);
-        if (got == WCTS_RECEIVE_RECORD && pool->packet.record.kind != WCTS_RECORD_TAPE)
+            got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_TAPE)
             return LOADED;
-        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_RECORD)
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_PACKET)
             return not_loaded(pool, slot, "sent garbage");
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
@@ -819,8 +769,8 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
             not_loaded(pool, slot, what);
             return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
-        enum wcts_watched watched =
-            wcts_watch_look(&slot->watch, slot->worker.pid, progress_of(slot), timeout);
+        enum wcts_watched watched = wcts_watch_look(&slot->watch, slot->worker.pid,
+                                                    wcts_worker_progress(&slot->worker), timeout);
         if (watched == WCTS_WATCH_ALIVE)
             continue;
         wcts_watch_reason(watched, timeout, what, sizeof what);
@@ -829,12 +779,16 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
     }
 }
 
-/* It is alone from the start; but once is no proof here, either. */
-static bool load(struct pool *pool, struct slot *slot)
+/* Loads the plug-in in a worker of its own; a seeming hang counts only if it is repeated. */
+static bool load_claims(struct pool *pool, struct slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
+    struct wcts_tape_record *tapes = pool->options->claims_tapes;
     for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
-        drop_claims_tapes(pool);
+        for (int i = 0; tapes && i < 2; i++) { /* of a worker that did not finish */
+            free(tapes[i].bytes);
+            tapes[i] = (struct wcts_tape_record){0};
+        }
         if (slot->worker.pid != 0)
             wcts_worker_stop(&slot->worker);
         begin_case(slot);
@@ -847,15 +801,15 @@ static bool load(struct pool *pool, struct slot *slot)
 
 static bool take_claims(struct pool *pool, struct wcts_claims *claims)
 {
-    const struct wcts_record_head *record = &pool->packet.record;
-    if (record->kind == WCTS_RECORD_CLAIMS && record->body_size == sizeof *claims) {
+    const struct wcts_packet_head *head = &pool->packet.head;
+    if (head->kind == WCTS_PACKET_CLAIMS && head->body_size == sizeof *claims) {
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
         claims->version[sizeof claims->version - 1] = '\0';
         claims->remarks[sizeof claims->remarks - 1] = '\0';
         return true;
     }
-    snprintf(pool->error, pool->room, "%.*s", (int)record->body_size, pool->packet.body);
+    snprintf(pool->error, pool->room, "%.*s", (int)head->body_size, pool->packet.body);
     return false;
 }
 
@@ -875,7 +829,7 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     pool->room = room;
     if (pool_init(pool)) {
         pool->slots[0].worker.sides = sides;
-        if (load(pool, &pool->slots[0]) && take_claims(pool, claims)) {
+        if (load_claims(pool, &pool->slots[0]) && take_claims(pool, claims)) {
             claims->versions = pool->slots[0].worker.versions;
             wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;
@@ -887,20 +841,15 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     return end;
 }
 
-static uint32_t sides_of(const struct wcts_pool_options *options)
+enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
+                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
+                                 char *error, size_t room)
 {
     uint32_t sides = 0;
     for (int i = 0; i < options->selected_count; i++)
         sides |=
             options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    return sides;
-}
-
-enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
-                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
-                                 char *error, size_t room)
-{
-    enum wcts_pool_end end = wcts_pool_probe(options, sides_of(options), claims, error, room);
+    enum wcts_pool_end end = wcts_pool_probe(options, sides, claims, error, room);
     return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
                                  : end;
 }
@@ -910,6 +859,7 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        void *ctx, char *error, size_t room)
 {
     enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    struct pollfd *fds = NULL;
     struct pool *pool = calloc(1, sizeof *pool);
     snprintf(error, room, "out of memory, or out of files");
     if (!pool)
@@ -923,10 +873,16 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                           .room = room};
     if (pool_init(pool)) {
         error[0] = '\0';
-        run_all(pool);
-    } else {
-        pool->stopped = true;
+        fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
     }
+    pool->stopped = !fds;
+    while (!pool->stopped && pool->handed < pool->options->selected_count) {
+        assign(pool);
+        wait_a_tick(pool, fds);
+        serve(pool, fds);
+        hand_on(pool);
+    }
+    free(fds);
     end = pool->stopped ? WCTS_POOL_STOPPED : WCTS_POOL_DONE;
     pool_release(pool);
     free(pool);

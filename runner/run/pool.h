@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The worker pool: runs cases of a plan in worker processes and hands their results on in plan
- * order, so that two runs, and runs with any number of workers, say the same.
+ * The worker pool: runs cases of a plan in worker processes and delivers their results in plan
+ * order, so that two runs, and runs with any number of workers, report the same.
  */
 #ifndef WCTS_POOL_H
 #define WCTS_POOL_H
@@ -9,7 +9,7 @@
 #include "../machine/session.h"
 #include "orphans.h"
 
-/* Cases that hung or were killed, and did not when they were run again, alone. Begins as zero. */
+/* Cases that hung or were killed, but not when they ran again on their own. All zero at first. */
 struct wcts_unrepeated {
     int count;
     char first[400]; /* "CASE in KERNEL_LOCK" */
@@ -23,48 +23,47 @@ struct wcts_pool_options {
     enum wcts_level level; /* at which results are read */
     unsigned levels;       /* at which somebody may read them, sum of wcts_level_bit(); 0: all */
     int workers;
-    double timeout;         /* seconds of silence, see watch.h */
-    uint64_t memory_limit;  /* bytes that the plug-in may take in a worker; 0: any number */
-    int retries;            /* how often a case that fails is run again */
-    bool sample_deaths;     /* not every case that is like those that died is tried (deaths.h) */
-    const char *output_dir; /* where the plug-in's output goes, a file per worker */
+    double timeout;        /* seconds of silence, see watch.h */
+    uint64_t memory_limit; /* bytes that the plug-in may use in a worker; 0: no limit */
+    int retries;           /* how often a failing case runs again */
+    bool sample_deaths;    /* True if only a sample of cases similar to dead ones runs (deaths.h) */
+    const char *output_dir; /* for the plug-in's output, a file for each worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
-    bool brief;             /* only verdicts and blame matter: nothing that fails is shrunk */
-    struct wcts_left *left_behind; /* not NULL: processes that the plug-in left behind are added */
-    struct wcts_unrepeated *unrepeated;    /* not NULL: such cases are added */
+    bool verdicts_only;     /* True if only verdicts and blame matter: failures are not shrunk */
+    struct wcts_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
+    struct wcts_unrepeated *unrepeated;    /* not NULL: counts such cases */
     struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
-                                            * what kernel and driver claimed; the caller's */
+                                            * the claims of kernel and driver; the caller's */
 };
 
-/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of
- * what the plug-in wrote during a case that did not pass (may be ""). Returning false stops the
- * run. */
+/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of what
+ * the plug-in wrote during a case that did not pass (may be ""). Returning false stops the run. */
 typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *test,
                                  const struct wcts_result *result, const char *output);
 
 enum wcts_pool_end {
     WCTS_POOL_DONE,
     WCTS_POOL_STOPPED,  /* by the callback or a signal */
-    WCTS_POOL_CUT,      /* by a callback that had seen enough failures; not said by the pool */
-    WCTS_POOL_NO_START, /* the implementation could not be loaded; error says why */
+    WCTS_POOL_CUT,      /* by a callback after enough failures; the pool never returns it */
+    WCTS_POOL_NO_START, /* the implementation could not be loaded; error has the reason */
 };
 
 /*
- * Loads the implementation in a worker of its own and reads what it claims. sides: which sides to
- * ask for (sum of enum wcts_side); claims->sides holds those of them that it has. DONE, or NO_START
- * with a one-line error, also when it has none of them.
+ * Loads the implementation in a worker of its own and reads its claims. sides: which sides to read
+ * (sum of enum wcts_side); claims->sides are those of them that it has. DONE, or NO_START with a
+ * one-line error, also if it has none of them.
  */
 enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
                                    struct wcts_claims *claims, char *error, size_t room);
 
-/* claims is filled in before the first result is handed on. */
+/* claims is filled in before the first result is delivered. */
 enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
                                  struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
                                  char *error, size_t room);
 
-/* The same where the claims are known of another run with all sides: nothing is loaded only to be
- * asked for them. DONE, or STOPPED: error is "" when the callback or a signal did it. */
+/* The same with claims known from another run with all sides: nothing is loaded only to read them.
+ * DONE, or STOPPED: error is "" if the callback or a signal did it. */
 enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        const struct wcts_claims *claims, wcts_pool_result_fn *each,
                                        void *ctx, char *error, size_t room);

@@ -1,37 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios: one boot, calls in their order, and a look at all that was recorded. */
+/* Scenarios: one boot, the calls in their order, and all that was recorded judged. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 
-/* No write or read of a scenario has this seed. */
+/* A seed that no write or read of a scenario has. */
 #define SPOILED 256
-/* What one record holds of a use of memory, and all of them. */
+/* The most bytes in one record of a use of memory, and in all of them. */
 #define PART_SIZE UINT64_C(8192)
 #define LENGTH_MAX (UINT64_C(8) << 20)
 
-/* In a pattern, a byte is STEP more than the one before it, of VALUES values that are not 0; with
- * each RUN it is one more still, so that the pattern does not repeat itself soon. */
+/* In a pattern, a byte is STEP more than the one before it, of VALUES values that are not 0; at
+ * each RUN it is one more, so that the pattern does not repeat soon. */
 #define PATTERN_STEP 7u
 #define PATTERN_VALUES 255u
 #define PATTERN_RUN 251u
-/* STEP * INVERSE % VALUES is 1: where in the steps from 0 a value comes. */
+/* STEP * INVERSE % VALUES is 1: it gives the position of a value in the steps from 0. */
 #define PATTERN_INVERSE 73u
 
-static const uint8_t *pattern_steps(void)
+/* Fills in bytes that differ from each other, from those of other seeds, and from 0; index:
+ * position of the first one in the pattern. */
+static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t index)
 {
     static uint8_t steps[PATTERN_VALUES + PATTERN_RUN];
     for (unsigned i = 0; steps[sizeof steps - 1] == 0 && i < sizeof steps; i++)
         steps[i] = (uint8_t)(1 + i * PATTERN_STEP % PATTERN_VALUES);
-    return steps;
-}
-
-/* Fills in bytes that differ from each other, from those of other seeds, and from 0; index: of the
- * first of them in the pattern. */
-static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t index)
-{
-    const uint8_t *steps = pattern_steps();
     for (uint64_t part; length > 0; length -= part, bytes += part, index += part) {
         uint64_t value = (uint64_t)seed * 89 + index * PATTERN_STEP + index / PATTERN_RUN;
         part = PATTERN_RUN - index % PATTERN_RUN;
@@ -40,26 +34,27 @@ static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t ind
     }
 }
 
-static struct wcts_value value_of(const struct wcts_session *session,
-                                  const struct wcts_world *world, const char *name)
+static struct wcts_value member_symbol(const struct wcts_session *session,
+                                       const struct wcts_world *world, const char *name)
 {
     int structure = world->instances[0].structure;
     struct wcts_ref ref = {structure, wcts_spec_member(session->spec, structure, name), -1};
     return wcts_world_get(world, 0, ref);
 }
 
-static uint64_t member_of(const struct wcts_session *session, const struct wcts_world *world,
-                          const char *name)
+static uint64_t member_number(const struct wcts_session *session, const struct wcts_world *world,
+                              const char *name)
 {
-    return wcts_value_resolve(session->spec, &session->symbols, value_of(session, world, name));
+    return wcts_value_resolve(session->spec, &session->symbols,
+                              member_symbol(session, world, name));
 }
 
-/* True if a call that was not accepted was to give the member, or gave a space in which the
- * allocation is not: there is nothing there then. */
-static bool came_to_nothing(const struct wcts_session *session, const struct wcts_world *world,
-                            const char *name)
+/* True if nothing is there to use: a call that was not accepted should have returned the member, or
+ * returned a space in which the allocation is not. */
+static bool is_missing(const struct wcts_session *session, const struct wcts_world *world,
+                       const char *name)
 {
-    struct wcts_value value = value_of(session, world, name);
+    struct wcts_value value = member_symbol(session, world, name);
     const struct wcts_symbol *symbol;
     if (value.symbol < 0)
         return false;
@@ -69,7 +64,7 @@ static bool came_to_nothing(const struct wcts_session *session, const struct wct
             (strcmp(name, "Space") == 0 && session->symbols.values[value.symbol] == 0));
 }
 
-/* One record of a use of memory: part bytes behind where the whole begins. */
+/* Uses one part of a range of memory, recorded; part: its offset. */
 static wcts_status use_part(struct wcts_session *session, uint32_t operation,
                             const struct wcts_machine_memory_request *whole, uint64_t part,
                             int seed)
@@ -100,19 +95,19 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
 }
 
 /* The suite's own use of memory, recorded like calls. */
-static wcts_status use_memory(struct wcts_session *session, const struct wcts_step *step,
-                              const struct wcts_world *world)
+static wcts_status use_range(struct wcts_session *session, const struct wcts_step *step,
+                             const struct wcts_world *world)
 {
     uint32_t operation = session->spec->messages[step->message].operation;
     struct wcts_machine_memory_request whole = {
         .size = sizeof whole,
-        .Space = (uint32_t)member_of(session, world, "Space"),
-        .Address = member_of(session, world, "Address"),
-        .Length = member_of(session, world, "Length"),
+        .Space = (uint32_t)member_number(session, world, "Space"),
+        .Address = member_number(session, world, "Address"),
+        .Length = member_number(session, world, "Length"),
     };
     wcts_status status = WCTS_STATUS_SUCCESS;
-    if (came_to_nothing(session, world, "Address") || came_to_nothing(session, world, "Space") ||
-        came_to_nothing(session, world, "Length"))
+    if (is_missing(session, world, "Address") || is_missing(session, world, "Space") ||
+        is_missing(session, world, "Length"))
         return WCTS_STATUS_NOT_SUPPORTED;
     if (whole.Length > LENGTH_MAX)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
@@ -121,8 +116,8 @@ static wcts_status use_memory(struct wcts_session *session, const struct wcts_st
     return status;
 }
 
-/* True if nothing else was done with the allocation of a transfer since, so that its content is no
- * longer needed where it came from. */
+/* True if the allocation of a transfer was not used otherwise since: its content is no longer
+ * needed at its source. */
 static bool is_moved(const struct wcts_exchange *exchange, int index)
 {
     const struct wcts_driver_paging_request *in = (const void *)exchange->records[index].request;
@@ -137,8 +132,8 @@ static bool is_moved(const struct wcts_exchange *exchange, int index)
     return true;
 }
 
-/* Writes over the system memory out of which content was moved: what a driver did not move is lost,
- * where it would else still be found when it does not move it back either. */
+/* Overwrites the system memory that content was moved out of: otherwise what a driver failed to
+ * move would still be there when it fails to move it back. */
 static wcts_status spoil(struct wcts_session *session)
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
@@ -159,7 +154,7 @@ static wcts_status spoil(struct wcts_session *session)
     return status;
 }
 
-/* The symbol of a member's value, if it is of an object that a call makes; NULL: none. */
+/* The symbol of a member's value if a call makes its object; NULL if not. */
 static const struct wcts_symbol *object_at(const struct wcts_session *session,
                                            const struct wcts_world_instance *instance, int member)
 {
@@ -168,28 +163,24 @@ static const struct wcts_symbol *object_at(const struct wcts_session *session,
     return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
 }
 
-/* True if something is what every kernel has somehow, such as a device. */
-static bool is_surrounding(const struct wcts_session *session, const struct wcts_symbol *symbol)
-{
-    int message = session->spec->cases->steps[symbol->step].message;
-    return message >= 0 &&
-           wcts_operation_missing(session->spec->messages[message].operation) == WCTS_MISSING_SETUP;
-}
-
-/* What was to be done with an object was not, for want of the operation: what is done with it next
- * may need that, as KERNEL_UNLOCK needs KERNEL_LOCK. */
+/* Marks the objects of a call that is not implemented: a later call may need it, as KERNEL_UNLOCK
+ * needs KERNEL_LOCK. Not objects that every kernel has in some form, such as a device. */
 static void leave_objects(struct wcts_session *session, const struct wcts_world *world)
 {
+    const struct wcts_cases *cases = session->spec->cases;
     for (int i = 0; i < world->count; i++)
         for (int m = 0; m < session->spec->structures[world->instances[i].structure].member_count;
              m++) {
             const struct wcts_symbol *symbol = object_at(session, &world->instances[i], m);
-            if (symbol && !is_surrounding(session, symbol))
-                session->symbols_left[symbol - session->spec->cases->symbols] = true;
+            int message = symbol ? cases->steps[symbol->step].message : -1;
+            if (symbol && (message < 0 ||
+                           wcts_operation_missing(session->spec->messages[message].operation) !=
+                               WCTS_MISSING_SETUP))
+                session->symbols_left[symbol - cases->symbols] = true;
         }
 }
 
-/* True if the call uses what no call has made, what one has ended, or what one was left out of. */
+/* True if the call uses an object that no call made, that one has ended, or that one left out. */
 static bool uses_nothing(const struct wcts_session *session, const struct wcts_world *world)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -208,7 +199,7 @@ static bool uses_nothing(const struct wcts_session *session, const struct wcts_w
     return false;
 }
 
-/* What the driver has answered so far and, when it is given, what a step sends. */
+/* The driver's answers so far as a world and, if it is given, what a step sends. */
 static bool world_so_far(struct wcts_session *session, const struct wcts_case *test,
                          const struct wcts_step *step, struct wcts_world *world)
 {
@@ -217,8 +208,8 @@ static bool world_so_far(struct wcts_session *session, const struct wcts_case *t
            (!step || wcts_world_add_step(world, step));
 }
 
-/* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
- * reason. */
+/* Records why a call of the scenario was denied. Answers that the driver has not given yet cannot
+ * be the reason. */
 static void note_denial(struct wcts_session *session, const struct wcts_case *test,
                         const struct wcts_step *step, const struct wcts_world *sent)
 {
@@ -235,7 +226,7 @@ static void note_denial(struct wcts_session *session, const struct wcts_case *te
     wcts_session_note_denial(session, denial, gap);
 }
 
-/* A call of the scenario itself: whether it is refused is the effect's matter, too. */
+/* Makes a call of the scenario itself; the effect decides whether it may be refused. */
 static wcts_status make_call(struct wcts_session *session, const struct wcts_case *test,
                              const struct wcts_step *step)
 {
@@ -248,7 +239,7 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
     if (wcts_world_add_step(&world, step))
-        status = memory ? use_memory(session, step, &world)
+        status = memory ? use_range(session, step, &world)
                         : wcts_session_send(session, step, &world, 0, &reply_size);
     session->probe.answer_count = 0;
     if (!memory && !session->options.driver && wcts_is_denied(status))
@@ -263,17 +254,9 @@ static wcts_status make_call(struct wcts_session *session, const struct wcts_cas
     return status;
 }
 
-static void set_parameters(struct wcts_session *session, const struct wcts_case *test)
-{
-    const struct wcts_scenario *scenario = test->scenario;
-    for (int i = 0; i < scenario->loop_count; i++)
-        session->symbols.values[scenario->loops[i].symbol] = wcts_value_resolve(
-            session->spec, &session->symbols, scenario->loops[i].values[test->values[i]]);
-}
-
-/* Goes through the scenario; false when a step that it takes stopped it. */
-static bool act(struct wcts_session *session, const struct wcts_case *test,
-                struct wcts_attempt *attempt)
+/* Runs the acts; false if a step of base.xml stopped it. */
+static bool run_acts(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_attempt *attempt)
 {
     const struct wcts_scenario *scenario = test->scenario;
     const struct wcts_cases *cases = session->spec->cases;
@@ -282,16 +265,16 @@ static bool act(struct wcts_session *session, const struct wcts_case *test,
             return true;
         if (scenario->acts[i].spoil)
             spoil(session);
-        else if (!scenario->acts[i].take)
+        else if (!scenario->acts[i].is_step)
             make_call(session, test, &cases->steps[scenario->acts[i].step]);
-        else if (!wcts_session_take(session, scenario->acts[i].step, attempt))
+        else if (!wcts_session_ensure_step(session, scenario->acts[i].step, attempt))
             return false;
     }
     return true;
 }
 
-/* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
- * says what it comes to: with the reason. */
+/* Skips, with the reason, for a set-up that the kernel may refuse because the driver's answers
+ * break advice, or no document states whether they are accepted. */
 static bool judge_open_setup(struct wcts_session *session, const struct wcts_case *test,
                              const struct wcts_attempt *attempt, struct wcts_finding *finding)
 {
@@ -316,11 +299,6 @@ static bool judge_open_setup(struct wcts_session *session, const struct wcts_cas
     return gap || prediction.expect == WCTS_EXPECT_OPEN;
 }
 
-static bool shows_nothing_wrong(enum wcts_found found)
-{
-    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
-}
-
 bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
                         struct wcts_finding *finding)
 {
@@ -329,9 +307,13 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
     int kinds;
     session->kinds_asked = 0;
     if (wcts_session_boot(session, test->version, test->page_size)) {
-        set_parameters(session, test);
+        for (int i = 0; i < test->scenario->loop_count; i++) {
+            const struct wcts_loop *loop = &test->scenario->loops[i];
+            session->symbols.values[loop->symbol] =
+                wcts_value_resolve(session->spec, &session->symbols, loop->values[test->values[i]]);
+        }
         wcts_session_mark_call(session, true);
-        done = act(session, test, &attempt);
+        done = run_acts(session, test, &attempt);
         wcts_session_mark_call(session, false);
     }
     if (done) {
@@ -346,7 +328,7 @@ bool wcts_scenario_once(struct wcts_session *session, const struct wcts_case *te
     kinds = wcts_session_kinds(session);
     wcts_session_shut_down(session);
     return session->exchange.breach[0] == 0 && session->kind + 1 < kinds &&
-           shows_nothing_wrong(finding->found);
+           wcts_shows_no_breach(finding->found);
 }
 
 enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct wcts_case *test)
@@ -358,59 +340,4 @@ enum wcts_found wcts_scenario_found(struct wcts_session *session, const struct w
                                         : finding.found;
     wcts_finding_release(&finding);
     return found;
-}
-
-/* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
- * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
- * it. The exchange is the evidence, so that kind is gone through once more. */
-static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_finding *finding)
-{
-    bool more = true, seen = false;
-    int declined = -1;
-    for (session->kind = 0; more; session->kind++) {
-        more = wcts_scenario_once(session, test, finding);
-        seen = seen || finding->found == WCTS_FOUND_KEPT;
-        if (declined < 0 && finding->found == WCTS_FOUND_DECLINED)
-            declined = session->kind;
-    }
-    if (shows_nothing_wrong(finding->found) && declined >= 0) {
-        session->kind = declined;
-        wcts_scenario_once(session, test, finding);
-    } else if (shows_nothing_wrong(finding->found) && seen) {
-        finding->found = WCTS_FOUND_KEPT;
-        finding->skip = WCTS_SKIP_NONE;
-        free(finding->reason);
-        finding->reason = NULL;
-    }
-    session->kind = -1;
-}
-
-/* A breach that can be brought about again. Kinds are gone through in their order, so what fails
- * for one of them is left as it is; who watches every message wants those of the scenario as it is.
- */
-static bool is_broken(const struct wcts_session *session, const struct wcts_finding *finding)
-{
-    return finding->found == WCTS_FOUND_BROKEN && session->exchange.breach[0] == 0 &&
-           !session->options.trace;
-}
-
-void wcts_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                       struct wcts_finding *finding)
-{
-    struct wcts_world world;
-    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
-                                test->page_size)) {
-        session->probe.world = &world;
-        if (test->scenario->kinds)
-            run_kinds(session, test, finding);
-        else
-            wcts_scenario_once(session, test, finding);
-        if (!test->scenario->kinds && !session->options.brief && is_broken(session, finding))
-            wcts_shrink_scenario(session, test, finding);
-        session->probe.world = NULL;
-    } else {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    }
-    wcts_world_release(&world);
 }

@@ -1,36 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks as cases: taken, shrunk, told. */
+/* Sequences as cases: run, shrunk, reported. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../plan/sequence.h"
 #include "sequence.h"
+#include "watch.h"
 
-/* Steps that shrinking may try: bounds its time, and is the same on every machine. */
+/* Steps that shrinking may try: it bounds the time, and is the same on every machine. */
 #define SHRINK_BUDGET 40000
 
 /* ---- Shrinking ---- */
 
-/* An implementation may be slow: what is found must be told before the case's time is over. */
+/* Shrinking of a slow implementation must end before the case's time is over. */
 #define SHRINK_SECONDS 3.0
 
-/* A failure that is to be brought about again. */
-struct again {
+/* A failure to be reproduced. */
+struct reproduction {
     struct wcts_session *session;
     struct wcts_walker *walk;
     const struct wcts_case *test;
     struct wcts_walk_failure failure;
     double since;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static bool is_among(int rule, const struct wcts_walk_failure *failure)
 {
@@ -40,8 +33,8 @@ static bool is_among(int rule, const struct wcts_walk_failure *failure)
     return found;
 }
 
-/* Which effect a wrong refusal is held against depends on what else the call holds. A call that was
- * wrongly accepted may break several rules: the fewer are left, the clearer which it is. */
+/* The effect that a wrong refusal breaks depends on what else the call holds. A wrongly accepted
+ * call may break several rules: the fewer are left, the clearer which one it is. */
 bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that)
 {
     if (failure->breach != that->breach || failure->fails != that->fails)
@@ -54,37 +47,26 @@ bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_w
     return is_among(failure->rule, that);
 }
 
-static bool take_again(const struct again *again, const struct wcts_walk_sequence *sequence)
-{
-    struct wcts_walk_outcome outcome;
-    if (now() - again->since > SHRINK_SECONDS)
-        return false;
-    wcts_walk_take(again->session, again->walk, again->test, sequence, false, &outcome);
-    return wcts_walk_same(&outcome.failure, &again->failure);
-}
-
 static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 {
-    const struct again *again = ctx;
-    bool fails;
+    const struct reproduction *again = ctx;
+    struct wcts_walk_outcome outcome;
+    bool fails = false;
     if (wcts_session_try(again->session, &fails))
         return fails;
-    fails = take_again(again, sequence);
+    if (wcts_watch_now() - again->since <= SHRINK_SECONDS) {
+        wcts_walk_perform(again->session, again->walk, again->test, sequence, false, &outcome);
+        fails = wcts_walk_same(&outcome.failure, &again->failure);
+    }
     wcts_session_tried(again->session, fails);
     return fails;
 }
 
-/* Steps that the walk did not take, and those behind the failure, are no part of it. */
-static void forget_rest(struct wcts_walk_sequence *sequence, int failed)
-{
-    sequence->count = failed + 1;
-}
-
 /* ---- Reporting ---- */
 
-static char *detail_of(struct wcts_session *session, struct wcts_walker *walk,
-                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                       int rule)
+static char *sequence_detail(struct wcts_session *session, struct wcts_walker *walk,
+                             const struct wcts_case *test,
+                             const struct wcts_walk_sequence *sequence, int rule)
 {
     struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
@@ -121,9 +103,9 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
     return text;
 }
 
-static void report(struct wcts_session *session, struct wcts_walker *walk,
-                   const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                   const struct wcts_walk_failure *failure, struct wcts_finding *finding)
+static void report_failure(struct wcts_session *session, struct wcts_walker *walk,
+                           const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                           const struct wcts_walk_failure *failure, struct wcts_finding *finding)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
@@ -136,7 +118,7 @@ static void report(struct wcts_session *session, struct wcts_walker *walk,
                          failure->step + 1, sequence->count, failure->text,
                          spec->statements[rule->statement].text);
     finding->broken = declined ? 0 : failure->rule + 1;
-    finding->detail = detail_of(session, walk, test, sequence, failure->rule);
+    finding->detail = sequence_detail(session, walk, test, sequence, failure->rule);
     finding->scenario = scenario_of(session, walk, test, sequence, failure);
 }
 
@@ -144,27 +126,27 @@ bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
                       const struct wcts_case *test, const struct wcts_walk_failure *failure,
                       struct wcts_walk_outcome *outcome)
 {
-    struct again again = {session, walk, test, *failure, now()};
+    struct reproduction again = {session, walk, test, *failure, wcts_watch_now()};
     walk->best = walk->sequence;
-    forget_rest(&walk->best, failure->step);
+    walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_take(session, walk, test, &walk->best, true, outcome);
+    wcts_walk_perform(session, walk, test, &walk->best, true, outcome);
     return wcts_walk_same(&outcome->failure, failure);
 }
 
-static void shrink(struct wcts_session *session, struct wcts_walker *walk,
-                   const struct wcts_case *test, const struct wcts_walk_failure *failure,
-                   struct wcts_finding *finding)
+static void shrink_failure(struct wcts_session *session, struct wcts_walker *walk,
+                           const struct wcts_case *test, const struct wcts_walk_failure *failure,
+                           struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     if (wcts_walk_reduce(session, walk, test, failure, &outcome)) {
-        report(session, walk, test, &walk->best, &outcome.failure, finding);
+        report_failure(session, walk, test, &walk->best, &outcome.failure, finding);
         return;
     }
-    /* What does not come again the same way is still what came. */
-    wcts_walk_take(session, walk, test, &walk->sequence, true, &outcome);
-    forget_rest(&walk->sequence, failure->step);
-    report(session, walk, test, &walk->sequence, failure, finding);
+    /* A failure that cannot be reproduced in the same way is reported as it was. */
+    wcts_walk_perform(session, walk, test, &walk->sequence, true, &outcome);
+    walk->sequence.count = failure->step + 1;
+    report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
 
 static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
@@ -180,20 +162,20 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
         wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", finding);
 }
 
-/* Takes the walk's sequence, and shrinks what fails of it, or says it as it is. */
+/* Runs the walk's sequence; a failure is shrunk, or reported as it is. */
 static void run(struct wcts_session *session, struct wcts_walker *walk,
                 const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
     bool keep = session->options.trace != NULL || !shrinks;
-    wcts_walk_take(session, walk, test, &walk->sequence, keep, &outcome);
+    wcts_walk_perform(session, walk, test, &walk->sequence, keep, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, &session->exchange, 0);
     if (outcome.failure.breach != WCTS_WALK_NO_BREACH && shrinks)
-        shrink(session, walk, test, &outcome.failure, finding);
+        shrink_failure(session, walk, test, &outcome.failure, finding);
     else if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
-        report(session, walk, test, &walk->sequence, &outcome.failure, finding);
+        report_failure(session, walk, test, &walk->sequence, &outcome.failure, finding);
     else if (outcome.stopped)
         report_stop(session, &outcome, finding);
     else
@@ -218,7 +200,7 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
     if (!walk)
         return;
     wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
-    run(session, walk, test, !session->options.brief, finding);
+    run(session, walk, test, !session->options.verdicts_only, finding);
 }
 
 void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
@@ -233,6 +215,6 @@ void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case
         return;
     }
     run(session, walk, test, false, finding);
-    free(finding->scenario); /* it is there already */
+    free(finding->scenario); /* the scenario exists already */
     finding->scenario = NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences for people to read, and as scenario files. */
+/* Sequences in words, and as scenario files. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define NAME_ROOM 48
 
-/* What has a name so far: each creation has one of its own. */
+/* The names so far: each creation has one of its own. */
 struct naming {
     const struct wcts_spec *spec;
     const struct wcts_walk_shape *shape;
@@ -43,7 +43,7 @@ static const char *operation_name(const struct naming *naming, int step)
     return naming->spec->messages[naming->spec->cases->steps[step].message].name;
 }
 
-static int step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
+static int cases_index(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
 {
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
@@ -60,7 +60,7 @@ static int step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_s
     return shape->update;
 }
 
-/* Before a step is written. */
+/* To be called before a step is written. */
 static void give_name(struct naming *naming, const struct wcts_walk_step *step)
 {
     if (step->kind == WCTS_WALK_CREATE)
@@ -73,16 +73,6 @@ static uint64_t bytes_of(int granules)
 }
 
 /* ---- Words ---- */
-
-static void print_flags(FILE *out, const struct wcts_word *word, uint64_t value)
-{
-    const char *separator = " = ";
-    for (int i = 0; i < word->flag_count; i++)
-        if (value >> word->flags[i].bit & 1) {
-            fprintf(out, "%s%s", separator, word->flags[i].name);
-            separator = " | ";
-        }
-}
 
 static void print_item(const struct naming *naming, const struct wcts_walk_item *item,
                        const char *indent)
@@ -103,8 +93,8 @@ static void print_item(const struct naming *naming, const struct wcts_walk_item 
         fprintf(naming->out, "%s%s %s", separator, structure->members[m].name,
                 value_text(naming, value, text));
         if (structure->members[m].word >= 0)
-            print_flags(naming->out, &naming->spec->words[structure->members[m].word],
-                        value->number);
+            wcts_flags_print(naming->out, &naming->spec->words[structure->members[m].word],
+                             value->number);
         separator = ", ";
     }
     fputc('\n', naming->out);
@@ -114,7 +104,7 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
                        const char *indent)
 {
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int from = step_of(naming->shape, step);
+    int from = cases_index(naming->shape, step);
     char text[NAME_ROOM];
     give_name(naming, step);
     fprintf(naming->out, "%s%3d. %s", indent, number, operation_name(naming, from));
@@ -166,13 +156,13 @@ static void write_set(FILE *out, const struct wcts_structure *structure, int mem
             flag ? "." : "", flag ? flag : "", value);
 }
 
-/* Some members have other values than in the cases. */
+/* A member with another value than in base.xml. */
 struct change {
     struct wcts_ref ref;
     const char *text;
 };
 
-static const char *changed(const struct change *changes, int count, struct wcts_ref ref)
+static const char *changed_text(const struct change *changes, int count, struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
         if (changes[i].ref.structure == ref.structure && changes[i].ref.member == ref.member)
@@ -190,7 +180,7 @@ static void write_own_sets(const struct naming *naming, const struct wcts_instan
             set->ref.flag < 0 ? NULL
                               : &naming->spec->words[structure->members[set->ref.member].word];
         char text[NAME_ROOM];
-        if (changed(changes, count, set->ref))
+        if (changed_text(changes, count, set->ref))
             continue;
         snprintf(text, sizeof text, "0x%" PRIx64, set->value.number);
         if (set->value.symbol >= 0 && set->value.symbol == ended)
@@ -202,7 +192,7 @@ static void write_own_sets(const struct naming *naming, const struct wcts_instan
     }
 }
 
-/* A request as the step of the cases has it, with changes. */
+/* A request as in the step of base.xml, with changes. */
 static void write_request(const struct naming *naming, int index, const struct change *changes,
                           int count, const char *instead)
 {
@@ -221,7 +211,7 @@ static void write_request(const struct naming *naming, int index, const struct c
             if (changes[c].ref.structure == instance->structure)
                 write_set(naming->out, structure, changes[c].ref.member, NULL, changes[c].text);
         fputs("      </struct>\n", naming->out);
-        /* The operations of an update are its own. */
+        /* The operations of an update are written separately. */
         if (index == naming->shape->update)
             return;
     }
@@ -238,51 +228,41 @@ static void write_result(const struct naming *naming, int index, const char *nam
             wcts_ref_member(naming->spec, step->result_ref)->name);
 }
 
-static void begin_call(const struct naming *naming, int index)
-{
-    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
-}
-
-static void end_call(const struct naming *naming)
-{
-    fputs("    </call>\n", naming->out);
-}
-
 /* The member of the request's root at an offset of the message. */
-static struct wcts_ref member_of(const struct naming *naming, int index, size_t offset)
+static struct wcts_ref request_member(const struct naming *naming, int index, size_t offset)
 {
     const struct wcts_message *message =
         &naming->spec->messages[naming->spec->cases->steps[index].message];
     return wcts_walk_member_at(naming->spec, message->request, offset - message->request_at);
 }
 
-static void write_reserve(const struct naming *naming, int index, const char *base, uint64_t size,
-                          const char *result)
+/* A call on a range: its base and size are at these offsets of the message; result NULL: none. */
+static void write_range(const struct naming *naming, int index, size_t base_at, const char *base,
+                        size_t size_at, uint64_t size, const char *result)
 {
     char text[NAME_ROOM];
-    const struct change changes[] = {
-        {member_of(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress)), base},
-        {member_of(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.Size)), text}};
+    const struct change changes[] = {{request_member(naming, index, base_at), base},
+                                     {request_member(naming, index, size_at), text}};
     snprintf(text, sizeof text, "0x%" PRIx64, size);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, changes, 2, NULL);
     if (result)
         write_result(naming, index, result);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
+}
+
+static void write_reserve(const struct naming *naming, int index, const char *base, uint64_t size,
+                          const char *result)
+{
+    write_range(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress), base,
+                offsetof(struct wcts_kernel_va_reserve, Args.Size), size, result);
 }
 
 static void write_free(const struct naming *naming, const char *base, uint64_t size)
 {
-    char text[NAME_ROOM];
-    int index = naming->shape->free;
-    const struct change changes[] = {
-        {member_of(naming, index, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress)),
-         base},
-        {member_of(naming, index, offsetof(struct wcts_kernel_va_free_request, Args.Size)), text}};
-    snprintf(text, sizeof text, "0x%" PRIx64, size);
-    begin_call(naming, index);
-    write_request(naming, index, changes, 2, NULL);
-    end_call(naming);
+    write_range(naming, naming->shape->free,
+                offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base,
+                offsetof(struct wcts_kernel_va_free_request, Args.Size), size, NULL);
 }
 
 static void write_item(const struct naming *naming, const struct wcts_walk_item *item, int number)
@@ -309,26 +289,26 @@ static void write_update(const struct naming *naming, const struct wcts_walk_ste
     char text[NAME_ROOM];
     const struct change changes[] = {{naming->shape->count, text}};
     snprintf(text, sizeof text, "%d", step->item_count);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, changes, 1, NULL);
     for (int i = 0; i < step->item_count; i++)
         write_item(naming, &step->items[i], i + 1);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
 }
 
 static void write_life(const struct naming *naming, const struct wcts_walk_step *step)
 {
-    int index = step_of(naming->shape, step);
+    int index = cases_index(naming->shape, step);
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "a%d", naming->names[step->allocation]);
-    begin_call(naming, index);
+    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
     write_request(naming, index, NULL, 0, name);
     if (step->kind == WCTS_WALK_CREATE)
         write_result(naming, index, name);
-    end_call(naming);
+    fputs("    </call>\n", naming->out);
 }
 
-/* A step that the walk leaves out is left out, too: it would not be read back. */
+/* A step that the walk skips is skipped here too: it could not be read back. */
 static void write_step(struct naming *naming, const struct wcts_walk_step *step)
 {
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
@@ -340,7 +320,7 @@ static void write_step(struct naming *naming, const struct wcts_walk_step *step)
     value_text(naming, &first, text);
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
-        write_reserve(naming, step_of(naming->shape, step), text, bytes_of(step->count), NULL);
+        write_reserve(naming, cases_index(naming->shape, step), text, bytes_of(step->count), NULL);
         break;
     case WCTS_WALK_FREE:
         write_free(naming, text, bytes_of(freed));
@@ -363,18 +343,7 @@ static void write_needs(const struct naming *naming, int index)
                 naming->spec->cases->steps[step->needs[i]].name);
 }
 
-/* A comment must not hold two hyphens. */
-static void write_comment(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        fputc(*text, out);
-        if (text[0] == '-' && text[1] == '-')
-            fputc(' ', out);
-    }
-}
-
-/* A rule is no effect: what breaks it is held against it all the same when the calls that show an
- * effect are made again. */
+/* A scenario must expect an effect: for a rule that is none, one that the same calls show. */
 static int effect_for(const struct wcts_walk_shape *shape,
                       const struct wcts_walk_sequence *sequence, int rule)
 {
@@ -400,7 +369,11 @@ char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
         return NULL;
     snprintf(top, sizeof top, "0x%" PRIx64, WCTS_WALK_TOP);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n", naming.out);
-    write_comment(naming.out, comment);
+    for (; *comment; comment++) { /* a comment must not contain two hyphens */
+        fputc(*comment, naming.out);
+        if (comment[0] == '-' && comment[1] == '-')
+            fputc(' ', naming.out);
+    }
     fprintf(naming.out, "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",
             name, spec->cases->adapters[spec->cases->bases[shape->base].adapter].name,
             spec->versions[version].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shrinking: first chunks of steps are left out, as delta debugging does (Zeller, Hildebrandt
- * 2002), then one thing after the other is made simpler until nothing can be.
+ * Shrinking: leaves out chunks of steps first, as delta debugging does (Zeller, Hildebrandt 2002),
+ * then simplifies one thing after the other until nothing can be.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct shrinking {
     long budget, spent;
 };
 
-/* Takes over a candidate when it fails too. */
+/* Keeps a candidate if it fails too. */
 static bool try(struct shrinking *shrinking, const struct wcts_walk_sequence *candidate)
 {
     if (shrinking->spent >= shrinking->budget)
@@ -27,33 +27,21 @@ static bool try(struct shrinking *shrinking, const struct wcts_walk_sequence *ca
     return true;
 }
 
-static void leave_out(struct wcts_walk_sequence *sequence, int first, int count)
+static void drop_steps(struct wcts_walk_sequence *sequence, int first, int count)
 {
     memmove(&sequence->steps[first], &sequence->steps[first + count],
             (size_t)(sequence->count - first - count) * sizeof *sequence->steps);
     sequence->count -= count;
 }
 
-static void drop_chunks(struct shrinking *shrinking)
-{
-    static struct wcts_walk_sequence candidate;
-    for (int chunk = shrinking->best->count / 2; chunk >= 1; chunk /= 2)
-        for (int first = 0; first + chunk <= shrinking->best->count;) {
-            candidate = *shrinking->best;
-            leave_out(&candidate, first, chunk);
-            if (!try(shrinking, &candidate))
-                first += chunk;
-        }
-}
+/* ---- Simpler sequences ---- */
 
-/* ---- What is simpler ---- */
-
-/* Asked for the n-th simpler sequence, each counts down by as many as it has. */
+/* A request for the n-th simpler sequence: each function counts n down by as many as it has. */
 struct wish {
     struct wcts_walk_sequence *to;
     const struct wcts_walk_shape *shape;
     int n;
-    bool coarse; /* the simpler numbers that help most often will do */
+    bool coarse; /* True for only the simpler numbers that help most often */
 };
 
 static bool granted(struct wish *wish)
@@ -65,7 +53,7 @@ static bool fewer_steps(struct wish *wish)
 {
     for (int i = wish->to->count - 1; i >= 0; i--)
         if (granted(wish)) {
-            leave_out(wish->to, i, 1);
+            drop_steps(wish->to, i, 1);
             return true;
         }
     return false;
@@ -88,7 +76,7 @@ static bool fewer_items(struct wish *wish)
     return false;
 }
 
-/* Two updates, one behind the other, as one. */
+/* Joins two consecutive updates. */
 static bool fewer_calls(struct wish *wish)
 {
     for (int i = 0; i + 1 < wish->to->count; i++) {
@@ -99,22 +87,14 @@ static bool fewer_calls(struct wish *wish)
         memcpy(&step->items[step->item_count], after->items,
                (size_t)after->item_count * sizeof *step->items);
         step->item_count += after->item_count;
-        leave_out(wish->to, i + 1, 1);
+        drop_steps(wish->to, i + 1, 1);
         return true;
     }
     return false;
 }
 
-static bool no_top(struct wish *wish)
-{
-    if (!wish->to->top || !granted(wish))
-        return false;
-    wish->to->top = false;
-    return true;
-}
-
-/* Where else a reservation may begin; what lies in it goes with it. */
-static bool move(struct wish *wish, int index, int to)
+/* Moves a reservation to another place, with all that lies in it. */
+static bool move_reservation(struct wish *wish, int index, int to)
 {
     struct wcts_walk_step *step = &wish->to->steps[index];
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
@@ -140,8 +120,8 @@ static bool move(struct wish *wish, int index, int to)
 static bool simpler_reserve(struct wish *wish, int index)
 {
     struct wcts_walk_step *step = &wish->to->steps[index];
-    if (move(wish, index, 0) || move(wish, index, step->first / 2) ||
-        move(wish, index, step->first - 1))
+    if (move_reservation(wish, index, 0) || move_reservation(wish, index, step->first / 2) ||
+        move_reservation(wish, index, step->first - 1))
         return true;
     if (step->count > 1 && granted(wish))
         step->count = 1;
@@ -154,7 +134,7 @@ static bool simpler_reserve(struct wish *wish, int index)
     return true;
 }
 
-/* The first number that is not used before. */
+/* Renames an allocation to the first unused number. */
 static bool simpler_allocation(struct wish *wish, int index)
 {
     int from = wish->to->steps[index].allocation;
@@ -179,8 +159,8 @@ static bool simpler_allocation(struct wish *wish, int index)
     return false;
 }
 
-/* A few pages; powers of two; half; a bit or a page less, or one. However large it is, it gets
- * small in some dozens of steps. */
+/* A few pages; powers of two; half; a bit or a page less, or one. Any number gets small in some
+ * dozens of steps. */
 static bool simpler_number(struct wish *wish, uint64_t *number)
 {
     static const uint64_t pages[] = {0, 1, 2, 3, 4, 8, 16, 256};
@@ -207,18 +187,6 @@ static bool simpler_number(struct wish *wish, uint64_t *number)
     return false;
 }
 
-/* Fewer flags, and lower ones. */
-static bool simpler_word(struct wish *wish, uint64_t *number)
-{
-    for (unsigned bit = 0; bit < 64; bit++) {
-        if (!(*number >> bit & 1) || !granted(wish))
-            continue;
-        *number &= ~(UINT64_C(1) << bit);
-        return true;
-    }
-    return false;
-}
-
 static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
                           enum wcts_walk_role role)
 {
@@ -226,8 +194,14 @@ static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
     case WCTS_WALK_IS_ADDRESS:
         return simpler_number(wish, &value->number);
     case WCTS_WALK_IS_NUMBER:
-        return role == WCTS_WALK_WORD ? simpler_word(wish, &value->number)
-                                      : simpler_number(wish, &value->number);
+        if (role != WCTS_WALK_WORD)
+            return simpler_number(wish, &value->number);
+        for (unsigned bit = 0; bit < 64; bit++) /* fewer flags */
+            if (value->number >> bit & 1 && granted(wish)) {
+                value->number &= ~(UINT64_C(1) << bit);
+                return true;
+            }
+        return false;
     case WCTS_WALK_IS_ALLOCATION:
     case WCTS_WALK_IS_OTHER:
         if (!granted(wish))
@@ -259,8 +233,12 @@ static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
 {
     struct wcts_walk_sequence *simpler = wish.to;
     *simpler = *sequence;
-    if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish) || no_top(&wish))
+    if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish))
         return true;
+    if (simpler->top && granted(&wish)) {
+        simpler->top = false;
+        return true;
+    }
     for (int i = 0; i < simpler->count; i++)
         if (simpler_step(&wish, i))
             return true;
@@ -274,7 +252,7 @@ bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
     return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
 }
 
-/* Until there is nothing simpler that fails. */
+/* Simplifies until nothing simpler fails. */
 static void simplify(struct shrinking *shrinking, bool coarse)
 {
     static struct wcts_walk_sequence candidate;
@@ -284,7 +262,7 @@ static void simplify(struct shrinking *shrinking, bool coarse)
         again = false;
         while (shrinking->spent < shrinking->budget && grant(shrinking->best, wish)) {
             if (try(shrinking, &candidate))
-                again = true; /* the n-th is now another one */
+                again = true; /* the n-th one is now another */
             else
                 wish.n++;
         }
@@ -295,7 +273,14 @@ long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_wal
                       wcts_walk_fails_fn *fails, void *ctx, long budget)
 {
     struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
-    drop_chunks(&shrinking);
+    static struct wcts_walk_sequence candidate;
+    for (int chunk = sequence->count / 2; chunk >= 1; chunk /= 2)
+        for (int first = 0; first + chunk <= sequence->count;) {
+            candidate = *sequence;
+            drop_steps(&candidate, first, chunk);
+            if (!try(&shrinking, &candidate))
+                first += chunk;
+        }
     simplify(&shrinking, true);
     simplify(&shrinking, false);
     return shrinking.spent;

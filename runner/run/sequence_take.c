@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walking: each step is sent, what came of it is held against the rules, and the pages of the
- * window against the model. */
+/* Running sequences: each step is sent, its answer is checked against the rules, and the pages of
+ * the window against the model. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct walking {
     const struct wcts_case *test;
     bool keep;
     int at;                  /* step */
-    bool answered;           /* some update was */
+    bool answered;           /* True once an update was answered */
     struct wcts_world world; /* the scripted driver's answers */
     struct wcts_kernel_query_pages_request query;
     struct wcts_page found[WCTS_WALK_PAGES];
@@ -37,7 +37,7 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session)
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
-    /* A spec that cannot be walked has no case that comes here. */
+    /* A spec without sequences has no case that gets here. */
     if (!walk || !wcts_walk_shape_init(&walk->shape, session->spec) ||
         !wcts_model_init(&walk->model, &walk->shape)) {
         free(walk);
@@ -50,7 +50,7 @@ struct wcts_walker *wcts_walk_of(struct wcts_session *session)
 
 /* ---- Calls ---- */
 
-static const struct wcts_step *step_at(const struct walking *walking, int index)
+static const struct wcts_step *cases_step(const struct walking *walking, int index)
 {
     return &walking->session->spec->cases->steps[index];
 }
@@ -65,10 +65,16 @@ static void put_at(struct walking *walking, struct wcts_world *world, const stru
         wcts_world_put(world, 0, ref, (struct wcts_value){-1, number});
 }
 
+/* A number for an offset of a request. */
+struct number_at {
+    size_t offset;
+    uint64_t number;
+};
+
 static wcts_status send_world(struct walking *walking, int index, struct wcts_world *world,
                               uint64_t *result)
 {
-    const struct wcts_step *step = step_at(walking, index);
+    const struct wcts_step *step = cases_step(walking, index);
     uint32_t reply_size = 0;
     wcts_status status = wcts_session_send(walking->session, step, world, 0, &reply_size);
     if (wcts_succeeded(status))
@@ -78,58 +84,45 @@ static wcts_status send_world(struct walking *walking, int index, struct wcts_wo
     return status;
 }
 
-static wcts_status send_reserve(struct walking *walking, int index, uint64_t base, uint64_t size,
-                                uint64_t *address)
+/* Sends the call of a step of base.xml with other numbers at some offsets of its request. */
+static wcts_status send_with(struct walking *walking, int index, const struct number_at *numbers,
+                             int count, uint64_t *result)
 {
-    const struct wcts_step *step = step_at(walking, index);
+    const struct wcts_step *step = cases_step(walking, index);
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
     if (wcts_world_add_step(&world, step)) {
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
-               base);
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_reserve, Args.Size), size);
-        status = send_world(walking, index, &world, address);
+        for (int i = 0; i < count; i++)
+            put_at(walking, &world, step, numbers[i].offset, numbers[i].number);
+        status = send_world(walking, index, &world, result);
     }
     wcts_world_release(&world);
     return status;
+}
+
+static wcts_status send_reserve(struct walking *walking, int index, uint64_t base, uint64_t size,
+                                uint64_t *address)
+{
+    const struct number_at numbers[] = {
+        {offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress), base},
+        {offsetof(struct wcts_kernel_va_reserve, Args.Size), size}};
+    return send_with(walking, index, numbers, 2, address);
 }
 
 static wcts_status send_free(struct walking *walking, uint64_t base, uint64_t size)
 {
-    int index = walking->walk->shape.free;
-    const struct wcts_step *step = step_at(walking, index);
-    struct wcts_world world;
-    wcts_status status = WCTS_STATUS_NO_MEMORY;
-    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_world_add_step(&world, step)) {
-        put_at(walking, &world, step,
-               offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base);
-        put_at(walking, &world, step, offsetof(struct wcts_kernel_va_free_request, Args.Size),
-               size);
-        status = send_world(walking, index, &world, NULL);
-    }
-    wcts_world_release(&world);
-    return status;
+    const struct number_at numbers[] = {
+        {offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base},
+        {offsetof(struct wcts_kernel_va_free_request, Args.Size), size}};
+    return send_with(walking, walking->walk->shape.free, numbers, 2, NULL);
 }
 
-static wcts_status send_create(struct walking *walking, uint64_t *handle)
-{
-    int index = walking->walk->shape.create;
-    struct wcts_world world;
-    wcts_status status = WCTS_STATUS_NO_MEMORY;
-    wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
-    if (wcts_world_add_step(&world, step_at(walking, index)))
-        status = send_world(walking, index, &world, handle);
-    wcts_world_release(&world);
-    return status;
-}
-
-/* The call that ends an object, of another object. */
+/* Sends the call that ends an object for another object. */
 static wcts_status send_destroy(struct walking *walking, uint64_t handle)
 {
     int index = walking->walk->shape.destroy;
-    const struct wcts_step *step = step_at(walking, index);
+    const struct wcts_step *step = cases_step(walking, index);
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
     wcts_world_init(&world, &walking->session->eval, 0, (uint32_t)WCTS_GPU_PAGE);
@@ -152,7 +145,7 @@ static wcts_status send_update(struct walking *walking)
     struct wcts_session *session = walking->session;
     struct wcts_model *model = walking->model;
     const struct wcts_message *message =
-        &session->spec->messages[step_at(walking, walking->walk->shape.update)->message];
+        &session->spec->messages[cases_step(walking, walking->walk->shape.update)->message];
     uint32_t reply_size = 0;
     if (!wcts_message_build(&session->request, &model->spec, message, &model->world, 0,
                             &model->symbols))
@@ -161,8 +154,8 @@ static wcts_status send_update(struct walking *walking)
                                   (uint32_t)session->request.size, &reply_size);
 }
 
-/* What was asked has taken effect; then the whole window is looked at. */
-static bool look(struct walking *walking)
+/* Settles, then queries the whole window. False if that was not answered. */
+static bool query_window(struct walking *walking)
 {
     struct wcts_session *session = walking->session;
     struct wcts_none none = {.size = sizeof none};
@@ -181,14 +174,14 @@ static bool look(struct walking *walking)
     return list != NULL;
 }
 
-/* ---- What is wrong ---- */
+/* ---- Failures ---- */
 
-/* Keeps the first failure of those that weigh most. Returns true when the walk is over. */
-static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule,
-                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Keeps the first failure among the worst. Returns true if the walk is over. */
+static bool record_failure(struct walking *walking, enum wcts_walk_breach breach, int rule,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static bool fail(struct walking *walking, enum wcts_walk_breach breach, int rule,
-                 const char *format, ...)
+static bool record_failure(struct walking *walking, enum wcts_walk_breach breach, int rule,
+                           const char *format, ...)
 {
     const struct wcts_plan *plan = walking->session->plan;
     struct wcts_walk_failure *failure = &walking->outcome->failure;
@@ -218,9 +211,9 @@ static void field_text(char *text, size_t room, enum wcts_walk_field field, uint
         snprintf(text, room, "0x%" PRIx64, value);
 }
 
-/* Compares all pages. Returns true when the walk is over. */
-static bool compare(struct walking *walking, const struct wcts_walk_step *step,
-                    enum wcts_answer answer)
+/* Compares all pages. Returns true if the walk is over. */
+static bool compare_window(struct walking *walking, const struct wcts_walk_step *step,
+                           enum wcts_answer answer)
 {
     struct wcts_model *model = walking->model;
     bool refused = answer != WCTS_ANSWER_ACCEPTED && step->kind == WCTS_WALK_UPDATE;
@@ -239,10 +232,11 @@ static bool compare(struct walking *walking, const struct wcts_walk_step *step,
     field_text(found, sizeof found, field, wcts_walk_field_of(&walking->found[page], field));
     field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
     wcts_model_adopt(model, walking->found);
-    return fail(walking, WCTS_WALK_CHANGED, rule,
-                "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
-                refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
-                wcts_walk_field_name(field), found, wanted);
+    return record_failure(
+        walking, WCTS_WALK_CHANGED, rule,
+        "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
+        refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
+        wcts_walk_field_name(field), found, wanted);
 }
 
 static bool stop(struct walking *walking, uint32_t operation, wcts_status status, const char *why)
@@ -254,7 +248,7 @@ static bool stop(struct walking *walking, uint32_t operation, wcts_status status
     return true;
 }
 
-/* The rule that the call breaks for sure, before those that only advise. */
+/* The rule that the call breaks for certain, before rules that only advise. */
 static int rule_broken(const struct wcts_spec *spec, const struct wcts_prediction *prediction)
 {
     for (int i = 0; i < prediction->broken_count; i++)
@@ -263,9 +257,9 @@ static int rule_broken(const struct wcts_spec *spec, const struct wcts_predictio
     return prediction->broken[0];
 }
 
-/* ---- Steps: each returns true when the walk is over ---- */
+/* ---- Steps: each returns true if the walk is over ---- */
 
-/* An answer that says nothing. */
+/* An answer that proves nothing. */
 static bool no_answer(struct walking *walking, const struct wcts_walk_step *step,
                       uint32_t operation, wcts_status status)
 {
@@ -273,10 +267,11 @@ static bool no_answer(struct walking *walking, const struct wcts_walk_step *step
     if (walking->session->exchange.breach[0])
         return stop(walking, operation, status, "");
     if (answer == WCTS_ANSWER_MISSING && walking->answered && step->kind == WCTS_WALK_UPDATE)
-        return fail(walking, WCTS_WALK_SILENT, wcts_model_blame_refusal(walking->model, step),
-                    "%s answered that it is not supported, but took calls before: expected an "
-                    "answer",
-                    wcts_operation_name(operation));
+        return record_failure(
+            walking, WCTS_WALK_SILENT, wcts_model_blame_refusal(walking->model, step),
+            "%s answered that it is not supported, but took calls before: expected an "
+            "answer",
+            wcts_operation_name(operation));
     if (answer == WCTS_ANSWER_MISSING || answer == WCTS_ANSWER_NO_TEST)
         return stop(walking, operation, status, "");
     return false;
@@ -305,26 +300,16 @@ static void note_others(struct walking *walking, const struct wcts_prediction *p
             failure->others[failure->other_count++] = prediction->broken[i];
 }
 
-/* A call that breaks no rule was refused: the pages are to be as before, and the walk goes on. */
+/* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
 static void decline(struct walking *walking, int rule, uint32_t operation, wcts_status status)
 {
     char text[64];
     wcts_status_text(status, text, sizeof text);
-    fail(walking, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
-         wcts_operation_name(operation), text);
+    record_failure(walking, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
+                   wcts_operation_name(operation), text);
 }
 
-/* What goes on in another range than the one that was asked for is not followed: the walk is over.
- */
-static bool decline_range(struct walking *walking, uint64_t asked, uint64_t reserved)
-{
-    fail(walking, WCTS_WALK_REFUSED, walking->test->rule,
-         "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64 ", which was free",
-         reserved, asked);
-    return true;
-}
-
-static bool judge_answer(struct walking *walking, enum wcts_expect expect,
+static bool judge_update(struct walking *walking, enum wcts_expect expect,
                          const struct wcts_prediction *prediction,
                          const struct wcts_walk_step *step, wcts_status status)
 {
@@ -332,7 +317,7 @@ static bool judge_answer(struct walking *walking, enum wcts_expect expect,
     char text[64];
     wcts_status_text(status, text, sizeof text);
     if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
-        bool over = fail(
+        bool over = record_failure(
             walking, WCTS_WALK_ACCEPTED, rule_broken(walking->session->spec, prediction),
             "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
         note_others(walking, prediction);
@@ -344,7 +329,7 @@ static bool judge_answer(struct walking *walking, enum wcts_expect expect,
     return false;
 }
 
-static bool take_update(struct walking *walking, const struct wcts_walk_step *step)
+static bool run_update(struct walking *walking, const struct wcts_walk_step *step)
 {
     struct wcts_model *model = walking->model;
     struct wcts_prediction prediction;
@@ -360,7 +345,7 @@ static bool take_update(struct walking *walking, const struct wcts_walk_step *st
     walking->answered = true;
     walking->outcome->numbers.operations += (uint64_t)step->item_count;
     walking->outcome->numbers.open += expect == WCTS_EXPECT_OPEN;
-    if (judge_answer(walking, expect, &prediction, step, status))
+    if (judge_update(walking, expect, &prediction, step, status))
         return true;
     if (accepted) {
         wcts_model_take(model, step, expect != WCTS_EXPECT_ACCEPT, 0);
@@ -369,13 +354,13 @@ static bool take_update(struct walking *walking, const struct wcts_walk_step *st
     } else {
         note_refused(walking, step);
     }
-    if (!look(walking))
+    if (!query_window(walking))
         return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
-    return compare(walking, step, wcts_answer_of(status));
+    return compare_window(walking, step, wcts_answer_of(status));
 }
 
-/* Calls that no document speaks of: the answer is taken as it is. */
-static bool take_other(struct walking *walking, const struct wcts_walk_step *step)
+/* Calls without rules in the documents: either answer is right. */
+static bool run_other(struct walking *walking, const struct wcts_walk_step *step)
 {
     struct wcts_model *model = walking->model;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
@@ -387,8 +372,13 @@ static bool take_other(struct walking *walking, const struct wcts_walk_step *ste
     case WCTS_WALK_RESERVE:
         status = send_reserve(walking, shape->reserves[step->reserve].step, base,
                               (uint64_t)step->count * granule, &result);
-        if (wcts_succeeded(status) && result != base)
-            return decline_range(walking, base, result);
+        if (wcts_succeeded(status) && result != base) { /* the walk cannot follow it there */
+            record_failure(walking, WCTS_WALK_REFUSED, walking->test->rule,
+                           "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
+                           ", which was free",
+                           result, base);
+            return true;
+        }
         break;
     case WCTS_WALK_FREE:
         operation = WCTS_KERNEL_VA_FREE;
@@ -398,7 +388,7 @@ static bool take_other(struct walking *walking, const struct wcts_walk_step *ste
         break;
     case WCTS_WALK_CREATE:
         operation = WCTS_KERNEL_ALLOCATION_CREATE;
-        status = send_create(walking, &result);
+        status = send_with(walking, shape->create, NULL, 0, &result);
         break;
     case WCTS_WALK_DESTROY:
         operation = WCTS_KERNEL_ALLOCATION_DESTROY;
@@ -419,14 +409,14 @@ static bool take_other(struct walking *walking, const struct wcts_walk_step *ste
         decline(walking, walking->test->rule, operation, status);
     }
     walking->outcome->numbers.open += step->kind == WCTS_WALK_DESTROY || !wcts_succeeded(status);
-    if (!look(walking))
+    if (!query_window(walking))
         return stop(walking, WCTS_KERNEL_QUERY_PAGES, status, "PAGES");
-    return compare(walking, step, wcts_answer_of(status));
+    return compare_window(walking, step, wcts_answer_of(status));
 }
 
 /* ---- The walk ---- */
 
-/* Finds room for the window: reserves it and gives it back. */
+/* Finds a place for the window: reserves it and frees it. */
 static bool find_window(struct walking *walking, bool top, uint64_t *base)
 {
     int index = walking->walk->shape.reserves[0].step;
@@ -446,21 +436,7 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     return wcts_succeeded(status);
 }
 
-static bool boot(struct walking *walking)
-{
-    struct wcts_session *session = walking->session;
-    const struct wcts_cases *cases = session->spec->cases;
-    int version = walking->test->version;
-    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!wcts_world_init_adapter(&walking->world, &session->eval,
-                                 cases->bases[walking->walk->shape.base].adapter, version,
-                                 (uint32_t)WCTS_GPU_PAGE))
-        return false;
-    session->probe.world = &walking->world;
-    return wcts_session_boot(session, version, (uint32_t)WCTS_GPU_PAGE);
-}
-
-static bool begin(struct walking *walking, bool top)
+static bool begin_walk(struct walking *walking, bool top)
 {
     struct wcts_session *session = walking->session;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
@@ -468,11 +444,16 @@ static bool begin(struct walking *walking, bool top)
     int process = wcts_cases_symbol(cases, "process");
     int adapter = wcts_cases_symbol(cases, "adapter");
     uint64_t base = 0;
-    if (!boot(walking) ||
-        !wcts_session_take_needs(session, step_at(walking, shape->reserves[0].step), NULL,
-                                 &walking->outcome->attempt) ||
-        !wcts_session_take_needs(session, step_at(walking, shape->create), NULL,
-                                 &walking->outcome->attempt) ||
+    walking->outcome->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    if (!wcts_world_init_adapter(&walking->world, &session->eval, cases->bases[shape->base].adapter,
+                                 walking->test->version, (uint32_t)WCTS_GPU_PAGE))
+        return false;
+    session->probe.world = &walking->world;
+    if (!wcts_session_boot(session, walking->test->version, (uint32_t)WCTS_GPU_PAGE) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->reserves[0].step), NULL,
+                                   &walking->outcome->attempt) ||
+        !wcts_session_ensure_needs(session, cases_step(walking, shape->create), NULL,
+                                   &walking->outcome->attempt) ||
         !find_window(walking, top, &base))
         return false;
     wcts_model_begin(walking->model, walking->test->version, base, session->symbols.values);
@@ -485,9 +466,9 @@ static bool begin(struct walking *walking, bool top)
     return true;
 }
 
-void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
-                    const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                    bool keep, struct wcts_walk_outcome *outcome)
+void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                       bool keep, struct wcts_walk_outcome *outcome)
 {
     struct walking walking = {.session = session,
                               .walk = walk,
@@ -497,8 +478,8 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
                               .outcome = outcome};
     bool over;
     *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
-    session->own_call = true;
-    over = !begin(&walking, sequence->top);
+    session->in_test_call = true;
+    over = !begin_walk(&walking, sequence->top);
     outcome->stopped = over;
     for (int i = 0; !over && i < sequence->count; i++) {
         const struct wcts_walk_step *step = &sequence->steps[i];
@@ -508,11 +489,11 @@ void wcts_walk_take(struct wcts_session *session, struct wcts_walker *walk,
         if (!keep)
             wcts_exchange_forget(&session->exchange);
         outcome->numbers.steps++;
-        over = step->kind == WCTS_WALK_UPDATE ? take_update(&walking, step)
-                                              : take_other(&walking, step);
+        over =
+            step->kind == WCTS_WALK_UPDATE ? run_update(&walking, step) : run_other(&walking, step);
     }
     wcts_session_shut_down(session);
     session->probe.world = NULL;
     wcts_world_release(&walking.world);
-    session->own_call = false;
+    session->in_test_call = false;
 }

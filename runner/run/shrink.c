@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Failing scenarios: what can be left out of them, and the file that brings the failure about. */
+/* Shrinking of failing scenarios, and the file that reproduces the failure. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,38 +18,38 @@ static bool names_symbol(const struct wcts_step *step, int symbol)
     return false;
 }
 
-/* True if what is done before act end, but for one act, makes the symbol; its maker is a step. */
+/* True if an act before end, other than except, makes the symbol; maker: the step that makes it. */
 static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
                             int end, int except, int maker)
 {
     for (int i = 0; i < end; i++) {
         const struct wcts_act *act = &scenario->acts[i];
         if (i != except &&
-            (act->take ? wcts_step_takes(spec->cases, act->step, maker) : act->step == maker))
+            (act->is_step ? wcts_step_includes(spec->cases, act->step, maker) : act->step == maker))
             return true;
     }
     return false;
 }
 
-/* True if a call sends what nothing else makes but this act, which takes a step that needs it. */
+/* True if a call sends what only this act, which runs a step that it needs, makes. */
 static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index,
                       int user)
 {
     const struct wcts_act *act = &scenario->acts[index];
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
-    for (int i = 0; act->take && !scenario->acts[user].take && i < step->instance_count; i++)
+    for (int i = 0; act->is_step && !scenario->acts[user].is_step && i < step->instance_count; i++)
         for (int j = 0;
              wcts_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count; j++) {
             int symbol = step->instances[i].sets[j].value.symbol;
             int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
-            if (maker >= 0 && wcts_step_takes(spec->cases, act->step, maker) &&
+            if (maker >= 0 && wcts_step_includes(spec->cases, act->step, maker) &&
                 !is_made_without(spec, scenario, user, index, maker))
                 return true;
         }
     return false;
 }
 
-/* True if a later call uses what this one makes: without it that would be another call. */
+/* True if a later call uses what this act makes: without it, it would be another call. */
 static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index)
 {
     const struct wcts_step *maker = &spec->cases->steps[scenario->acts[index].step];
@@ -59,42 +59,27 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
             continue;
         if (is_needed(spec, scenario, index, i))
             return true;
-        for (int t = 0; t < maker->take_count; t++)
-            if (names_symbol(user, maker->takes[t].symbol))
+        for (int t = 0; t < maker->output_count; t++)
+            if (names_symbol(user, maker->outputs[t].symbol))
                 return true;
         if (maker->result >= 0 && names_symbol(user, maker->result))
             return true;
-        for (int n = 0; scenario->acts[i].take && n < user->need_count; n++)
+        for (int n = 0; scenario->acts[i].is_step && n < user->need_count; n++)
             if (user->needs[n] == scenario->acts[index].step)
                 return true;
     }
     return false;
 }
 
-/* A refusal is evidence beside an accepted call of the operation: when the fault is gone, the
- * smallest form is to say so. */
+/* True for the accepted call beside which a refusal is evidence: the smallest form must show
+ * whether the fault is gone. */
 static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
                     const struct wcts_act *act)
 {
     const struct wcts_rule *rule = &spec->rules[test->rule];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
-           !act->spoil && !act->take &&
+           !act->spoil && !act->is_step &&
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
-}
-
-static void leave_out(struct wcts_scenario *scenario, int index)
-{
-    memmove(&scenario->acts[index], &scenario->acts[index + 1],
-            (size_t)(scenario->act_count - index - 1) * sizeof *scenario->acts);
-    scenario->act_count--;
-}
-
-static void put_back(struct wcts_scenario *scenario, int index, struct wcts_act act)
-{
-    memmove(&scenario->acts[index + 1], &scenario->acts[index],
-            (size_t)(scenario->act_count - index) * sizeof *scenario->acts);
-    scenario->acts[index] = act;
-    scenario->act_count++;
 }
 
 static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
@@ -108,7 +93,7 @@ static bool still_fails(struct wcts_session *session, const struct wcts_case *te
     return fails;
 }
 
-/* Leaves out what can be, from the end; false when nothing could. */
+/* Leaves out what is not needed, from the end; false if everything is. */
 static bool pass_over(struct wcts_session *session, struct wcts_case *test,
                       struct wcts_scenario *scenario, enum wcts_found found)
 {
@@ -118,18 +103,24 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *test,
         if ((!act.spoil && is_used(session->spec, scenario, i)) ||
             is_twin(session->spec, test, &act))
             continue;
-        leave_out(scenario, i);
-        if (still_fails(session, test, found))
+        struct wcts_act *at = &scenario->acts[i];
+        size_t behind = (size_t)(scenario->act_count - i - 1) * sizeof act;
+        memmove(at, at + 1, behind);
+        scenario->act_count--;
+        if (still_fails(session, test, found)) {
             changed = true;
-        else
-            put_back(scenario, i, act);
+            continue;
+        }
+        memmove(at + 1, at, behind);
+        *at = act;
+        scenario->act_count++;
     }
     return changed;
 }
 
 /* ---- The file ---- */
 
-static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+static void print_xml_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
 {
     if (value.symbol < 0)
         fprintf(out, "0x%" PRIx64, value.number);
@@ -139,15 +130,15 @@ static void print_value(FILE *out, const struct wcts_spec *spec, struct wcts_val
         fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
 }
 
-static void print_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
+static void print_xml_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
 {
     char name[96];
     wcts_ref_text(spec, ref, name, sizeof name);
     fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
 }
 
-static void print_struct(FILE *out, const struct wcts_spec *spec,
-                         const struct wcts_instance *instance)
+static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
+                             const struct wcts_instance *instance)
 {
     const char *structure = spec->structures[instance->structure].name;
     fprintf(out, "      <struct name=\"%s\"", structure);
@@ -155,12 +146,12 @@ static void print_struct(FILE *out, const struct wcts_spec *spec,
         fprintf(out, " alias=\"%s\"", instance->name);
     if (instance->at.structure >= 0) {
         fprintf(out, " at=\"");
-        print_ref(out, spec, instance->at);
+        print_xml_ref(out, spec, instance->at);
         fputc('"', out);
     }
     if (instance->when.structure >= 0) {
         fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
-        print_ref(out, spec, instance->when);
+        print_xml_ref(out, spec, instance->when);
         fputc('"', out);
     }
     fprintf(out, ">\n");
@@ -168,34 +159,34 @@ static void print_struct(FILE *out, const struct wcts_spec *spec,
         char name[96];
         wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
         fprintf(out, "        <set member=\"%s\" to=\"", name);
-        print_value(out, spec, instance->sets[i].value);
+        print_xml_value(out, spec, instance->sets[i].value);
         fprintf(out, "\"/>\n");
     }
     fprintf(out, "      </struct>\n");
 }
 
-static void print_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
+static void print_xml_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
 {
-    for (int i = 0; i < step->take_count; i++) {
-        const struct wcts_take *take = &step->takes[i];
-        const struct wcts_symbol *symbol = &spec->cases->symbols[take->symbol];
+    for (int i = 0; i < step->output_count; i++) {
+        const struct wcts_step_output *output = &step->outputs[i];
+        const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
         fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
                 symbol->kind_name);
-        print_ref(out, spec, take->ref);
+        print_xml_ref(out, spec, output->ref);
         fputc('"', out);
-        if (take->index)
-            fprintf(out, " index=\"%d\"", take->index);
-        if (take->otherwise.symbol >= 0 || take->otherwise.number) {
+        if (output->index)
+            fprintf(out, " index=\"%d\"", output->index);
+        if (output->otherwise.symbol >= 0 || output->otherwise.number) {
             fprintf(out, " else=\"");
-            print_value(out, spec, take->otherwise);
+            print_xml_value(out, spec, output->otherwise);
             fputc('"', out);
         }
         fprintf(out, "/>\n");
     }
 }
 
-static void print_call(FILE *out, const struct wcts_spec *spec,
-                       const struct wcts_scenario *scenario, const struct wcts_step *step)
+static void print_xml_call(FILE *out, const struct wcts_spec *spec,
+                           const struct wcts_scenario *scenario, const struct wcts_step *step)
 {
     const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
     fprintf(out, "    <call operation=\"%s\"", spec->messages[step->message].name);
@@ -204,13 +195,13 @@ static void print_call(FILE *out, const struct wcts_spec *spec,
                 i + 1 == step->answer_count ? "\"" : "");
     fprintf(out, ">\n");
     for (int i = 0; i < step->instance_count; i++)
-        print_struct(out, spec, &step->instances[i]);
-    print_results(out, spec, step);
+        print_xml_struct(out, spec, &step->instances[i]);
+    print_xml_results(out, spec, step);
     fprintf(out, "    </call>\n");
 }
 
-/* <read> and <write>: their attributes are the members of the request. */
-static void print_memory(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
+/* Writes <read> and <write>: their attributes are the members of the request. */
+static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
 {
     static const char *const attributes[][2] = {
         {"Space", "space"}, {"Address", "address"}, {"Length", "length"}};
@@ -222,28 +213,28 @@ static void print_memory(FILE *out, const struct wcts_spec *spec, const struct w
         for (size_t j = 0; j < sizeof attributes / sizeof *attributes; j++)
             if (strcmp(member, attributes[j][0]) == 0) {
                 fprintf(out, " %s=\"", attributes[j][1]);
-                print_value(out, spec, instance->sets[i].value);
+                print_xml_value(out, spec, instance->sets[i].value);
                 fputc('"', out);
             }
     }
     fprintf(out, " seed=\"%d\"/>\n", step->seed);
 }
 
-static void print_act(FILE *out, const struct wcts_spec *spec, const struct wcts_scenario *scenario,
-                      const struct wcts_act *act)
+static void print_xml_act(FILE *out, const struct wcts_spec *spec,
+                          const struct wcts_scenario *scenario, const struct wcts_act *act)
 {
     const struct wcts_step *step = &spec->cases->steps[act->step];
     if (act->spoil)
         fprintf(out, "    <spoil/>\n");
-    else if (act->take)
+    else if (act->is_step)
         fprintf(out, "    <take step=\"%s\"/>\n", step->name);
     else if (step->seed)
-        print_memory(out, spec, step);
+        print_xml_memory(out, spec, step);
     else
-        print_call(out, spec, scenario, step);
+        print_xml_call(out, spec, scenario, step);
 }
 
-static void print_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *test)
+static void print_xml_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_scenario *scenario = test->scenario;
     const char *until =
@@ -259,11 +250,11 @@ static void print_file(FILE *out, const struct wcts_spec *spec, const struct wct
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "    <for symbol=\"%s\" values=\"",
                 spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_value(out, spec, scenario->loops[i].values[test->values[i]]);
+        print_xml_value(out, spec, scenario->loops[i].values[test->values[i]]);
         fprintf(out, "\"/>\n");
     }
     for (int i = 0; i < scenario->act_count; i++)
-        print_act(out, spec, scenario, &scenario->acts[i]);
+        print_xml_act(out, spec, scenario, &scenario->acts[i]);
     fprintf(out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
             spec->rules[test->rule].id);
 }
@@ -277,13 +268,13 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    print_file(out, spec, test);
+    print_xml_file(out, spec, test);
     fclose(out);
     return text;
 }
 
 /* The evidence of the smallest form, and that form in words. */
-static char *detail_of(const struct wcts_session *session, const struct wcts_case *test)
+static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)
 {
     char *evidence = wcts_evidence_text(session->plan, test, &session->exchange), *text = NULL;
     size_t size = 0;
@@ -312,13 +303,13 @@ void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *
     changed.scenario = &smaller;
     while (pass_over(session, &changed, &smaller, finding->found))
         continue;
-    /* Once more: the evidence is that of the smallest form. */
+    /* Again, for the evidence of the smallest form. */
     wcts_scenario_once(session, &changed, &again);
     if (again.found == finding->found) {
         again.cleared |= finding->cleared;
         wcts_finding_release(finding);
         *finding = again;
-        finding->detail = detail_of(session, &changed);
+        finding->detail = shrunk_detail(session, &changed);
         finding->scenario = file_of(session->spec, &changed);
     } else {
         wcts_finding_release(&again);

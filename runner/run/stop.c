@@ -30,11 +30,11 @@ void wcts_stop_hold(sigset_t *before)
 int wcts_stop_release(const sigset_t *before)
 {
     const sigset_t set = wcts_stop_signals();
-    int came = 0, number;
+    int received = 0, number;
     while ((number = sigtimedwait(&set, NULL, &(struct timespec){0})) > 0)
-        came = number;
+        received = number;
     sigprocmask(SIG_SETMASK, before, NULL);
-    return came;
+    return received;
 }
 
 bool wcts_stop_wait(pid_t child, int *status)

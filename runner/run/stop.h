@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals that ask for an end: SIGINT, SIGTERM and SIGHUP. They are held back while something is
- * begun that is to be ended in order. A pool that runs meanwhile stops for them, and one that is
- * begun later does so at once, so none is lost between two.
+ * Signals that request an end: SIGINT, SIGTERM and SIGHUP. They are blocked while something runs
+ * that must end in order. A pool that runs meanwhile stops for them, and one that starts later does
+ * so at once, so none is lost in between.
  */
 #ifndef WCTS_STOP_H
 #define WCTS_STOP_H
@@ -13,13 +13,13 @@
 
 sigset_t wcts_stop_signals(void);
 
-/* Holds them back; *before: the mask to go back to. */
+/* Blocks them; *before: the mask to restore. */
 void wcts_stop_hold(sigset_t *before);
 
-/* Lets them through again, those that came have been obeyed. Returns one of them, 0: none came. */
+/* Restores the mask; pending ones have been obeyed. Returns one of them, 0 if there was none. */
 int wcts_stop_release(const sigset_t *before);
 
-/* Waits for a child process to end. False if a signal was there before: the child is killed. */
+/* Waits for a child process to end. False if a signal arrived first: the child is killed. */
 bool wcts_stop_wait(pid_t child, int *status);
 
 #endif

@@ -8,12 +8,11 @@
 #include <time.h>
 
 #define INTERVAL 0.05
-/* A short timeout is looked at so often. */
+/* How often at least to look within a short timeout. */
 #define LOOKS_MIN 4
-/* A longer pause between two looks means that the runner was kept waiting, and the worker may have
- * been, too. */
+/* A longer pause between two looks means that the runner had to wait, and maybe the worker too. */
 #define INTERVALS_MAX 2
-/* Of processes that a plug-in forks, the first so many are looked at. */
+/* How many processes that a plug-in forks are examined. */
 #define PROCESSES_MAX 64
 
 double wcts_watch_now(void)
@@ -30,7 +29,7 @@ double wcts_watch_interval(double timeout)
 
 /* ---- processes ---- */
 
-/* Of all threads, in seconds; 0 when there is no such process. */
+/* Of all threads, in seconds; 0 if there is no such process. */
 static double processor_time(pid_t pid)
 {
     struct timespec time;
@@ -40,11 +39,11 @@ static double processor_time(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* What a worker and the processes that it forked are at. */
+/* A worker with the processes that it forked. */
 struct family {
     pid_t pids[PROCESSES_MAX];
     int count;
-    bool runnable; /* a thread runs, or waits for a processor */
+    bool runnable; /* True if a thread runs, or waits for a processor */
 };
 
 static void add_children(struct family *family, const char *task)
@@ -91,7 +90,7 @@ static void add_threads(struct family *family, pid_t pid)
     closedir(tasks);
 }
 
-/* Processor time of what the worker forked, and whether anything of it wants to run. */
+/* Processor time of the processes that the worker forked; *runnable: True if any wants to run. */
 static double look_at_family(pid_t worker, bool *runnable)
 {
     struct family family = {.pids = {worker}, .count = 1};
@@ -112,7 +111,7 @@ void wcts_watch_begin(struct wcts_watch *watch)
     *watch = (struct wcts_watch){.looked = watch->looked};
 }
 
-/* How far a clock has come; a process that was not there before has no earlier time. */
+/* How far a clock has advanced; a new process has no earlier time. */
 static double advance(double *clock, double time)
 {
     double gone = time > *clock ? time - *clock : 0;
@@ -120,18 +119,14 @@ static double advance(double *clock, double time)
     return gone;
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
                                   double timeout)
 {
     double now = wcts_watch_now(), interval = wcts_watch_interval(timeout);
-    double passed = least(now - watch->looked, INTERVALS_MAX * interval);
+    double passed = now - watch->looked;
     bool runnable = false;
-
+    if (passed > INTERVALS_MAX * interval)
+        passed = INTERVALS_MAX * interval;
     if (passed < interval)
         return WCTS_WATCH_ALIVE;
     watch->looked = now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells a worker that hangs from one that a busy machine keeps waiting. Time on the wall proves
+ * Distinguishes a worker that hangs from one that a busy machine delays. Wall-clock time proves
  * nothing: what counts is processor time, and the time in which a worker waits although it could
  * run. The time in which the runner itself did not run does not count.
  */
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A case may take so many timeouts of waiting and processor time in all. */
+/* How many timeouts of waiting and processor time a case may take in all. */
 #define WCTS_WATCH_TIMEOUTS 10
 
 struct wcts_watch {
-    bool begun;         /* the members below are of this case */
-    double looked;      /* when the worker was last looked at */
+    bool begun;         /* True if the members below are of this case */
+    double looked;      /* time of the last look at the worker */
     double own, forked; /* processor time by then: its own, and that of the processes it forked */
     uint64_t progress;
     double waited; /* seconds since the last progress in which it did not want to run */
@@ -32,11 +32,11 @@ enum wcts_watched {
 /* How often to look at a worker, in seconds. */
 double wcts_watch_interval(double timeout);
 
-/* A case begins. */
+/* To be called at the start of a case. */
 void wcts_watch_begin(struct wcts_watch *watch);
 
-/* To be called at least once an interval. progress: any number that changes when the worker gets
- * on. */
+/* To be called at least once an interval. progress: any number that changes when the worker makes
+ * progress. */
 enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
                                   double timeout);
 

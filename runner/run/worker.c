@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The process that runs cases, and its start and end in the runner. */
 #include "worker.h"
 
 #include <errno.h>
@@ -18,17 +19,17 @@
 #include "capture.h"
 #include "case.h"
 
-/* Out of the way of plug-ins that close descriptors which they do not own. */
+/* Beyond the descriptors that careless plug-ins close. */
 #define CHANNEL_FD 200
 #define TRACE_FD 201
 
-/* What a worker and, for each worker, the runner have open beside that. */
+/* Descriptors that a worker has open and, for each worker, the runner besides its own. */
 #define WORKER_FILES (TRACE_FD + 1)
 #define RUNNER_FILES 32
 #define RUNNER_FILES_EACH 4
 
-/* Exit codes of the worker itself: no more to do, the channel is gone, and it could not be set up.
- */
+/* Exit codes of the worker itself: no more to do, the channel is gone, or it could not be set
+ * up. */
 enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122 };
 
 enum { KERNEL, DRIVER, SIDE_COUNT };
@@ -47,7 +48,7 @@ struct work {
     struct wcts_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
     struct wcts_tape_record claims_tapes[SIDE_COUNT];
-    struct wcts_record_head record; /* of the case at hand: what every record of it begins with */
+    struct wcts_packet_head head; /* of the current case: how every packet of it begins */
     FILE *trace;
     pid_t pid;
     unsigned threads;
@@ -68,7 +69,7 @@ static void arrange_files(struct work *work, int channel, int output)
     int nothing = open("/dev/null", O_RDWR);
     bool foreground = work->worker->options->foreground;
 
-    /* Low numbers first: whatever is still to be moved may stand where something goes. */
+    /* Low numbers first, so that no descriptor is overwritten before it is moved. */
     move_fd(nothing, STDIN_FILENO);
     if (!foreground) {
         move_fd(output >= 0 ? output : nothing, STDOUT_FILENO);
@@ -86,15 +87,14 @@ static void arrange_files(struct work *work, int channel, int output)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
-/* What the worker has from the runner does not count. A sanitizer takes what it likes. */
+/* What the worker inherits from the runner does not count. A sanitizer is not limited. */
 #if defined __SANITIZE_ADDRESS__
 static void limit_memory(uint64_t bytes)
 {
     (void)bytes;
 }
 #else
-/* Bytes of data that the process has, 0 when that cannot be read. */
-static uint64_t data_size(void)
+static void limit_memory(uint64_t bytes)
 {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
@@ -102,39 +102,24 @@ static uint64_t data_size(void)
         pages = 0;
     if (file)
         fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static void limit_memory(uint64_t bytes)
-{
-    const rlim_t most = data_size() + bytes;
+    const rlim_t most = pages * (uint64_t)sysconf(_SC_PAGESIZE) + bytes;
     const struct rlimit limit = {most, most};
     if (bytes != 0 && setrlimit(RLIMIT_DATA, &limit) != 0)
         _exit(EXIT_SETUP);
 }
 #endif
 
-/* When memory is short, the worker goes before the runner and whatever else there is. */
-static void die_first(void)
-{
-    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    (void)!write(file, "1000", 4);
-    close(file);
-}
-
 static void arrange_process(const struct wcts_worker *worker, pid_t runner)
 {
-    /* 1 and not 0: it also stops core dumps that go to a program. */
+    /* 1 and not 0: this also stops core dumps that go to a program. */
     const struct rlimit no_core = {1, 1};
     sigset_t none;
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 1); /* the runner is not; /proc/self has to be the worker's own */
+    prctl(PR_SET_DUMPABLE, 1); /* the runner is not; /proc/self must be the worker's own */
     if (worker->debugged)
-        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* a debugger is no parent of it */
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* a debugger is not its parent */
     if (getppid() != runner)
         _exit(EXIT_DONE);
     setrlimit(RLIMIT_CORE, &no_core);
@@ -145,6 +130,12 @@ static void arrange_process(const struct wcts_worker *worker, pid_t runner)
     signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    /* If memory is short, the worker is killed before the runner and other processes. */
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)!write(file, "1000", 4);
+        close(file);
+    }
 }
 
 static unsigned thread_count(void)
@@ -153,7 +144,7 @@ static unsigned thread_count(void)
     return stat("/proc/self/task", &status) == 0 ? (unsigned)status.st_nlink : 0;
 }
 
-static void note(const struct work *work, uint32_t at, bool loading)
+static void note_state(const struct work *work, uint32_t at, bool loading)
 {
     struct wcts_worker_page *page = work->worker->page;
     atomic_store(&page->at, at);
@@ -161,14 +152,14 @@ static void note(const struct work *work, uint32_t at, bool loading)
     atomic_fetch_add(&page->beat, 1);
 }
 
-/* A process that the plug-in forked may come back from the call, too: it is no worker. */
+/* A process that the plug-in forked may also return from the call: it is no worker. */
 static void only_worker(const struct work *work)
 {
     if (getpid() != work->pid)
         _exit(EXIT_DONE);
 }
 
-/* Ends the worker for something that is no fault of the plug-in. */
+/* Ends the worker for a reason that is not the plug-in's fault. */
 static _Noreturn void end_in_trouble(const struct work *work, int error)
 {
     atomic_store(&work->worker->page->trouble, error);
@@ -179,22 +170,22 @@ static void must_be_sent(const struct work *work, bool sent)
 {
     if (sent)
         return;
-    if (wcts_record_is_own_trouble(errno))
+    if (wcts_packet_is_own_trouble(errno))
         end_in_trouble(work, errno);
     _exit(EXIT_CHANNEL);
 }
 
 /* ---- cases ---- */
 
-/* What was found in the case at hand, before it is run once more: should it die of that. */
+/* Sends the finding of the current case before it runs again, in case that kills the worker. */
 static void send_finding(void *ctx, const struct wcts_finding *finding)
 {
     struct work *work = ctx;
-    struct wcts_record_head record = work->record;
-    must_be_sent(work, wcts_record_send_finding(CHANNEL_FD, &record, finding));
+    struct wcts_packet_head head = work->head;
+    must_be_sent(work, wcts_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
-static struct wcts_session *open_side(struct work *work, int which, struct wcts_claims *claims)
+static struct wcts_session *open_session(struct work *work, int which, struct wcts_claims *claims)
 {
     const struct wcts_pool_options *options = work->worker->options;
     const struct wcts_session_options session = {
@@ -204,7 +195,7 @@ static struct wcts_session *open_side(struct work *work, int which, struct wcts_
         .each_ctx = work,
         .pulse = &work->worker->page->pulse,
         .trace = work->trace,
-        .brief = options->brief,
+        .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
 
@@ -236,42 +227,42 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
     if (wcts_judge_no_side(test, work->worker->claims, result))
         return;
     if (!work->sessions[which] && work->errors[which][0] == '\0')
-        open_side(work, which, &claims);
+        open_session(work, which, &claims);
     if (!work->sessions[which]) {
         result->finding.levels = WCTS_LEVELS_ALL;
         wcts_finding_set(&result->finding, WCTS_FOUND_TROUBLE, "could not be loaded: %s",
                          work->errors[which]);
         return;
     }
-    note(work, atomic_load(&work->worker->page->at), false);
+    note_state(work, atomic_load(&work->worker->page->at), false);
     wcts_session_run(work->sessions[which], test, result);
 }
 
-/* Returns false when the worker is to end: the plug-in left a thread behind. */
+/* Returns false if the worker must end: the plug-in left a thread behind. */
 static bool run_position(struct work *work, uint32_t position)
 {
     const struct wcts_pool_options *options = work->worker->options;
     int index = options->selected[position];
     struct wcts_result result = {0};
-    struct wcts_record_head record = {.position = position, .index = (uint32_t)index};
+    struct wcts_packet_head head = {.position = position, .index = (uint32_t)index};
 
-    work->record = record;
-    record.output_start = wcts_capture_size(STDERR_FILENO);
-    atomic_store(&work->worker->page->output_start, record.output_start);
+    work->head = head;
+    head.output_start = wcts_capture_size(STDERR_FILENO);
+    atomic_store(&work->worker->page->output_start, head.output_start);
     wcts_pulse_reset(&work->worker->page->pulse);
-    note(work, position + 1, true);
+    note_state(work, position + 1, true);
     run_case(work, &options->plan->cases[index], &result);
     only_worker(work);
     fflush(stdout);
     if (work->trace)
         fflush(work->trace);
 
-    record.retiring = thread_count() > work->threads;
-    record.output_end = wcts_capture_size(STDERR_FILENO);
-    must_be_sent(work, wcts_record_send_result(CHANNEL_FD, &record, &result));
+    head.retiring = thread_count() > work->threads;
+    head.output_end = wcts_capture_size(STDERR_FILENO);
+    must_be_sent(work, wcts_packet_send_result(CHANNEL_FD, &head, &result));
     wcts_result_release(&result);
-    note(work, 0, false);
-    return !record.retiring;
+    note_state(work, 0, false);
+    return !head.retiring;
 }
 
 static void run_batches(struct work *work)
@@ -281,7 +272,7 @@ static void run_batches(struct work *work)
         ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
         if (size < 0 && errno == EINTR)
             continue;
-        if (size < 0 && wcts_record_is_own_trouble(errno))
+        if (size < 0 && wcts_packet_is_own_trouble(errno))
             end_in_trouble(work, errno);
         if (size != sizeof batch)
             return;
@@ -293,51 +284,47 @@ static void run_batches(struct work *work)
 
 /* ---- claims ---- */
 
-/* The kernel speaks first; what only the driver can say is added. */
-static void add_driver(struct wcts_claims *all, const struct wcts_claims *driver)
-{
-    size_t used = strlen(all->remarks);
-    all->patches = driver->patches;
-    if (driver->remarks[0])
-        snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
-                 driver->remarks);
-}
-
 void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
 {
     uint32_t have = all->sides;
-    if (have == 0)
+    size_t used = strlen(all->remarks);
+    if (have == 0) {
         *all = *more;
-    else
-        add_driver(all, more);
+    } else { /* the kernel's claims came first; only the driver's own are added */
+        all->patches = more->patches;
+        if (more->remarks[0])
+            snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
+                     more->remarks);
+    }
     all->sides = have | side;
 }
 
-/* Claims of a side, with their tape. False when the plug-in has it, but it cannot be asked. */
-static bool ask_side(struct work *work, int which, struct wcts_claims *all)
+/* Reads the claims of a side, with their tape. False if the plug-in has the side but cannot be
+ * read. */
+static bool read_side(struct work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
-    struct wcts_record_head piece = {.position = (uint32_t)which};
-    note(work, (uint32_t)which + 1, true);
-    if (!open_side(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
+    struct wcts_packet_head piece = {.position = (uint32_t)which};
+    note_state(work, (uint32_t)which + 1, true);
+    if (!open_session(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
         end_in_trouble(work, ENOMEM);
     if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
     wcts_claims_merge(all, &claims, sides[which].side);
-    must_be_sent(work, wcts_record_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    must_be_sent(work, wcts_packet_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
     return true;
 }
 
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
-    struct wcts_record_head record = {.kind = WCTS_RECORD_CLAIMS, .body_size = sizeof all};
+    struct wcts_packet_head head = {.kind = WCTS_PACKET_CLAIMS, .body_size = sizeof all};
     const char *error = NULL, *lacking = "";
 
     for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
         if (!(work->worker->sides & sides[which].side))
             continue;
-        if (!ask_side(work, which, &all))
+        if (!read_side(work, which, &all))
             error = work->errors[which];
         else if (work->errors[which][0] != '\0')
             lacking = work->errors[which];
@@ -346,11 +333,11 @@ static void report_claims(struct work *work)
     if (!error && all.sides == 0)
         error = lacking;
     if (error) {
-        record.kind = WCTS_RECORD_ERROR;
-        record.body_size = (uint32_t)strlen(error);
-        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, error));
+        head.kind = WCTS_PACKET_ERROR;
+        head.body_size = (uint32_t)strlen(error);
+        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, error));
     } else {
-        must_be_sent(work, wcts_record_send(CHANNEL_FD, &record, &all));
+        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, &all));
     }
 }
 
@@ -359,7 +346,6 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     struct work work = {.worker = worker, .pid = getpid()};
 
     arrange_process(worker, runner);
-    die_first();
     wcts_room_watch(&worker->page->pulse);
     limit_memory(worker->options->memory_limit);
     arrange_files(&work, channel, worker->output);
@@ -367,7 +353,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
         run_batches(&work);
     else
         report_claims(&work);
-    /* Not exit(): handlers that a plug-in left behind must not run. */
+    /* Not exit(): handlers of a plug-in must not run. */
     _exit(EXIT_DONE);
 }
 
@@ -399,7 +385,7 @@ bool wcts_worker_start(struct wcts_worker *worker)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
     memset(worker->page, 0, sizeof *worker->page);
-    fflush(NULL); /* or a plug-in that calls exit() writes what we have buffered */
+    fflush(NULL); /* or a plug-in that calls exit() writes what is buffered here */
     worker->pid = fork();
     if (worker->pid == 0)
         worker_main(worker, pair[1], runner);
@@ -425,8 +411,8 @@ bool wcts_worker_start(struct wcts_worker *worker)
 int wcts_worker_stop(struct wcts_worker *worker)
 {
     int status = 0;
-    /* The group is gone only when its last process is: a worker that has ended but was not waited
-     * for keeps it, so this cannot hit anybody else. */
+    /* The group exists until its last process is waited for: a worker that has ended keeps it, so
+     * this cannot hit another process. */
     kill(-worker->pid, SIGKILL);
     kill(worker->pid, SIGKILL);
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)

@@ -63,7 +63,7 @@ cut -d ' ' -f 1,2 "$work/circles" | comm -13 "$work/listed" - | grep -F -f - "$w
 ok "no two files of a folder use each other" sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
 cut -d ' ' -f 1,2 "$work/circles" | comm -23 "$work/listed" - >"$work/gone"
 ok "no listed circle that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
-ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 12 ]
+ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 0 ]
 
 find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
 sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
@@ -76,5 +76,5 @@ for readme in runner/*/README.md reports/README.md; do
     tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
 done >"$work/differ"
 ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
-ok "READMEs become more" [ "$(find runner reports -name README.md | wc -l)" -ge 10 ]
+ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 13 ]
 summary

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/run/packet.h"
 #include "runner/run/pool.h"
-#include "runner/run/record.h"
 
 #define CHANNEL_FD 200 /* where a worker has its channel */
 #define CASES_MAX 20000
@@ -166,17 +166,17 @@ static void write_short(struct wcts_result *result)
 
 static void send_wrong_index(struct wcts_result *result)
 {
-    struct wcts_record_head record = {0};
+    struct wcts_packet_head record = {0};
     record.position = record.index = 7777;
-    wcts_record_send_result(CHANNEL_FD, &record, result);
+    wcts_packet_send_result(CHANNEL_FD, &record, result);
 }
 
 static void send_finding(unsigned levels, const char *reason)
 {
-    struct wcts_record_head record = {.position = (uint32_t)current, .index = (uint32_t)current};
+    struct wcts_packet_head record = {.position = (uint32_t)current, .index = (uint32_t)current};
     struct wcts_finding finding = {.levels = levels, .found = WCTS_FOUND_KEPT};
     finding.reason = (char *)(uintptr_t)reason;
-    wcts_record_send_finding(CHANNEL_FD, &record, &finding);
+    wcts_packet_send_finding(CHANNEL_FD, &record, &finding);
 }
 
 /* Before a case is run again: at most one a level. */
@@ -214,10 +214,10 @@ static void break_no_rule(struct wcts_result *result)
 
 static void send_absurd_sizes(struct wcts_result *result)
 {
-    struct wcts_record_head record = {.kind = WCTS_RECORD_RESULT, .reason_size = 0xFFFFFFF0u};
+    struct wcts_packet_head record = {.kind = WCTS_PACKET_RESULT, .reason_size = 0xFFFFFFF0u};
     (void)result;
     record.detail_size = 0x10u;
-    wcts_record_send(CHANNEL_FD, &record, NULL);
+    wcts_packet_send(CHANNEL_FD, &record, NULL);
 }
 
 static void close_everything(struct wcts_result *result)

@@ -22,7 +22,7 @@ static bool same(struct wcts_session *session, const struct wcts_case *test,
                  const struct wcts_walk_sequence *sequence, const struct wcts_walk_failure *failure)
 {
     struct wcts_walk_outcome outcome;
-    wcts_walk_take(session, session->walk, test, sequence, false, &outcome);
+    wcts_walk_perform(session, session->walk, test, sequence, false, &outcome);
     return wcts_walk_same(&outcome.failure, failure);
 }
 
@@ -133,7 +133,7 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
         if (test->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
         wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
-        wcts_walk_take(session, walk, test, &walk->sequence, false, &outcome);
+        wcts_walk_perform(session, walk, test, &walk->sequence, false, &outcome);
         if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
             return examine(session, test, &outcome);
     }

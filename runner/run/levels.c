@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* One case: at each level at which a decision differs, with the rules below a broken one. */
+#include "../machine/tape.h"
+#include "case.h"
+#include "watch.h"
+
+static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
+                                   enum wcts_level level)
+{
+    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
+    const char *version = session->spec->versions[test->version].name;
+    session->strictness = (struct wcts_strictness){.level = level};
+    session->no_instance[0] = '\0';
+    wcts_session_judge(session, test, &finding);
+    /* The judge finds that there was no instance; only the session knows why. */
+    if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE &&
+        session->reference_lacks)
+        wcts_finding_skip(&finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                          session->no_instance);
+    else if (session->no_instance[0] != '\0' && finding.found == WCTS_FOUND_TROUBLE)
+        wcts_finding_set(&finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
+                         session->no_instance);
+    if (test->kind != WCTS_KIND_SEQUENCE)
+        wcts_session_excuse(session, test, &finding);
+    finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
+    return finding;
+}
+
+/* Runs the case at a level, and again at those at which a decision would have been another. */
+static void find_all(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_result *result)
+{
+    static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
+                                            WCTS_LEVEL_BINDING};
+    unsigned left = session->options.levels ? session->options.levels : WCTS_LEVELS_ALL;
+    unsigned known = 0;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        struct wcts_finding finding;
+        if (!(left & wcts_level_bit(order[i])))
+            continue;
+        finding = find_at(session, test, order[i]);
+        if (known == 0)
+            result->walk = session->walked;
+        finding.levels &= ~known;
+        known |= finding.levels;
+        left &= ~known;
+        if (left && session->options.each)
+            session->options.each(session->options.each_ctx, &finding);
+        wcts_finding_add(&result->finding, &finding);
+    }
+}
+
+void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
+                      struct wcts_result *result)
+{
+    double begin = wcts_watch_now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->answered = (struct wcts_answered){0};
+    session->walked = (struct wcts_walk_numbers){0};
+    if (session->tape)
+        wcts_tape_begin(session->tape, &session->claims);
+    find_all(session, test, result);
+    if (session->tape)
+        wcts_tape_end(session->tape, &result->tape);
+    result->answered = session->answered;
+    result->nanoseconds = (uint64_t)((wcts_watch_now() - begin) * 1e9);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "packet.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "../base/text.h"
+#include "../exchange/strip.h"
+
+#define REASON_MAX 4096u
+
+/* A guard against accidents, not against a forger, who could only fake a verdict about himself. */
+static uint64_t checksum_of(const struct wcts_packet_head *head, const void *body)
+{
+    struct wcts_packet_head copy = *head;
+    copy.checksum = 0;
+    return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, head->body_size);
+}
+
+bool wcts_packet_is_own_trouble(int error)
+{
+    return error == ENOMEM || error == ENOBUFS || error == EMFILE || error == ENFILE;
+}
+
+bool wcts_packet_send(int channel, const struct wcts_packet_head *head, const void *body)
+{
+    struct wcts_packet_head copy = *head;
+    copy.magic = WCTS_PACKET_MAGIC;
+    copy.checksum = checksum_of(&copy, body);
+
+    struct iovec parts[2] = {{&copy, sizeof copy}, {(void *)body, copy.body_size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t sent;
+    do
+        sent = sendmsg(channel, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)(sizeof copy + copy.body_size);
+}
+
+enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet)
+{
+    ssize_t size;
+    do
+        size = recv(channel, packet, sizeof *packet, MSG_DONTWAIT | MSG_TRUNC);
+    while (size < 0 && errno == EINTR);
+
+    if (size < 0 && wcts_packet_is_own_trouble(errno))
+        return WCTS_RECEIVE_FAILED;
+    if (size < 0)
+        return errno == EAGAIN ? WCTS_RECEIVE_NOTHING : WCTS_RECEIVE_CLOSED;
+    if (size == 0)
+        return WCTS_RECEIVE_CLOSED;
+    if ((size_t)size < sizeof packet->head || (size_t)size > sizeof *packet)
+        return WCTS_RECEIVE_GARBAGE;
+
+    const struct wcts_packet_head *head = &packet->head;
+    if (head->magic != WCTS_PACKET_MAGIC || head->body_size != (size_t)size - sizeof *head ||
+        head->checksum != checksum_of(head, packet->body))
+        return WCTS_RECEIVE_GARBAGE;
+    return WCTS_RECEIVE_PACKET;
+}
+
+bool wcts_packet_send_tape(int channel, struct wcts_packet_head *head,
+                           const struct wcts_tape_record *tape)
+{
+    bool sent = true;
+    head->tape_kept = tape->size > WCTS_TAPE_PACKED_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
+    head->tape_raw = (uint32_t)tape->raw;
+    head->kind = WCTS_PACKET_TAPE;
+    for (size_t at = 0; sent && head->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
+         at += head->body_size) {
+        size_t left = tape->size - at;
+        head->body_size = (uint32_t)(left < WCTS_PACKET_BODY_MAX ? left : WCTS_PACKET_BODY_MAX);
+        sent = wcts_packet_send(channel, head, tape->bytes + at);
+    }
+    return sent;
+}
+
+bool wcts_packet_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
+{
+    const struct wcts_packet_head *head = &packet->head;
+    bool whole = head->kind == WCTS_PACKET_RESULT; /* behind the text */
+    uint32_t size = whole ? head->tape_size : head->body_size;
+    uint8_t *more;
+    if ((!whole && head->kind != WCTS_PACKET_TAPE) || size == 0 || size > head->body_size ||
+        tape->size + size > WCTS_TAPE_PACKED_MAX)
+        return false;
+    more = realloc(tape->bytes, tape->size + size);
+    if (!more)
+        return false;
+    memcpy(more + tape->size, packet->body + head->body_size - size, size);
+    tape->bytes = more;
+    tape->size += size;
+    tape->raw = head->tape_raw;
+    tape->kept = WCTS_TAPE_KEPT;
+    return true;
+}
+
+/* The highest bit of levels: the finding fails at them. */
+#define FAILS (1u << 31)
+
+/* Puts a finding into a head and its body, of WCTS_PACKET_BODY_MAX bytes. */
+static void put_finding(struct wcts_packet_head *head, char *body,
+                        const struct wcts_finding *finding)
+{
+    const char *reason = finding->reason ? finding->reason : "";
+    const char *detail = finding->detail ? finding->detail : "";
+    const char *scenario = finding->scenario ? finding->scenario : "";
+    size_t left = WCTS_PACKET_BODY_MAX;
+
+    head->kind = WCTS_PACKET_FINDING;
+    head->found = (uint32_t)finding->found;
+    head->levels = finding->levels | (finding->fails ? FAILS : 0);
+    head->broken = (uint32_t)finding->broken;
+    head->skip = (uint32_t)finding->skip;
+    head->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
+    left -= head->reason_size;
+    /* Part of a scenario is useless. */
+    head->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
+    left -= head->scenario_size;
+    head->detail_size = (uint32_t)strnlen(detail, left);
+    head->tape_size = 0;
+    head->body_size = head->reason_size + head->detail_size + head->scenario_size;
+    memcpy(body, reason, head->reason_size);
+    memcpy(body + head->reason_size, detail, head->detail_size);
+    memcpy(body + head->reason_size + head->detail_size, scenario, head->scenario_size);
+}
+
+static void put_result(struct wcts_packet_head *head, char *body, const struct wcts_result *result,
+                       const struct wcts_finding *finding)
+{
+    put_finding(head, body, finding);
+    head->kind = WCTS_PACKET_RESULT;
+    head->answered = result->answered;
+    head->nanoseconds = result->nanoseconds;
+    head->walk = result->walk;
+}
+
+bool wcts_packet_send_finding(int channel, struct wcts_packet_head *head,
+                              const struct wcts_finding *finding)
+{
+    static char body[WCTS_PACKET_BODY_MAX];
+    put_finding(head, body, finding);
+    return wcts_packet_send(channel, head, body);
+}
+
+bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
+                             const struct wcts_result *result)
+{
+    static char body[WCTS_PACKET_BODY_MAX];
+    const struct wcts_tape_record *tape = &result->tape;
+    const struct wcts_finding *last = wcts_finding_last(&result->finding);
+    for (const struct wcts_finding *one = &result->finding; one != last; one = one->next)
+        if (!wcts_packet_send_finding(channel, head, one))
+            return false;
+    put_result(head, body, result, last);
+    if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - head->body_size) {
+        memcpy(body + head->body_size, tape->bytes, tape->size);
+        head->tape_kept = WCTS_TAPE_KEPT;
+        head->tape_raw = (uint32_t)tape->raw;
+        head->tape_size = (uint32_t)tape->size;
+        head->body_size += head->tape_size;
+    } else if (!wcts_packet_send_tape(channel, head, tape)) {
+        return false;
+    } else {
+        put_result(head, body, result, last);
+    }
+    return wcts_packet_send(channel, head, body);
+}
+
+bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
+{
+    const struct wcts_packet_head *head = &packet->head;
+    const char *detail;
+    uint32_t left = head->body_size;
+    if (head->found >= WCTS_FOUND_COUNT || head->skip >= WCTS_SKIP_COUNT ||
+        (head->found == WCTS_FOUND_NOTHING) != (head->skip != WCTS_SKIP_NONE) ||
+        head->broken > INT32_MAX || (head->levels & ~FAILS) == 0 ||
+        (head->levels & ~FAILS) > WCTS_LEVELS_ALL || head->reason_size > left ||
+        head->detail_size > left - head->reason_size)
+        return false;
+    left -= head->reason_size + head->detail_size;
+    if (head->tape_size > left || head->scenario_size != left - head->tape_size)
+        return false;
+    detail = packet->body + head->reason_size;
+    *finding = (struct wcts_finding){
+        .levels = head->levels & ~FAILS,
+        .found = (enum wcts_found)head->found,
+        .skip = (enum wcts_skip)head->skip,
+        .fails = (head->levels & FAILS) != 0,
+        .broken = (int)head->broken,
+        .reason = strndup(packet->body, head->reason_size),
+        .detail = strndup(detail, head->detail_size),
+        .scenario = strndup(detail + head->detail_size, head->scenario_size),
+    };
+    if (!finding->reason || !finding->detail || !finding->scenario) {
+        wcts_finding_release(finding);
+        return false;
+    }
+    wcts_text_clean(finding->reason);
+    wcts_text_one_line(finding->reason);
+    wcts_text_clean(finding->detail);
+    wcts_text_clean(finding->scenario);
+    return true;
+}
+
+bool wcts_packet_result(const struct wcts_packet *packet, struct wcts_result *result)
+{
+    const struct wcts_packet_head *head = &packet->head;
+    if (head->kind != WCTS_PACKET_RESULT || !wcts_packet_finding(packet, &result->finding))
+        return false;
+    result->answered = head->answered;
+    result->nanoseconds = head->nanoseconds;
+    result->walk = head->walk;
+    return true;
+}
+
+bool wcts_packet_cross(struct wcts_result *result)
+{
+    struct wcts_packet *packet = calloc(1, sizeof *packet);
+    struct wcts_finding arrived = {0}, one;
+    bool crossed = packet != NULL;
+    for (const struct wcts_finding *sent = &result->finding; crossed && sent; sent = sent->next) {
+        put_finding(&packet->head, packet->body, sent);
+        crossed = wcts_packet_finding(packet, &one) && wcts_finding_add(&arrived, &one);
+    }
+    free(packet);
+    wcts_finding_release(&result->finding);
+    result->finding = arrived;
+    return crossed;
+}

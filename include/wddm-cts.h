@@ -20,7 +20,7 @@
  *     bytes from the start of its own message; 0 is null.
  *   - Every request and reply begins with its own size: sizeof its struct here, without
  *     the arrays. Structs grow at their end only: read no member beyond that size.
- *     The structures of the documents stand inside a message with their x64 layout, field for
+ *     The structures of the documents are inside a message with their x64 layout, field for
  *     field, so that a driver's own structures can be copied over.
  *   - A request belongs to the caller and is valid during the call only. The reply buffer is the
  *     caller's too, 8-byte aligned, zero-filled, of reply_room bytes (at least
@@ -33,7 +33,7 @@
  * side does not have the operation (or this use of it) and are never taken as a refusal: a driver
  * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind.
  * NO_MEMORY, INSUFFICIENT_RESOURCES and DEVICE_REMOVED say that the test could not be made.
- * PENDING is a success; what was asked has taken effect once KERNEL_SETTLE returns.
+ * PENDING is a success; the request has taken effect once KERNEL_SETTLE returns.
  *
  * INSTANCES. open() boots one machine: one WDDM version, one host page size, no adapters, no
  * processes. The runner opens an instance for each case and closes it at its end, also after
@@ -136,7 +136,7 @@ typedef int32_t wcts_status;
 #define WCTS_STATUS_NOT_SUPPORTED ((wcts_status)0xC00000BB)
 #define WCTS_STATUS_DEVICE_REMOVED ((wcts_status)0xC00002B6)
 
-/* True when the status accepts what was asked. */
+/* True if the status accepts the request. */
 static inline int wcts_succeeded(wcts_status status)
 {
     return status >= 0;

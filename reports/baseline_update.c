@@ -9,46 +9,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../runner/base/array.h"
 #include "../runner/load/xml.h"
 #include "../runner/store/run_dir.h"
 
-/* A waiver that is to be written: one of the baseline, or one for a failure that is new. */
-struct line {
-    int position; /* of its first case in the plan; INT_MAX: it has none */
-    int number;   /* equal positions: known ones first, in the order of their file */
+/* A waiver to be written: one of the baseline, or a new one. */
+struct waiver_line {
+    int position; /* of its first case in the plan; INT_MAX: none */
+    int number;   /* among equal positions known ones come first, as in their file */
     const struct wcts_waiver *known;
-    /* New: what is owned. */
-    char *signature, *id; /* of the first case that fails with it */
-    int cases;            /* how many fail with it */
-    char **rules;         /* the first parts of their ids */
+    /* The rest is set for new waivers; owned. */
+    char *signature, *id; /* id: the first case that fails with the signature */
+    int cases;            /* that fail with it */
+    char **rules;         /* the rules of these cases */
     int rule_count;
 };
 
 struct update {
     const struct wcts_run *run;
-    struct line *lines;
-    int count, room;
+    struct waiver_line *lines;
+    int count;
     int added, dropped;
-    char *implementation; /* an expression for its name */
+    char *implementation; /* an expression that matches its name */
     char expires[WCTS_DATE_SIZE];
 };
 
-/* ---- which ---- */
+/* ---- the waivers ---- */
 
-static bool add(struct update *update, const struct line *line)
+static struct waiver_line *add_waiver_line(struct update *update, const struct waiver_line *line)
 {
-    if (update->count == update->room) {
-        int more = update->room * 2 + 64;
-        struct line *grown = reallocarray(update->lines, (size_t)more, sizeof *grown);
-        if (!grown)
-            return false;
-        update->lines = grown;
-        update->room = more;
+    struct waiver_line *added = WCTS_ARRAY_ADD(update->lines, update->count);
+    if (added) {
+        *added = *line;
+        added->number = update->count - 1;
     }
-    update->lines[update->count] = *line;
-    update->lines[update->count].number = update->count;
-    update->count++;
-    return true;
+    return added;
 }
 
 static bool add_known(struct update *update)
@@ -57,18 +52,18 @@ static bool add_known(struct update *update)
     bool added = true;
     for (int i = 0; baseline && added && i < baseline->count; i++) {
         const struct wcts_waiver *waiver = &baseline->waivers[i];
-        struct line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
-                            .known = waiver};
+        struct waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
+                                   .known = waiver};
         if (wcts_waiver_outdated(waiver))
             update->dropped++;
         else
-            added = add(update, &line);
+            added = add_waiver_line(update, &line) != NULL;
     }
     return added;
 }
 
-/* The new waiver that has the signature, which stands for a rule and a reason. */
-static struct line *line_for(const struct update *update, const char *signature)
+/* The new waiver with the signature, which identifies a rule and a reason. */
+static struct waiver_line *line_for(const struct update *update, const char *signature)
 {
     for (int i = 0; i < update->count; i++)
         if (update->lines[i].signature && strcmp(update->lines[i].signature, signature) == 0)
@@ -76,7 +71,7 @@ static struct line *line_for(const struct update *update, const char *signature)
     return NULL;
 }
 
-static bool add_case(struct line *line, const char *id)
+static bool add_case(struct waiver_line *line, const char *id)
 {
     size_t length = strcspn(id, "/");
     char **more;
@@ -92,8 +87,8 @@ static bool add_case(struct line *line, const char *id)
     return more[line->rule_count++] != NULL;
 }
 
-/* The entry of a case: it joins the waiver of its signature, unless one is known for it, were it
- * expired. */
+/* Adds a failing case to the waiver of its signature, unless the baseline has a waiver for it, even
+ * an expired one. */
 static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
@@ -102,22 +97,22 @@ static bool add_entry(struct update *update, int index, const struct wcts_entry 
     if ((!wcts_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
         signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
-    struct line *line = line_for(update, signature);
+    struct waiver_line *line = line_for(update, signature);
     if (!line) {
-        struct line fresh = {
+        struct waiver_line fresh = {
             .position = index, .signature = strdup(signature), .id = strdup(entry->id)};
-        if (!fresh.signature || !fresh.id || !add(update, &fresh)) {
+        line = fresh.signature && fresh.id ? add_waiver_line(update, &fresh) : NULL;
+        if (!line) {
             free(fresh.signature);
             free(fresh.id);
             return false;
         }
         update->added++;
-        line = &update->lines[update->count - 1];
     }
     return add_case(line, entry->id);
 }
 
-/* The journal has an entry for each selected case, in their order. */
+/* The journal has an entry for each selected case, in order. */
 static bool add_failing(struct update *update)
 {
     const struct wcts_run *run = update->run;
@@ -137,15 +132,15 @@ static bool add_failing(struct update *update)
     return added;
 }
 
-static int in_order(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
-    const struct line *left = a, *right = b;
+    const struct waiver_line *left = a, *right = b;
     if (left->position != right->position)
         return left->position < right->position ? -1 : 1;
     return left->number - right->number;
 }
 
-/* Writes an expression that matches the text and nothing else. */
+/* Writes an expression that matches the text only. */
 static void quote(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -163,9 +158,9 @@ static char *quoted(const char *text)
     return fclose(out) == 0 ? expression : NULL;
 }
 
-/* An expression for all cases of the rules: of these the signature picks those that fail so. The
- * caller frees it. */
-static char *expression_of(const struct line *line)
+/* An expression for all cases of the rules; the signature limits it to those that fail this way.
+ * The caller frees it. */
+static char *expression_of(const struct waiver_line *line)
 {
     char *expression = NULL;
     size_t size = 0;
@@ -182,7 +177,7 @@ static char *expression_of(const struct line *line)
 
 /* ---- writing ---- */
 
-static void put(xmlTextWriterPtr writer, const char *name, const char *value)
+static void put_attribute(xmlTextWriterPtr writer, const char *name, const char *value)
 {
     if (value)
         xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
@@ -190,29 +185,30 @@ static void put(xmlTextWriterPtr writer, const char *name, const char *value)
 
 static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
 {
-    put(writer, "case", waiver->id);
-    put(writer, "match", waiver->match);
-    put(writer, "signature", waiver->superseded ? waiver->other : waiver->signature);
-    put(writer, "implementation", waiver->implementation);
-    put(writer, "implementation-version", waiver->implementation_version);
-    put(writer, "wddm", waiver->wddm);
-    put(writer, "reason", waiver->reason);
-    put(writer, "link", waiver->link);
-    put(writer, "expires", waiver->expires);
+    put_attribute(writer, "case", waiver->id);
+    put_attribute(writer, "match", waiver->match);
+    put_attribute(writer, "signature", waiver->superseded ? waiver->other : waiver->signature);
+    put_attribute(writer, "implementation", waiver->implementation);
+    put_attribute(writer, "implementation-version", waiver->implementation_version);
+    put_attribute(writer, "wddm", waiver->wddm);
+    put_attribute(writer, "reason", waiver->reason);
+    put_attribute(writer, "link", waiver->link);
+    put_attribute(writer, "expires", waiver->expires);
 }
 
-static void put_new(xmlTextWriterPtr writer, const struct update *update, const struct line *line)
+static void put_new(xmlTextWriterPtr writer, const struct update *update,
+                    const struct waiver_line *line)
 {
     char *expression = line->cases > 1 ? expression_of(line) : NULL;
     if (line->cases == 1)
-        put(writer, "case", line->id);
+        put_attribute(writer, "case", line->id);
     else
-        put(writer, "match", expression);
+        put_attribute(writer, "match", expression);
     free(expression);
-    put(writer, "signature", line->signature);
-    put(writer, "implementation", update->implementation);
-    put(writer, "reason", WCTS_UNEXPLAINED "to be explained");
-    put(writer, "expires", update->expires);
+    put_attribute(writer, "signature", line->signature);
+    put_attribute(writer, "implementation", update->implementation);
+    put_attribute(writer, "reason", WCTS_UNEXPLAINED "to be explained");
+    put_attribute(writer, "expires", update->expires);
 }
 
 static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
@@ -231,11 +227,9 @@ static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
     }
 }
 
-/* The file is opened here: libxml2 would say on standard error, in its own way, that it cannot. */
-static bool write_file(const char *path, const struct update *update)
+static bool write_waivers(FILE *file, const struct update *update)
 {
-    FILE *file = fopen(path, "we");
-    xmlOutputBufferPtr buffer = file ? xmlOutputBufferCreateFile(file, NULL) : NULL;
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(file, NULL);
     xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
     bool written = writer != NULL;
     if (writer) {
@@ -245,40 +239,26 @@ static bool write_file(const char *path, const struct update *update)
     } else if (buffer) {
         xmlOutputBufferClose(buffer);
     }
-    if (file)
-        written = !ferror(file) && fclose(file) == 0 && written;
-    return written;
+    return written && fflush(file) == 0;
 }
 
-/* True if it can be read again. */
-static bool fits(const char *path, const char *temporary)
-{
-    struct stat status;
-    if (stat(temporary, &status) != 0)
-        return false;
-    if ((size_t)status.st_size <= WCTS_XML_FILE_LIMIT)
-        return true;
-    fprintf(stderr, "wddm-cts: %s would have %lld bytes, expected at most %zu: too much fails\n",
-            path, (long long)status.st_size, WCTS_XML_FILE_LIMIT);
-    errno = EFBIG;
-    return false;
-}
-
-/* Never a half of it: a new file takes the place of the old one. */
+/* Writes the new baseline to the place of the old one, unless it is too large to be loaded. */
 static bool replace(const char *path, const struct update *update)
 {
-    char *temporary = NULL, *real = realpath(path, NULL);
-    const char *target = real ? real : path;
-    bool written = asprintf(&temporary, "%s.%d.new", target, (int)getpid()) > 0 &&
-                   write_file(temporary, update) && fits(path, temporary) &&
-                   rename(temporary, target) == 0;
-    if (!written) {
-        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
-        if (temporary)
-            unlink(temporary);
+    struct wcts_output output;
+    struct stat status = {0};
+    bool written = false;
+    if (wcts_output_open(&output, path, WCTS_OUTPUT_KEEP)) {
+        if (!write_waivers(output.file, update) || fstat(fileno(output.file), &status) != 0)
+            fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+        else if (status.st_size > (off_t)WCTS_XML_FILE_LIMIT)
+            fprintf(stderr,
+                    "wddm-cts: %s would have %lld bytes, expected at most %zu: too much fails\n",
+                    path, (long long)status.st_size, WCTS_XML_FILE_LIMIT);
+        else
+            written = wcts_output_commit(&output);
     }
-    free(temporary);
-    free(real);
+    wcts_output_release(&output);
     return written;
 }
 
@@ -301,7 +281,7 @@ bool wcts_baseline_update(const char *path, const struct wcts_run *run)
 
     if (written) {
         if (update.count > 0)
-            qsort(update.lines, (size_t)update.count, sizeof *update.lines, in_order);
+            qsort(update.lines, (size_t)update.count, sizeof *update.lines, by_position);
         written = replace(path, &update);
     }
     if (written)

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "../runner/baseline/baseline.h"
-#include "report.h"
+#include "../runner/store/tally.h"
 
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
 {
@@ -14,7 +15,7 @@ bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
     return causes->of != NULL;
 }
 
-static void release(struct wcts_cause *cause)
+static void release_cause(struct wcts_cause *cause)
 {
     free(cause->key);
     free(cause->reason);
@@ -28,7 +29,7 @@ static void release(struct wcts_cause *cause)
 void wcts_causes_release(struct wcts_causes *causes)
 {
     for (int i = 0; i < causes->count; i++)
-        release(&causes->list[i]);
+        release_cause(&causes->list[i]);
     free(causes->list);
     free(causes->of);
     free(causes->order);
@@ -39,8 +40,7 @@ void wcts_causes_release(struct wcts_causes *causes)
 /* How a verdict is grouped. */
 static const struct {
     bool fails; /* it has a cause */
-    bool death; /* which is the implementation's end, or the set-up's, or a refusal, whatever was
-                 * tested */
+    bool death; /* the implementation's end, a refusal or a failed set-up, whatever was tested */
 } groups[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_FAIL] = {.fails = true},
     [WCTS_VERDICT_CRASH] = {.fails = true, .death = true},
@@ -49,7 +49,7 @@ static const struct {
     [WCTS_VERDICT_BROKEN] = {.fails = true, .death = true},
 };
 
-static const char *reason_of(const struct wcts_result *result)
+static const char *given_reason(const struct wcts_result *result)
 {
     return result->reason ? result->reason : "";
 }
@@ -59,8 +59,8 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
 {
     const struct wcts_rule *broken = &spec->rules[rule];
     bool death = groups[result->verdict].death;
-    char *reason = death ? wcts_signature_text(reason_of(result))
-                         : wcts_signature_reason(spec, broken, reason_of(result));
+    char *reason = death ? wcts_signature_text(given_reason(result))
+                         : wcts_signature_reason(spec, broken, given_reason(result));
     char *key = NULL;
     if (reason && asprintf(&key, "%s %s %s", wcts_verdict_name(result->verdict),
                            death ? "" : spec->statements[broken->statement].id, reason) < 0)
@@ -69,39 +69,31 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
     return key;
 }
 
-static struct wcts_cause *find(struct wcts_causes *causes, const char *key)
+/* The cause with the key, which is taken over; a new one if there is none. NULL when memory is
+ * short. */
+static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int rule,
+                                     enum wcts_verdict verdict)
 {
+    struct wcts_cause *cause;
     for (int i = 0; i < causes->count; i++)
-        if (strcmp(causes->list[i].key, key) == 0)
-            return &causes->list[i];
-    return NULL;
-}
-
-/* Takes over the key. */
-static struct wcts_cause *add(struct wcts_causes *causes, char *key, int rule,
-                              enum wcts_verdict verdict)
-{
-    struct wcts_cause cause = {
-        .key = key, .verdict = verdict, .death = groups[verdict].death, .rule = rule};
-    if (causes->count == causes->room) {
-        int more = 2 * causes->room + 16;
-        struct wcts_cause *grown = reallocarray(causes->list, (size_t)more, sizeof *grown);
-        if (!grown) {
+        if (strcmp(causes->list[i].key, key) == 0) {
             free(key);
-            return NULL;
+            return &causes->list[i];
         }
-        causes->list = grown;
-        causes->room = more;
-    }
-    cause.smallest = -1;
-    cause.walked = true;
-    cause.about = calloc((size_t)causes->plan->spec->statements_count + 1, 1);
-    if (!cause.about) {
+    cause = WCTS_ARRAY_ADD(causes->list, causes->count);
+    if (!cause) {
         free(key);
         return NULL;
     }
-    causes->list[causes->count] = cause;
-    return &causes->list[causes->count++];
+    *cause =
+        (struct wcts_cause){.key = key,
+                            .verdict = verdict,
+                            .death = groups[verdict].death,
+                            .rule = rule,
+                            .smallest = -1,
+                            .walked = true,
+                            .about = calloc((size_t)causes->plan->spec->statements_count + 1, 1)};
+    return cause->about ? cause : NULL;
 }
 
 /* ---- counting ---- */
@@ -111,7 +103,7 @@ int wcts_case_size(const struct wcts_case *test)
     return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
-/* The case with the fewest facts says most; of equals, the first. */
+/* Keeps the case with the fewest facts; of equals, the first. */
 static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
                           const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
@@ -123,7 +115,7 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
     free(cause->shrunk);
     cause->smallest = (int)(test - cases);
     cause->rule = rule;
-    cause->reason = strdup(reason_of(result));
+    cause->reason = strdup(given_reason(result));
     cause->shrunk = shrunk ? strdup(shrunk) : NULL;
     return cause->reason && (cause->shrunk || !shrunk);
 }
@@ -140,11 +132,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
         return true;
     }
     char *key = key_of(spec, rule, result);
-    struct wcts_cause *cause = key ? find(causes, key) : NULL;
-    if (cause)
-        free(key);
-    else if (key)
-        cause = add(causes, key, rule, result->verdict);
+    struct wcts_cause *cause = key ? cause_with(causes, key, rule, result->verdict) : NULL;
     if (!cause)
         return false;
     causes->of[index] = 1 + (int)(cause - causes->list);
@@ -159,8 +147,8 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
 
 /* ---- order ---- */
 
-/* Deaths first: what died was not seen. What sequences walked into may follow from the rest. */
-static int rank_of(const struct wcts_cause *cause)
+/* Deaths first, since they hide the result. What only sequences find may follow from the rest. */
+static int rank_of_cause(const struct wcts_cause *cause)
 {
     if (wcts_verdict_hinders(cause->verdict))
         return 3;
@@ -169,15 +157,15 @@ static int rank_of(const struct wcts_cause *cause)
     return cause->walked ? 2 : 1;
 }
 
-static int in_order(const void *a, const void *b, void *ctx)
+static int by_rank(const void *a, const void *b, void *ctx)
 {
     const struct wcts_causes *causes = ctx;
     const int *left = a, *right = b;
     const struct wcts_cause *first = &causes->list[*left], *second = &causes->list[*right];
     int one = causes->plan->spec->rules[first->rule].statement;
     int other = causes->plan->spec->rules[second->rule].statement;
-    if (rank_of(first) != rank_of(second))
-        return rank_of(first) - rank_of(second);
+    if (rank_of_cause(first) != rank_of_cause(second))
+        return rank_of_cause(first) - rank_of_cause(second);
     return one != other ? one - other : *left - *right;
 }
 
@@ -188,7 +176,7 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
         return false;
     for (int i = 0; i < causes->count; i++)
         order[i] = i;
-    qsort_r(order, (size_t)causes->count, sizeof *order, in_order, causes);
+    qsort_r(order, (size_t)causes->count, sizeof *order, by_rank, causes);
     free(causes->order);
     causes->order = order;
     return true;

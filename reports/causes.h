@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Failures by cause. Cases that break one statement for the same reason, but for addresses and
- * handles, have one cause; so have all cases in which the implementation died in the same way in
- * the same operation, whatever statements they are about.
- */
+/* Failures grouped by cause. Cases that break one statement for the same reason, except for
+ * addresses and handles, have one cause; so have all cases in which the implementation died in the
+ * same way in the same operation, whatever they test. */
 #ifndef WCTS_CAUSES_H
 #define WCTS_CAUSES_H
 
@@ -13,92 +11,97 @@
 struct wcts_run;
 struct wcts_paint;
 
-/* The text of a cause's pattern, when so many results were counted. */
+/* The pattern of a cause, and for how many counted results it is valid. */
 struct wcts_pattern {
-    char *text; /* NULL: not asked for */
+    char *text; /* NULL: not made yet */
     int counted;
 };
 
+/*
+ * The cause of one or more failures. struct wcts_causes owns it. For example, 12 cases break rule
+ * 41 for one reason, and case 980 of the plan is the smallest of them:
+ *     {.verdict = WCTS_VERDICT_FAIL, .rule = 41, .key = "fail STATEMENT answered #, expected #",
+ *      .count = 12, .statements = 1, .smallest = 980, .reason = "answered 0, expected 1"}
+ */
 struct wcts_cause {
     enum wcts_verdict verdict;
-    bool death;      /* not of one statement: the implementation ended, hung or refused, or the
-                      * set-up failed */
-    int rule;        /* that is broken; of a death that of the smallest case */
-    char *key;       /* what its cases have in common */
-    int count;       /* of cases */
-    int statements;  /* that its cases are about */
-    int smallest;    /* index of the case with the fewest facts; the first of equals */
-    bool walked;     /* nothing but sequences have it: it may follow from another */
-    char *reason;    /* of the smallest; never NULL */
-    char *shrunk;    /* of the smallest: a failing sequence in words; NULL: it is none */
-    char *backtrace; /* of a death, as gdb sees it, lines, or why there is none; NULL: not known */
-    uint8_t *about;  /* 1 for each statement that its cases are about */
-    struct wcts_pattern patterns[2]; /* of a kernel's case, of a driver's */
+    bool death; /* true if it is not of one statement: the implementation died, hung or declined, or
+                   the set-up failed */
+    int rule;   /* broken; for a death the rule of the smallest case */
+    char *key;  /* shared by its cases */
+    int count;  /* cases */
+    int statements;  /* statements of its cases */
+    int smallest;    /* the case with the fewest facts, the first of equals: an index in the plan */
+    bool walked;     /* only sequences have it, so it may follow from another cause */
+    char *reason;    /* of the smallest case; never NULL */
+    char *shrunk;    /* of the smallest case: a failing sequence in words; NULL: none */
+    char *backtrace; /* of a death: lines from gdb, or why there are none; NULL: unknown */
+    uint8_t *about;  /* by statement: 1 if one of its cases tests it */
+    struct wcts_pattern patterns[2]; /* for kernel and driver */
 };
 
-/* What is known of a case of the plan. */
+/* The state of a case of the plan. */
 enum { WCTS_CASE_UNKNOWN = 0, WCTS_CASE_GOOD = -1 }; /* or 1 + the index of its cause */
 
 struct wcts_causes {
     const struct wcts_plan *plan; /* not owned */
     struct wcts_cause *list;
-    int count, room;
-    int counted; /* results */
-    int *of;     /* of each case of the plan: see above */
-    int *order;  /* of the list, once concluded: deaths, then statements as in the spec, then what
-                  * only sequences found, then set-ups that failed */
+    int count;
+    int counted; /* results so far */
+    int *of;     /* by case of the plan, as above */
+    int *order;  /* indices in list, once concluded: deaths, then by statement, then what only
+                    sequences found, then failed set-ups */
 };
 
-/* How much there is to read in a case: its facts. A sequence says less than any call. */
+/* The size of a case: its facts. A sequence is larger than any call. */
 int wcts_case_size(const struct wcts_case *test);
 
 bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
 void wcts_causes_release(struct wcts_causes *causes);
 
-/* Counts a result. rule: the one that it is about. False when there is no memory. */
+/* Counts a result. rule: the broken or tested one. False when memory is short. */
 bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
                        const struct wcts_result *result);
 
-/* Puts the causes in order. False when there is no memory. */
+/* Sorts the causes. False when memory is short. */
 bool wcts_causes_conclude(struct wcts_causes *causes);
 
-/* The statement that a cause is about; of a death that of its smallest case. */
+/* The statement of a cause; for a death that of its smallest case. */
 const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
                                                   const struct wcts_cause *cause);
 
 /* ---- in words ---- */
 
-/* One line, "STATEMENT: what was got", in less than 200 letters, since consumers show it
- * as a title. Returns buffer. */
+/* One line, "STATEMENT: what was got", shorter than 200 bytes, since consumers show it as a title.
+ * Returns buffer. */
 #define WCTS_TITLE_SIZE 196
 const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
                                enum wcts_verdict verdict, const char *reason);
 
 struct wcts_failure {
-    int rule;     /* that is broken, or that was tested */
+    int rule;     /* broken, or tested */
     int smallest; /* index of the case */
     const char *reason;
     const char *backtrace; /* lines; NULL: none */
-    bool death;            /* as of a cause */
+    bool death;            /* as in wcts_cause */
 };
 
-/* The sentence, its place, the case, what was got and the command that reproduces it, each line
- * after the indent. */
+/* Prints the sentence, its place, the case, what was got and the command that reproduces it, each
+ * line after the indent. */
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
                         const struct wcts_failure *failure);
 
-/* A line for each fact that tells the failing cases of the statement from the others (pattern.c),
- * "" for none. The caller frees it; NULL without memory. */
+/* A line for each fact that separates the failing cases of the cause from the others (pattern.c);
+ * "": none. The caller frees it; NULL when memory is short. */
 char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure);
 
-/* The failure that a cause is shown by. */
+/* The failure that represents a cause. */
 struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause);
 
-/* Prints each line of a text, which is freed, behind a name: that of the first, or of the others.
- */
+/* Prints each line of a text after a prefix, first or others, and frees the text. */
 void wcts_lines_print(FILE *out, const char *first, const char *others, char *text);
 
-/* For a person: the first max causes, and how many more there are. */
+/* Prints the first max causes, and the number of the others. */
 void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);
 
 #endif

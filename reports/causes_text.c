@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Causes in words. */
+/* Causes as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +11,15 @@
 
 #define TEXT_WIDTH 92 /* columns */
 
-/* The sentence in English, and in the document's own words. */
-static void print_sentence(FILE *out, const char *indent, const struct wcts_spec *spec,
-                           const struct wcts_statement *statement)
+/* The document's own words: "original (es): «...»". The caller frees it; NULL: there is no quote,
+ * or memory is short. */
+static char *original_text(const struct wcts_spec *spec, const struct wcts_statement *statement)
 {
-    char *quote = wcts_statement_original(spec, statement);
-    wcts_text_wrap(out, indent, statement->text ? statement->text : "", TEXT_WIDTH);
-    if (quote)
-        wcts_text_wrap(out, indent, quote, TEXT_WIDTH);
-    free(quote);
+    const char *language = spec->documents[statement->document].language;
+    char *text = NULL;
+    if (!statement->quote || asprintf(&text, "original (%s): «%s»", language, statement->quote) < 0)
+        return NULL;
+    return text;
 }
 
 const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
@@ -31,7 +31,7 @@ const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *stateme
                         named ? wcts_verdict_name(verdict) : "", named ? ": " : "", reason);
     if (size >= WCTS_TITLE_SIZE) {
         size_t end = WCTS_TITLE_SIZE - sizeof dots;
-        while (((unsigned char)buffer[end] & 0xC0) == 0x80) /* never half a letter */
+        while (((unsigned char)buffer[end] & 0xC0) == 0x80) /* never within a letter */
             end--;
         strcpy(buffer + end, dots);
     }
@@ -48,8 +48,8 @@ void wcts_lines_print(FILE *out, const char *first, const char *others, char *te
     free(text);
 }
 
-/* Lines behind a name and an indent; the name is that of each line, or of all. The text is freed.
- */
+/* Prints the lines of a text after the indent and a name, which only the first line has unless each
+ * is true. Frees the text. */
 static void print_lines(FILE *out, const char *indent, const char *name, bool each, char *text)
 {
     char first[64], others[64];
@@ -58,20 +58,23 @@ static void print_lines(FILE *out, const char *indent, const char *name, bool ea
     wcts_lines_print(out, first, others, text);
 }
 
-static void print_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
-                            const struct wcts_statement *statement)
+static void print_cause_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
+                                  const struct wcts_statement *statement)
 {
-    char read_by[64];
-    print_sentence(out, indent, spec, statement);
+    char read_by[64], *quote = original_text(spec, statement);
+    wcts_text_wrap(out, indent, statement->text ? statement->text : "", TEXT_WIDTH);
+    if (quote)
+        wcts_text_wrap(out, indent, quote, TEXT_WIDTH);
+    free(quote);
     fprintf(out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
-    /* As which reading of a passage, where the documents allow several. */
+    /* Which reading of the passage, where the documents allow several. */
     snprintf(read_by, sizeof read_by, "%sread by ", indent);
     wcts_lines_print(out, read_by, read_by, wcts_statement_read_by(spec, statement));
 }
 
-/* What broke a statement is shown with the statement first; a death is of none, and what its
- * smallest case happens to test comes last. */
+/* A broken statement comes first. A death belongs to no statement, so the one that its smallest
+ * case tests comes last. */
 void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
                         const struct wcts_failure *failure)
 {
@@ -81,7 +84,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
 
     if (!failure->death)
-        print_statement(out, indent, spec, statement);
+        print_cause_statement(out, indent, spec, statement);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     print_lines(out, indent, "wrong:", false, wcts_wrong_text(run->plan, smallest));
     print_lines(out, indent, "pattern:", true, wcts_pattern_text(&run->causes, failure));
@@ -93,44 +96,30 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);
-        print_statement(out, indent, spec, statement);
+        print_cause_statement(out, indent, spec, statement);
     }
-}
-
-/* Of a death: how many cases, and what they are about. */
-static void print_death(const struct wcts_paint *to, const struct wcts_cause *cause)
-{
-    fprintf(to->out, " %s", cause->reason);
-    wcts_paint(to, WCTS_PLAIN);
-    fprintf(to->out, "  %d case%s of %d statement%s\n", cause->count, cause->count == 1 ? "" : "s",
-            cause->statements, cause->statements == 1 ? "" : "s");
-}
-
-static void print_breach(const struct wcts_paint *to, const struct wcts_run *run,
-                         const struct wcts_cause *cause)
-{
-    const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_statement *statement = wcts_cause_statement(&run->causes, cause);
-    const struct wcts_tally *tally = &run->statements[statement - spec->statements];
-    fprintf(to->out, " %s", statement->id);
-    wcts_paint(to, WCTS_PLAIN);
-    fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
-            wcts_force_name(spec->rules[cause->rule].force), wcts_basis_name(statement->basis),
-            statement->derived ? ", derived" : "", cause->count, tally->count);
 }
 
 static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
                         const struct wcts_cause *cause)
 {
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_statement *statement = wcts_cause_statement(&run->causes, cause);
+    const struct wcts_failure failure = wcts_cause_failure(cause);
     fputs("\n", to->out);
     wcts_paint(to, wcts_verdict_colour(cause->verdict));
     fprintf(to->out, "%s", wcts_verdict_name(cause->verdict));
     wcts_paint(to, WCTS_BOLD);
+    fprintf(to->out, " %s", cause->death ? cause->reason : statement->id);
+    wcts_paint(to, WCTS_PLAIN);
     if (cause->death)
-        print_death(to, cause);
+        fprintf(to->out, "  %d case%s of %d statement%s\n", cause->count,
+                cause->count == 1 ? "" : "s", cause->statements, cause->statements == 1 ? "" : "s");
     else
-        print_breach(to, run, cause);
-    const struct wcts_failure failure = wcts_cause_failure(cause);
+        fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
+                wcts_force_name(spec->rules[cause->rule].force), wcts_basis_name(statement->basis),
+                statement->derived ? ", derived" : "", cause->count,
+                run->statements[statement - spec->statements].count);
     wcts_failure_print(to->out, "    ", run, &failure);
     if (cause->shrunk)
         fprintf(to->out, "    shrunk:\n%s", cause->shrunk);

@@ -1,10 +1,10 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- SPDX-License-Identifier: MIT -->
 <!-- Cobertura from the result XML, with the spec as the source: GitLab and Jenkins then show which
-     rules were put to the test as they show which lines of a program ran. The line of a rule is
-     covered when the rule was seen kept and seen broken by cases that reached a verdict; the rule
-     and each of its conditions are branches with two ways. What is no question to a call - effects,
-     layouts, answers - is covered when a case reached a verdict about it. All runs count together. -->
+     rules were tested as they show which lines of a program ran. The line of a rule is covered when
+     cases with a verdict kept it and broke it; the rule and each of its conditions are branches with
+     two ways. Effects, layouts and answers, which calls cannot keep or break, are covered when a case
+     reached a verdict about them. All runs count together. -->
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
     xmlns:exsl="http://exslt.org/common" exclude-result-prefixes="exsl">
   <xsl:output method="xml" encoding="UTF-8" indent="yes"/>
@@ -12,7 +12,7 @@
   <xsl:key name="rule-of-run" match="/results/run/statement/rule" use="@ref"/>
   <xsl:key name="first-of-file" match="/results/spec/statement" use="@file"/>
 
-  <!-- One <line> a rule, with what the totals are summed from. -->
+  <!-- A <line> for each rule, with the summands of the totals. -->
   <xsl:variable name="lines">
     <xsl:for-each select="/results/spec/statement/rule">
       <xsl:variable name="runs" select="key('rule-of-run', @id)"/>

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A difference in words. */
+/* Differences as text. */
 #include <stdio.h>
 #include <string.h>
 
+#include "../runner/store/json.h"
 #include "asked.h"
 #include "diff.h"
 
-/* Of one statement in one list, unless all are asked for. */
+/* Cases shown of a statement in a list, unless all are requested. */
 #define CASES_SHOWN 5
-/* Letters of a digest: enough to tell two. */
+/* Digits shown of a digest. */
 #define DIGEST_SHOWN 12
-
-static const char *text_of(const json_t *value, const char *key)
-{
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
-}
 
 static long long number_of(const json_t *value, const char *key)
 {
@@ -24,36 +19,36 @@ static long long number_of(const json_t *value, const char *key)
 
 /* ---- lists of cases ---- */
 
-/* What stands behind the id of a case. */
+/* Prints what follows the id of a case. */
 typedef void tail_fn(FILE *out, const json_t *one);
 
-/* How much of a list is shown: of each statement the first case alone, in one line; the first few;
- * all. */
+/* How much of a list is shown: the first case of each statement on one line, the first few, all. */
 enum extent { ONE_LINE, SOME, ALL };
 
-/* How many cases from this one on are of its statement. */
+/* The number of cases from the first one on that have its statement. */
 static size_t run_length(const json_t *list, size_t first)
 {
-    const char *statement = text_of(json_array_get(list, first), "statement");
+    const char *statement = wcts_json_member(json_array_get(list, first), "statement");
     size_t length = 1;
     while (first + length < json_array_size(list) &&
-           strcmp(text_of(json_array_get(list, first + length), "statement"), statement) == 0)
+           strcmp(wcts_json_member(json_array_get(list, first + length), "statement"), statement) ==
+               0)
         length++;
     return length;
 }
 
 static void print_case(FILE *out, const json_t *one, tail_fn *tail)
 {
-    fputs(text_of(one, "id"), out);
+    fputs(wcts_json_member(one, "id"), out);
     tail(out, one);
 }
 
-/* The cases [first, first+count) of one statement. */
-static void print_statement(FILE *out, const json_t *list, size_t first, size_t count,
-                            enum extent extent, tail_fn *tail)
+/* Prints the cases [first, first+count), which have one statement. */
+static void print_statement_cases(FILE *out, const json_t *list, size_t first, size_t count,
+                                  enum extent extent, tail_fn *tail)
 {
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
-    fprintf(out, "  %s  %zu", text_of(json_array_get(list, first), "statement"), count);
+    fprintf(out, "  %s  %zu", wcts_json_member(json_array_get(list, first), "statement"), count);
     if (extent == ONE_LINE) {
         fputs("  ", out);
         print_case(out, json_array_get(list, first), tail);
@@ -70,9 +65,9 @@ static void print_statement(FILE *out, const json_t *list, size_t first, size_t 
         fprintf(out, "    and %zu more\n", count - shown);
 }
 
-/* Cases in the order of the plan, those of a statement under it. */
-static void print_cases(FILE *out, const char *title, const json_t *list, enum extent extent,
-                        tail_fn *tail)
+/* Prints cases in the order of the plan, grouped by statement. */
+static void print_case_list(FILE *out, const char *title, const json_t *list, enum extent extent,
+                            tail_fn *tail)
 {
     size_t length;
     if (json_array_size(list) == 0)
@@ -80,7 +75,7 @@ static void print_cases(FILE *out, const char *title, const json_t *list, enum e
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
     for (size_t i = 0; i < json_array_size(list); i += length) {
         length = run_length(list, i);
-        print_statement(out, list, i, length, extent, tail);
+        print_statement_cases(out, list, i, length, extent, tail);
     }
 }
 
@@ -105,18 +100,20 @@ static const struct {
     {"only_in_b", "only in B", ONE_LINE},
 };
 
-/* "pass -> fail: reason", or what there is of it. */
+/* "pass -> fail: reason", as far as it is known. */
 static void outcome_tail(FILE *out, const json_t *one)
 {
     const json_t *a = json_object_get(one, "a"), *b = json_object_get(one, "b");
-    const char *before = text_of(a, "reason"), *after = text_of(b ? b : a, "reason");
-    bool same = a && b && strcmp(text_of(a, "verdict"), text_of(b, "verdict")) == 0;
+    const char *before = wcts_json_member(a, "reason"),
+               *after = wcts_json_member(b ? b : a, "reason");
+    bool same =
+        a && b && strcmp(wcts_json_member(a, "verdict"), wcts_json_member(b, "verdict")) == 0;
     if (same) {
-        fprintf(out, "  %s: %s -> %s", text_of(a, "verdict"), before, after);
+        fprintf(out, "  %s: %s -> %s", wcts_json_member(a, "verdict"), before, after);
         return;
     }
-    fprintf(out, "  %s%s%s", a ? text_of(a, "verdict") : "", a && b ? " -> " : "",
-            b ? text_of(b, "verdict") : "");
+    fprintf(out, "  %s%s%s", a ? wcts_json_member(a, "verdict") : "", a && b ? " -> " : "",
+            b ? wcts_json_member(b, "verdict") : "");
     if (after[0])
         fprintf(out, ": %s", after);
 }
@@ -124,15 +121,15 @@ static void outcome_tail(FILE *out, const json_t *one)
 static void print_run_side(FILE *out, const char *letter, const json_t *side)
 {
     const json_t *implementation = json_object_get(side, "implementation");
-    const char *options = text_of(implementation, "options");
+    const char *options = wcts_json_member(implementation, "options");
     fprintf(out, "%s  %s: %s %s (%s%s%s), level %s, suite %s, %lld of %lld cases\n", letter,
-            text_of(side, "directory"), text_of(implementation, "name"),
-            text_of(implementation, "version"), text_of(implementation, "path"),
-            options[0] ? "," : "", options, text_of(side, "level"), text_of(side, "suite"),
-            number_of(side, "reached"), number_of(side, "cases"));
+            wcts_json_member(side, "directory"), wcts_json_member(implementation, "name"),
+            wcts_json_member(implementation, "version"), wcts_json_member(implementation, "path"),
+            options[0] ? "," : "", options, wcts_json_member(side, "level"),
+            wcts_json_member(side, "suite"), number_of(side, "reached"), number_of(side, "cases"));
 }
 
-static void print_value(FILE *out, const json_t *value)
+static void print_difference_value(FILE *out, const json_t *value)
 {
     if (json_is_string(value))
         fprintf(out, "%.60s", json_string_value(value)[0] ? json_string_value(value) : "(none)");
@@ -156,9 +153,9 @@ static void print_differs(FILE *out, json_t *differs)
             fprintf(out, "%.*s -> %.*s\n", DIGEST_SHOWN, a, DIGEST_SHOWN, b);
             continue;
         }
-        print_value(out, json_array_get(pair, 0));
+        print_difference_value(out, json_array_get(pair, 0));
         fputs(" -> ", out);
-        print_value(out, json_array_get(pair, 1));
+        print_difference_value(out, json_array_get(pair, 1));
         fputs("\n", out);
     }
 }
@@ -171,8 +168,8 @@ static void print_runs(FILE *out, const json_t *difference, bool all)
     print_run_side(out, "B", json_object_get(difference, "b"));
     print_differs(out, json_object_get(difference, "differs"));
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        print_cases(out, groups[i].title, json_object_get(lists, groups[i].key),
-                    all ? ALL : groups[i].extent, outcome_tail);
+        print_case_list(out, groups[i].title, json_object_get(lists, groups[i].key),
+                        all ? ALL : groups[i].extent, outcome_tail);
     fprintf(out, "as before  %lld\n", number_of(difference, "same"));
     if (fresh == 0)
         fputs("no new failures\n", out);
@@ -185,7 +182,7 @@ static void print_runs(FILE *out, const json_t *difference, bool all)
 static void print_spec_side(FILE *out, const char *letter, const json_t *side)
 {
     fprintf(out, "%s  %s: digest %.*s, %lld statements, %lld rules, %lld cases\n", letter,
-            text_of(side, "directory"), DIGEST_SHOWN, text_of(side, "digest"),
+            wcts_json_member(side, "directory"), DIGEST_SHOWN, wcts_json_member(side, "digest"),
             number_of(side, "statements"), number_of(side, "rules"), number_of(side, "cases"));
 }
 
@@ -198,8 +195,8 @@ static void print_items(FILE *out, const char *title, const json_t *list, bool t
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
     json_array_foreach(list, i, one)
     {
-        fprintf(out, "  %s%s%s\n", text_of(one, "id"), texts ? "  " : "",
-                texts ? text_of(one, "text") : "");
+        fprintf(out, "  %s%s%s\n", wcts_json_member(one, "id"), texts ? "  " : "",
+                texts ? wcts_json_member(one, "text") : "");
         json_array_foreach(json_object_get(one, "changes"), k, line)
         {
             fprintf(out, "    %s\n", json_string_value(line));
@@ -223,12 +220,12 @@ static void print_orphans(FILE *out, const json_t *orphans)
     fprintf(out, "waivers orphaned  %zu\n", json_array_size(orphans));
     json_array_foreach(orphans, i, one)
     {
-        fprintf(out, "  %s:%lld: %s%s\n", text_of(one, "file"), number_of(one, "line"),
-                text_of(one, "case"), text_of(one, "match"));
+        fprintf(out, "  %s:%lld: %s%s\n", wcts_json_member(one, "file"), number_of(one, "line"),
+                wcts_json_member(one, "case"), wcts_json_member(one, "match"));
     }
 }
 
-static bool is_empty(const json_t *difference)
+static bool has_no_difference(const json_t *difference)
 {
     static const char *const lists[][2] = {
         {"statements", "added"}, {"statements", "removed"}, {"statements", "changed"},
@@ -241,41 +238,38 @@ static bool is_empty(const json_t *difference)
     return count == 0;
 }
 
-static bool same_digest(const json_t *difference)
-{
-    return strcmp(text_of(json_object_get(difference, "a"), "digest"),
-                  text_of(json_object_get(difference, "b"), "digest")) == 0;
-}
-
 static void print_specs(FILE *out, const json_t *difference, bool all)
 {
     const json_t *statements = json_object_get(difference, "statements");
     const json_t *rules = json_object_get(difference, "rules");
     const json_t *cases = json_object_get(difference, "cases");
     enum extent extent = all ? ALL : SOME;
-    print_spec_side(out, "A", json_object_get(difference, "a"));
-    print_spec_side(out, "B", json_object_get(difference, "b"));
+    const json_t *a = json_object_get(difference, "a"), *b = json_object_get(difference, "b");
+    print_spec_side(out, "A", a);
+    print_spec_side(out, "B", b);
     print_items(out, "statements added", json_object_get(statements, "added"), true);
     print_items(out, "statements removed", json_object_get(statements, "removed"), true);
     print_items(out, "statements changed", json_object_get(statements, "changed"), false);
     print_items(out, "rules added", json_object_get(rules, "added"), false);
     print_items(out, "rules removed", json_object_get(rules, "removed"), false);
     print_items(out, "rules changed", json_object_get(rules, "changed"), false);
-    print_cases(out, "cases that appear", json_object_get(cases, "appear"), extent, no_tail);
-    print_cases(out, "cases that vanish", json_object_get(cases, "vanish"), extent, no_tail);
-    print_cases(out, "cases with another expectation", json_object_get(cases, "changed"), extent,
-                expect_tail);
+    print_case_list(out, "cases that appear", json_object_get(cases, "appear"), extent, no_tail);
+    print_case_list(out, "cases that vanish", json_object_get(cases, "vanish"), extent, no_tail);
+    print_case_list(out, "cases with another expectation", json_object_get(cases, "changed"),
+                    extent, expect_tail);
     print_orphans(out, json_object_get(difference, "orphaned"));
-    if (is_empty(difference))
+    if (has_no_difference(difference))
         fprintf(out, "no statement, rule or case is different%s\n",
-                same_digest(difference) ? "" : ", but something else in the files is");
+                strcmp(wcts_json_member(a, "digest"), wcts_json_member(b, "digest")) == 0
+                    ? ""
+                    : ", but something else in the files is");
 }
 
 /* ---- either ---- */
 
 static bool is_of_runs(const json_t *difference)
 {
-    return strcmp(text_of(difference, "kind"), "runs") == 0;
+    return strcmp(wcts_json_member(difference, "kind"), "runs") == 0;
 }
 
 void wcts_diff_print(FILE *out, const json_t *difference, bool all)
@@ -286,21 +280,14 @@ void wcts_diff_print(FILE *out, const json_t *difference, bool all)
         print_specs(out, difference, all);
 }
 
-/* What a run did not reach may have failed. */
-static bool have_ended(const json_t *difference)
-{
-    static const char *const sides[] = {"a", "b"};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
-        if (json_is_false(json_object_get(json_object_get(difference, sides[i]), "ended")))
-            return false;
-    return true;
-}
-
 int wcts_diff_exit_code(const json_t *difference)
 {
-    if (is_of_runs(difference) && !have_ended(difference))
-        return WCTS_EXIT_NOTHING;
-    if (is_of_runs(difference))
-        return number_of(difference, "new_failures") != 0;
-    return json_array_size(json_object_get(difference, "orphaned")) != 0;
+    static const char *const sides[] = {"a", "b"};
+    if (!is_of_runs(difference))
+        return json_array_size(json_object_get(difference, "orphaned")) != 0;
+    /* Cases that a run did not reach may fail. */
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        if (json_is_false(json_object_get(json_object_get(difference, sides[i]), "ended")))
+            return WCTS_EXIT_NOTHING;
+    return number_of(difference, "new_failures") != 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Run against run: of each the cases that were planned, and what each came to. */
+/* Comparing two runs: the cases of each plan and their results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,39 +8,39 @@
 #include "json.h"
 #include "report.h"
 
-/* A case of a run. */
+/* A case of a run, and its result. */
 struct outcome {
-    const char *id, *statement; /* the reader's */
+    const char *id, *statement; /* owned by the reader */
     char *reason, signature[WCTS_SIGNATURE_SIZE];
     enum wcts_verdict verdict;
     bool reached;
 };
 
-struct side {
+struct run_side {
     struct wcts_reader reader;
-    struct outcome *outcomes; /* one for each row */
+    struct outcome *outcomes; /* one for each row of the reader */
 };
 
 /* ---- reading ---- */
 
-static bool read_run(struct side *side)
+static bool read_run(struct run_side *side)
 {
     if (!wcts_reader_run(&side->reader))
-        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     return json_is_object(json_object_get(side->reader.run, "implementation")) ||
-           wcts_reader_wrong(&side->reader, WCTS_FILE_RUN, 1,
-                             "is no run, expected an object with \"implementation\"");
+           wcts_reader_error(&side->reader, WCTS_FILE_RUN, 1,
+                             "no implementation, expected the description of a run");
 }
 
-static bool read_plan(struct side *side)
+static bool read_planned(struct run_side *side)
 {
     const struct wcts_reader *reader = &side->reader;
     bool good = wcts_reader_plan(&side->reader, NULL);
     if (!reader->named && (reader->count > 0 || reader->flaw.kind == WCTS_FLAW_COLUMNS))
-        return wcts_reader_wrong(&side->reader, WCTS_FILE_PLAN, 1,
-                                 "is no plan, expected columns id and statement");
+        return wcts_reader_error(&side->reader, WCTS_FILE_PLAN, 1,
+                                 "no plan, expected columns id and statement");
     if (!good)
-        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
     for (int i = 0; side->outcomes && i < reader->count; i++)
         side->outcomes[i] =
@@ -48,13 +48,13 @@ static bool read_plan(struct side *side)
     return side->outcomes != NULL;
 }
 
-static bool read_journal(struct side *side)
+static bool read_outcomes(struct run_side *side)
 {
     struct wcts_entry entry;
     bool good = true;
     int row;
     if (!wcts_reader_journal(&side->reader))
-        return wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF);
+        return wcts_reader_report(&side->reader);
     while (good && wcts_reader_next(&side->reader, &entry, &row)) {
         struct outcome *outcome = &side->outcomes[row];
         outcome->reached = true;
@@ -64,24 +64,23 @@ static bool read_journal(struct side *side)
         good = outcome->reason != NULL;
         wcts_entry_release(&entry);
     }
-    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE ||
-                    wcts_reader_complain(&side->reader, WCTS_VOICE_DIFF));
+    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&side->reader));
 }
 
-static const struct outcome *find(const struct side *side, const char *id)
+static const struct outcome *find(const struct run_side *side, const char *id)
 {
     int row = wcts_reader_find(&side->reader, id);
     return row < 0 ? NULL : &side->outcomes[row];
 }
 
-static bool side_init(struct side *side, const char *directory)
+static bool side_init(struct run_side *side, const char *directory)
 {
-    *side = (struct side){0};
+    *side = (struct run_side){0};
     wcts_reader_init(&side->reader, directory, NULL);
-    return read_run(side) && read_plan(side) && read_journal(side);
+    return read_run(side) && read_planned(side) && read_outcomes(side);
 }
 
-static void side_release(struct side *side)
+static void side_release(struct run_side *side)
 {
     for (int i = 0; side->outcomes && i < side->reader.count; i++)
         free(side->outcomes[i].reason);
@@ -91,8 +90,8 @@ static void side_release(struct side *side)
 
 /* ---- comparing ---- */
 
-/* In the order in which they are shown. */
-enum group {
+/* In the order of the output. */
+enum difference_group {
     NEWLY_FAILING,
     FAILING_OTHERWISE,
     NEWLY_PASSING,
@@ -121,7 +120,7 @@ static bool passes(enum wcts_verdict verdict)
     return verdict == WCTS_VERDICT_PASS || verdict == WCTS_VERDICT_FIXED;
 }
 
-/* Failures by their signatures; what has none by its reason, but for numbers. */
+/* Compares signatures; without them reasons, except for numbers. */
 static bool same_reason(const struct outcome *a, const struct outcome *b)
 {
     if (a->signature[0] && b->signature[0])
@@ -134,7 +133,7 @@ static bool same_reason(const struct outcome *a, const struct outcome *b)
 }
 
 /* a NULL: only b has the case, which is a new failure if it fails. */
-static enum group group_of(const struct outcome *a, const struct outcome *b)
+static enum difference_group difference_of(const struct outcome *a, const struct outcome *b)
 {
     bool same = a && a->verdict == b->verdict;
     if (!a)
@@ -162,7 +161,7 @@ static json_t *outcome_json(const struct outcome *outcome)
     return value;
 }
 
-struct comparison {
+struct run_comparison {
     json_t *groups[GROUP_COUNT];
     json_t *statements; /* {statement: {group: count}} */
     int same, new_failures;
@@ -179,9 +178,9 @@ static void count_in(json_t *statements, const char *statement, const char *grou
     json_object_set_new(counts, group, json_integer(count + 1));
 }
 
-/* a or b NULL: the case is of one run only. */
-static void add(struct comparison *comparison, enum group group, const struct outcome *a,
-                const struct outcome *b)
+/* Adds a case. a or b NULL: only the other run has it. */
+static void add_difference(struct run_comparison *comparison, enum difference_group group,
+                           const struct outcome *a, const struct outcome *b)
 {
     const struct outcome *one = b ? b : a;
     json_t *value = json_pack("{s:o, s:o}", "id", wcts_json_text(one->id), "statement",
@@ -200,27 +199,28 @@ static const struct outcome *reached(const struct outcome *outcome)
     return outcome && outcome->reached ? outcome : NULL;
 }
 
-static void compare(struct comparison *comparison, const struct side *a, const struct side *b)
+static void compare_sides(struct run_comparison *comparison, const struct run_side *a,
+                          const struct run_side *b)
 {
     for (int i = 0; i < b->reader.count; i++) {
         const struct outcome *right = reached(&b->outcomes[i]);
         const struct outcome *left = reached(find(a, b->outcomes[i].id));
-        enum group group = right ? group_of(left, right) : SAME;
+        enum difference_group group = right ? difference_of(left, right) : SAME;
         if (group != SAME)
-            add(comparison, group, left, right);
+            add_difference(comparison, group, left, right);
         else if (right)
             comparison->same++;
     }
     for (int i = 0; i < a->reader.count; i++) {
         const struct outcome *left = reached(&a->outcomes[i]);
         if (left && !reached(find(b, left->id)))
-            add(comparison, ONLY_A, left, NULL);
+            add_difference(comparison, ONLY_A, left, NULL);
     }
 }
 
 /* ---- what was run ---- */
 
-/* Which members of run.json say what was run: differences in them explain others. */
+/* The members of run.json that describe what was run: they may explain other differences. */
 static const char *const members[][2] = {
     {"implementation", "name"},
     {"implementation", "version"},
@@ -236,17 +236,17 @@ static const char *const members[][2] = {
     {"end", NULL},
 };
 
-static json_t *member_of(const struct side *side, size_t i)
+static json_t *run_member(const struct run_side *side, size_t i)
 {
     json_t *value = json_object_get(side->reader.run, members[i][0]);
     return members[i][1] ? json_object_get(value, members[i][1]) : value;
 }
 
-static json_t *differs_json(const struct side *a, const struct side *b)
+static json_t *differs_json(const struct run_side *a, const struct run_side *b)
 {
     json_t *differs = json_object();
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        json_t *left = member_of(a, i), *right = member_of(b, i);
+        json_t *left = run_member(a, i), *right = run_member(b, i);
         char name[64];
         snprintf(name, sizeof name, "%s%s%s", members[i][0], members[i][1] ? "." : "",
                  members[i][1] ? members[i][1] : "");
@@ -256,7 +256,7 @@ static json_t *differs_json(const struct side *a, const struct side *b)
     return differs;
 }
 
-static json_t *side_json(const struct side *side)
+static json_t *run_side_json(const struct run_side *side)
 {
     json_t *value = json_object();
     int count = 0;
@@ -274,8 +274,8 @@ static json_t *side_json(const struct side *side)
 
 json_t *wcts_diff_runs(const char *a, const char *b)
 {
-    struct side left, right;
-    struct comparison comparison = {.statements = json_object()};
+    struct run_side left, right;
+    struct run_comparison comparison = {.statements = json_object()};
     json_t *difference = NULL, *groups = json_object();
     bool good = side_init(&left, a);
 
@@ -285,9 +285,9 @@ json_t *wcts_diff_runs(const char *a, const char *b)
         json_object_set_new(groups, group_names[i], comparison.groups[i]);
     }
     if (good) {
-        compare(&comparison, &left, &right);
+        compare_sides(&comparison, &left, &right);
         difference = json_pack("{s:s, s:o, s:o, s:o, s:O, s:O, s:i, s:i}", "kind", "runs", "a",
-                               side_json(&left), "b", side_json(&right), "differs",
+                               run_side_json(&left), "b", run_side_json(&right), "differs",
                                differs_json(&left, &right), "groups", groups, "statements",
                                comparison.statements, "same", comparison.same, "new_failures",
                                comparison.new_failures);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Spec against spec. Statements and rules are compared as they are written: attribute by
- * attribute, and element by element; blanks, comments and places do not count.
- */
+/* Comparing two specs. Statements and rules are compared attribute by attribute and element by
+ * element; blanks, comments and places are ignored. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/map.h"
 #include "../runner/load/xml.h"
 #include "diff.h"
 #include "json.h"
 
-/* ---- elements in words ---- */
+/* ---- elements as text ---- */
 
 static void write_element(FILE *out, const struct wcts_node *node)
 {
@@ -41,19 +40,19 @@ static char *element_text(const struct wcts_node *node)
     return text;
 }
 
-/* A statement's rules are compared by themselves. */
-static bool is_part(const struct wcts_node *child)
+/* Rules in a statement are compared separately. */
+static bool is_own_part(const struct wcts_node *child)
 {
     return child->element != &wcts_elements[WCTS_EL_RULE] &&
            child->element != &wcts_elements[WCTS_EL_EFFECT];
 }
 
-/* The children of an element in words, without rules: an array of strings. */
+/* The children of an element except rules, as an array of strings. */
 static json_t *parts_of(const struct wcts_node *node)
 {
     json_t *parts = json_array();
     for (const struct wcts_node *child = node->first; child; child = child->next) {
-        char *text = is_part(child) ? element_text(child) : NULL;
+        char *text = is_own_part(child) ? element_text(child) : NULL;
         if (text)
             json_array_append_new(parts, wcts_json_text(text));
         free(text);
@@ -61,7 +60,7 @@ static json_t *parts_of(const struct wcts_node *node)
     return parts;
 }
 
-/* Takes an equal string out of the array; false when there is none. */
+/* Removes an equal string from the array. False when there is none. */
 static bool take_out(json_t *parts, const json_t *part)
 {
     const json_t *one;
@@ -96,7 +95,7 @@ static void compare_parts(json_t *changes, const struct wcts_node *a, const stru
     json_decref(right);
 }
 
-/* What is different between two elements: "level must -> should", "- <when .../>", ... */
+/* The differences between two elements: "level must -> should", "- <when .../>", ... */
 static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
 {
     json_t *changes = json_array();
@@ -117,67 +116,51 @@ static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
     return changes;
 }
 
-/* ---- lists of what has an id ---- */
+/* ---- statements and rules ---- */
 
 /* One element: a statement or a rule. */
 struct item {
     const char *id;
-    const char *text; /* what it says, of a statement; of a rule that of its statement */
+    const char *text; /* the text of the statement */
     const struct wcts_node *node;
-    int position;
 };
 
-struct list {
-    struct item *items;  /* in the order of the spec */
-    struct item **by_id; /* equal ids in that order */
+struct item_list {
+    struct item *items; /* in the order of the spec */
+    struct wcts_map by_id;
     int count;
 };
 
-static int by_id(const void *a, const void *b)
+static bool list_init(struct item_list *list, int count)
 {
-    const struct item *const *left = a, *const *right = b;
-    int order = strcmp((*left)->id, (*right)->id);
-    return order != 0 ? order : (*left)->position - (*right)->position;
+    *list =
+        (struct item_list){.items = calloc((size_t)count + 1, sizeof *list->items), .count = count};
+    return list->items != NULL;
 }
 
-static bool list_init(struct list *list, int count)
+/* If ids are equal, the first one is found. */
+static bool list_index(struct item_list *list)
 {
-    *list = (struct list){.items = calloc((size_t)count + 1, sizeof *list->items),
-                          .by_id = calloc((size_t)count + 1, sizeof *list->by_id),
-                          .count = count};
-    return list->items && list->by_id;
+    bool good = true;
+    for (int i = 0; good && i < list->count; i++)
+        good = wcts_map_get(&list->by_id, list->items[i].id, -1) >= 0 ||
+               wcts_map_add(&list->by_id, list->items[i].id, i);
+    return good;
 }
 
-static void list_sort(struct list *list)
-{
-    for (int i = 0; i < list->count; i++) {
-        list->items[i].position = i;
-        list->by_id[i] = &list->items[i];
-    }
-    if (list->count > 0)
-        qsort(list->by_id, (size_t)list->count, sizeof *list->by_id, by_id);
-}
-
-static void list_release(struct list *list)
+static void list_release(struct item_list *list)
 {
     free(list->items);
-    free(list->by_id);
+    wcts_map_release(&list->by_id);
 }
 
-static const struct item *list_find(const struct list *list, const char *id)
+static const struct item *list_find(const struct item_list *list, const char *id)
 {
-    int low = 0, high = list->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(list->by_id[middle]->id, id) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && strcmp(list->by_id[low]->id, id) == 0 ? list->by_id[low] : NULL;
+    int at = wcts_map_get(&list->by_id, id, -1);
+    return at < 0 ? NULL : &list->items[at];
 }
 
-static bool statements_of(const struct wcts_spec *spec, struct list *list)
+static bool statements_of(const struct wcts_spec *spec, struct item_list *list)
 {
     if (!list_init(list, spec->statements_count))
         return false;
@@ -185,11 +168,10 @@ static bool statements_of(const struct wcts_spec *spec, struct list *list)
         const struct wcts_statement *one = &spec->statements[i];
         list->items[i] = (struct item){.id = one->id, .text = one->text, .node = one->node};
     }
-    list_sort(list);
-    return true;
+    return list_index(list);
 }
 
-static bool rules_of(const struct wcts_spec *spec, struct list *list)
+static bool rules_of(const struct wcts_spec *spec, struct item_list *list)
 {
     if (!list_init(list, spec->rules_count))
         return false;
@@ -198,8 +180,7 @@ static bool rules_of(const struct wcts_spec *spec, struct list *list)
         list->items[i] = (struct item){
             .id = one->id, .text = spec->statements[one->statement].text, .node = one->node};
     }
-    list_sort(list);
-    return true;
+    return list_index(list);
 }
 
 static json_t *item_json(const struct item *item)
@@ -208,8 +189,8 @@ static json_t *item_json(const struct item *item)
                      wcts_json_text(item->text));
 }
 
-/* What the second list lacks of the first. */
-static json_t *lacking(const struct list *list, const struct list *other)
+/* The items of list that other does not have. */
+static json_t *lacking(const struct item_list *list, const struct item_list *other)
 {
     json_t *values = json_array();
     for (int i = 0; i < list->count; i++)
@@ -218,7 +199,7 @@ static json_t *lacking(const struct list *list, const struct list *other)
     return values;
 }
 
-static json_t *changed(const struct list *a, const struct list *b)
+static json_t *changed_items(const struct item_list *a, const struct item_list *b)
 {
     json_t *values = json_array();
     for (int i = 0; i < b->count; i++) {
@@ -234,18 +215,18 @@ static json_t *changed(const struct list *a, const struct list *b)
     return values;
 }
 
-typedef bool list_fn(const struct wcts_spec *spec, struct list *list);
+typedef bool list_fn(const struct wcts_spec *spec, struct item_list *list);
 
 static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const struct wcts_spec *b)
 {
-    struct list left = {0}, right = {0};
+    struct item_list left = {0}, right = {0};
     json_t *value = json_object();
     bool listed = list_of(a, &left);
     listed = list_of(b, &right) && listed;
     if (listed) {
         json_object_set_new(value, "added", lacking(&right, &left));
         json_object_set_new(value, "removed", lacking(&left, &right));
-        json_object_set_new(value, "changed", changed(&left, &right));
+        json_object_set_new(value, "changed", changed_items(&left, &right));
     }
     list_release(&left);
     list_release(&right);
@@ -256,34 +237,22 @@ static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const str
 
 struct index {
     const struct wcts_plan *plan;
-    const struct wcts_case **by_id;
+    struct wcts_map by_id;
 };
-
-static int cases_by_id(const void *a, const void *b)
-{
-    const struct wcts_case *const *left = a, *const *right = b;
-    return strcmp((*left)->id, (*right)->id);
-}
 
 static bool index_init(struct index *index, const struct wcts_plan *plan)
 {
+    bool good = true;
     index->plan = plan;
-    index->by_id = calloc((size_t)plan->count + 1, sizeof *index->by_id);
-    for (int i = 0; index->by_id && i < plan->count; i++)
-        index->by_id[i] = &plan->cases[i];
-    if (index->by_id && plan->count > 0)
-        qsort(index->by_id, (size_t)plan->count, sizeof *index->by_id, cases_by_id);
-    return index->by_id != NULL;
+    for (int i = 0; good && i < plan->count; i++)
+        good = wcts_map_add(&index->by_id, plan->cases[i].id, i);
+    return good;
 }
 
 static const struct wcts_case *index_find(const struct index *index, const char *id)
 {
-    const struct wcts_case wanted = {.id = id}, *key = &wanted;
-    const struct wcts_case **found = NULL;
-    if (index->plan->count > 0)
-        found = bsearch(&key, index->by_id, (size_t)index->plan->count, sizeof *index->by_id,
-                        cases_by_id);
-    return found ? *found : NULL;
+    int at = wcts_map_get(&index->by_id, id, -1);
+    return at < 0 ? NULL : &index->plan->cases[at];
 }
 
 static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *test)
@@ -302,7 +271,7 @@ static json_t *cases_lacking(const struct index *index, const struct index *othe
     return values;
 }
 
-/* What is to come of the case, at the strict level, too. */
+/* The expected outcome of the case, also at the strict level. */
 static char *expectation(const struct wcts_case *test)
 {
     char *text = NULL;
@@ -341,21 +310,21 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
         json_object_set_new(value, "vanish", cases_lacking(&left, &right));
         json_object_set_new(value, "changed", cases_changed(&left, &right));
     }
-    free(left.by_id);
-    free(right.by_id);
+    wcts_map_release(&left.by_id);
+    wcts_map_release(&right.by_id);
     return value;
 }
 
 /* ---- waivers ---- */
 
-static json_t *waiver_json(const struct wcts_waiver *waiver)
+static json_t *orphan_json(const struct wcts_waiver *waiver)
 {
     return json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
                      (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
                      wcts_json_text(waiver->id ? waiver->id : waiver->match));
 }
 
-/* Those that match a case of a and none of b. NULL when it cannot be bound to both. */
+/* The waivers that match a case of a and none of b. NULL when they cannot be bound to both. */
 static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_plan *a,
                             const struct wcts_plan *b, struct wcts_diagnostics *diagnostics)
 {
@@ -369,14 +338,14 @@ static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_pl
     }
     for (int i = 0; orphans && i < baseline->count; i++)
         if (matched[i] && baseline->waivers[i].planned == 0)
-            json_array_append_new(orphans, waiver_json(&baseline->waivers[i]));
+            json_array_append_new(orphans, orphan_json(&baseline->waivers[i]));
     free(matched);
     return orphans;
 }
 
 /* ---- the whole ---- */
 
-static json_t *side_json(const struct wcts_diff_spec *side)
+static json_t *spec_side_json(const struct wcts_diff_spec *side)
 {
     const struct wcts_spec *spec = side->plan->spec;
     return json_pack("{s:s, s:s, s:i, s:i, s:i}", "directory", side->directory, "digest",
@@ -392,8 +361,8 @@ json_t *wcts_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_s
     if (baseline && !orphans)
         return NULL;
     json_t *value =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "specs", "a", side_json(a), "b",
-                  side_json(b), "statements", lists_json(statements_of, left, right), "rules",
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "specs", "a", spec_side_json(a), "b",
+                  spec_side_json(b), "statements", lists_json(statements_of, left, right), "rules",
                   lists_json(rules_of, left, right), "cases", cases_json(a->plan, b->plan));
     if (orphans)
         json_object_set_new(value, "orphaned", orphans);

@@ -9,14 +9,15 @@
 
 #include "results.h"
 
-static bool (*const writers[])(const struct wcts_material *, const struct wcts_output *) = {
+static bool (*const writers[])(const struct wcts_document_source *, const struct wcts_output *) = {
 #define WRITER(name, commands, help, shown) wcts_write_##name,
     WCTS_FORMATS(WRITER)
 #undef WRITER
 };
 
-/* The result XML in a temporary file, which is gone when it is closed. */
-static FILE *write_results(const struct wcts_spec *spec, const struct wcts_saved *runs, int count)
+/* The result XML in a temporary file, which is removed when it is closed. */
+static FILE *write_results(const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
+                           int count)
 {
     FILE *file = tmpfile();
     if (!file) {
@@ -31,7 +32,7 @@ static FILE *write_results(const struct wcts_spec *spec, const struct wcts_saved
     return NULL;
 }
 
-bool wcts_write_xml(const struct wcts_material *from, const struct wcts_output *output)
+bool wcts_write_xml(const struct wcts_document_source *from, const struct wcts_output *output)
 {
     char bytes[65536];
     size_t size;
@@ -44,16 +45,16 @@ bool wcts_write_xml(const struct wcts_material *from, const struct wcts_output *
     return written;
 }
 
-bool wcts_write_junit(const struct wcts_material *from, const struct wcts_output *output)
+bool wcts_write_junit(const struct wcts_document_source *from, const struct wcts_output *output)
 {
     return wcts_junit_write(from->run, output);
 }
 
 /* ---- the files ---- */
 
-bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_saved_options *options)
+bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_load_options *options)
 {
-    const struct wcts_asked *asked = options->asked;
+    const struct wcts_options *asked = options->asked;
     *documents = (struct wcts_documents){.options = options};
     documents->own = asked->xsl ? wcts_transform_load(asked->xsl) : NULL;
     bool opened =
@@ -83,7 +84,7 @@ void wcts_documents_release(struct wcts_documents *documents)
 
 /* ---- what is in them ---- */
 
-bool wcts_documents_wanted(const struct wcts_asked *asked)
+bool wcts_documents_wanted(const struct wcts_options *asked)
 {
     bool wanted = asked->xsl != NULL;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
@@ -91,7 +92,8 @@ bool wcts_documents_wanted(const struct wcts_asked *asked)
     return wanted;
 }
 
-static bool write_all(const struct wcts_documents *documents, const struct wcts_material *from)
+static bool write_all(const struct wcts_documents *documents,
+                      const struct wcts_document_source *from)
 {
     bool written = true;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
@@ -105,9 +107,9 @@ static bool write_all(const struct wcts_documents *documents, const struct wcts_
 }
 
 bool wcts_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                          const struct wcts_saved *runs, int count)
+                          const struct wcts_loaded_run *runs, int count)
 {
-    struct wcts_material from = {.run = run};
+    struct wcts_document_source from = {.run = run};
     bool wanted = wcts_documents_wanted(documents->options->asked);
     from.results = wanted ? write_results(documents->options->spec, runs, count) : NULL;
     from.document = from.results ? xmlReadFd(fileno(from.results), "results.xml", NULL,
@@ -120,14 +122,14 @@ bool wcts_documents_write(const struct wcts_documents *documents, const struct w
     return written;
 }
 
-bool wcts_documents_of(const struct wcts_documents *documents, const struct wcts_run *run)
+bool wcts_documents_write_one(const struct wcts_documents *documents, const struct wcts_run *run)
 {
-    struct wcts_saved saved = {0};
+    struct wcts_loaded_run saved = {0};
     bool wanted = wcts_documents_wanted(documents->options->asked);
-    bool written =
-        (!wanted || wcts_saved_load(&saved, run->directory, documents->options) == WCTS_EXIT_OK) &&
-        wcts_documents_write(documents, run, &saved, 1);
+    bool written = (!wanted || wcts_loaded_run_init(&saved, run->directory, documents->options) ==
+                                   WCTS_EXIT_OK) &&
+                   wcts_documents_write(documents, run, &saved, 1);
     if (wanted)
-        wcts_saved_release(&saved);
+        wcts_loaded_run_release(&saved);
     return written;
 }

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The reports that are files (asked.h lists them), and what --xsl makes. A new one is a row of
- * WCTS_FORMATS and its writer, wcts_write_NAME.
- */
+/* The reports that are files (listed in asked.h), and the output of --xsl. A new format needs a row
+ * of WCTS_FORMATS and its writer, wcts_write_NAME. */
 #ifndef WCTS_DOCUMENTS_H
 #define WCTS_DOCUMENTS_H
 
-#include "saved.h"
+#include "loaded_run.h"
 #include "transform.h"
 
 struct wcts_documents {
-    const struct wcts_saved_options *options; /* not owned */
+    const struct wcts_load_options *options; /* not owned */
     struct wcts_output files[WCTS_FORMAT_COUNT];
     xsltStylesheetPtr own; /* --xsl; NULL: none */
 };
 
-/* What a format is made from: a run as it is counted, and the result XML of one or more, as a file
- * and as a tree (NULL: only JUnit is asked for). */
-struct wcts_material {
+/* What a format is made from: a counted run, and the result XML of one or more runs as a file and
+ * as a tree (NULL when only JUnit is requested). */
+struct wcts_document_source {
     const struct wcts_run *run;
     FILE *results;
     xmlDocPtr document;
@@ -25,27 +23,26 @@ struct wcts_material {
 
 /* The writer of each format; false with a message. */
 #define WCTS_FORMAT_WRITER(name, commands, help, shown)                                            \
-    bool wcts_write_##name(const struct wcts_material *from, const struct wcts_output *output);
+    bool wcts_write_##name(const struct wcts_document_source *from,                                \
+                           const struct wcts_output *output);
 WCTS_FORMATS(WCTS_FORMAT_WRITER)
 #undef WCTS_FORMAT_WRITER
 
-/* Opens all files that are asked for, and removes what is there of earlier ones. False with a
- * message. To be released either way. */
-bool wcts_documents_open(struct wcts_documents *documents,
-                         const struct wcts_saved_options *options);
-/* Puts all files in their places; false, with a message, when one of them is not whole. */
+/* Opens all requested files and removes earlier ones. False with a message. Release it either way.
+ */
+bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_load_options *options);
+/* Puts all files into place. False, with a message, when one is incomplete. */
 bool wcts_documents_commit(struct wcts_documents *documents);
 void wcts_documents_release(struct wcts_documents *documents);
 
-/* True if a document other than JUnit is asked for. */
-bool wcts_documents_wanted(const struct wcts_asked *asked);
+/* True if a format other than JUnit is requested. */
+bool wcts_documents_wanted(const struct wcts_options *asked);
 
-/* Writes all documents, of count runs side by side; run: the one that JUnit is of. False with a
- * message. */
+/* Writes all formats for count runs; run is the one for JUnit. False with a message. */
 bool wcts_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                          const struct wcts_saved *runs, int count);
+                          const struct wcts_loaded_run *runs, int count);
 
-/* The same of a run that has come to its end, and of its directory. */
-bool wcts_documents_of(const struct wcts_documents *documents, const struct wcts_run *run);
+/* The same for one run that has ended; the others are made from its directory. */
+bool wcts_documents_write_one(const struct wcts_documents *documents, const struct wcts_run *run);
 
 #endif

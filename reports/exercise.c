@@ -1,38 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the cases of a run looked at. Each case that is a call with some facts changed is a world;
- * the oracle is asked about its rule there, about each condition of the rule, and which pairs of
- * flags the call holds.
- */
+/* What the cases of a run exercise. A case that is one call with changed facts is a world: the
+ * oracle evaluates its rule and each condition there, and the pairs of flags in the call are
+ * counted. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved.h"
+#include "loaded_run.h"
 
-struct wcts_looker {
-    struct wcts_saved *saved;
+struct wcts_exercise {
+    struct wcts_loaded_run *loaded;
     struct wcts_eval eval;
 };
 
-/* True if the case is one call with facts, of which a world can be made. */
+/* True if the case is one call with facts, which makes a world. */
 static bool is_call(const struct wcts_case *test)
 {
     return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE &&
            test->expect != WCTS_EXPECT_ANSWER;
 }
 
-/* ---- rules ---- */
+/* ---- polarity ---- */
 
-static void look(struct wcts_looks *looks, bool held)
+const char *wcts_polarity_name(enum wcts_polarity side)
 {
-    if (held)
-        looks->held++;
-    else
-        looks->broken++;
+    static const char *const names[] = {
+        [WCTS_ACCEPTS] = "accept", [WCTS_REFUSES] = "refuse", [WCTS_EITHER] = "either"};
+    return names[side];
 }
 
-static void look_at_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
-                               struct wcts_rule_looks *looks)
+enum wcts_polarity wcts_polarity_of(const struct wcts_case *test)
+{
+    static const enum wcts_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
+                                               [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
+                                               [WCTS_EXPECT_OPEN] = WCTS_EITHER,
+                                               [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
+    return sides[test->expect];
+}
+
+/* ---- rules ---- */
+
+static void count_evaluation(struct wcts_evaluations *counts, bool held)
+{
+    counts->held += held;
+    counts->broken += !held;
+}
+
+static void evaluate_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
+                                struct wcts_rule_exercise *counts)
 {
     for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++) {
         struct wcts_rule alone = *rule;
@@ -40,23 +55,23 @@ static void look_at_conditions(const struct wcts_world *world, const struct wcts
         alone.when_count = 1;
         for (int i = 0; i < world->count; i++)
             if (world->instances[i].present && world->instances[i].structure == rule->on)
-                look(&looks->conditions[c], wcts_conditions_hold(world, &alone, i));
+                count_evaluation(&counts->conditions[c], wcts_conditions_hold(world, &alone, i));
     }
 }
 
-static void look_at_rule(struct wcts_looker *looker, const struct wcts_world *world, int index,
-                         bool judged)
+static void evaluate_rule(struct wcts_exercise *exercise, const struct wcts_world *world, int index,
+                          bool judged)
 {
-    const struct wcts_rule *rule = &looker->eval.spec->rules[index];
-    struct wcts_rule_looks *looks = &looker->saved->looks[index];
+    const struct wcts_rule *rule = &exercise->eval.spec->rules[index];
+    struct wcts_rule_exercise *counts = &exercise->loaded->exercised[index];
     enum wcts_truth truth = wcts_rule_ask_all(world, rule, NULL);
     if (truth == WCTS_FALSE)
-        looks->breakable = true;
+        counts->breakable = true;
     if (!judged)
         return;
     if (truth != WCTS_UNKNOWN)
-        look(&looks->rule, truth == WCTS_TRUE);
-    look_at_conditions(world, rule, looks);
+        count_evaluation(&counts->rule, truth == WCTS_TRUE);
+    evaluate_conditions(world, rule, counts);
 }
 
 /* ---- pairs of flags ---- */
@@ -74,15 +89,15 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
     return bits;
 }
 
-static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
-                          const struct wcts_case *test, enum wcts_verdict verdict)
+static void count_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
+                        const struct wcts_case *test, enum wcts_verdict verdict)
 {
     enum wcts_polarity side = wcts_polarity_of(test);
     for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
         for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
             int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
             uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
-            /* What a call is refused for is what it changes. */
+            /* A refused call exercises only the bits that it changes. */
             if ((i == j && value != both) || (side != WCTS_ACCEPTS && !(changed & both)))
                 continue;
             matrix->pairs[i][j].tried[side]++;
@@ -90,91 +105,91 @@ static void look_at_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t c
         }
 }
 
-static void look_at_words(struct wcts_looker *looker, const struct wcts_world *world,
-                          const struct wcts_case *test, enum wcts_verdict verdict)
+static void count_words(struct wcts_exercise *exercise, const struct wcts_world *world,
+                        const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    const struct wcts_spec *spec = looker->eval.spec;
+    const struct wcts_spec *spec = exercise->eval.spec;
     for (int i = 0; i < world->count; i++) {
         const struct wcts_structure *structure = &spec->structures[world->instances[i].structure];
         for (int m = 0; world->instances[i].present && m < structure->member_count; m++) {
             int word = structure->members[m].word;
             if (word < 0)
                 continue;
-            const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, test->version);
+            const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
-            look_at_pairs(&looker->saved->matrices[word], bits, changed_bits(spec, test, word),
-                          test, verdict);
+            count_pairs(&exercise->loaded->matrices[word], bits, changed_bits(spec, test, word),
+                        test, verdict);
         }
     }
 }
 
-/* ---- the looker ---- */
+/* ---- the exercise ---- */
 
-/* Which rules the plan can break at all, whatever was selected of it. */
-static void find_breakable(struct wcts_looker *looker)
+/* Finds the rules that the whole plan can break, whatever was selected. */
+static void find_breakable(struct wcts_exercise *exercise)
 {
-    const struct wcts_plan *plan = looker->saved->plan;
+    const struct wcts_plan *plan = exercise->loaded->plan;
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         struct wcts_world world;
-        if (!is_call(test) || looker->saved->looks[test->rule].breakable ||
+        if (!is_call(test) || exercise->loaded->exercised[test->rule].breakable ||
             !wcts_is_asked(plan->spec->rules[test->rule].form))
             continue;
-        if (wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count)) {
-            look_at_rule(looker, &world, test->rule, false);
+        if (wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count)) {
+            evaluate_rule(exercise, &world, test->rule, false);
             wcts_world_release(&world);
         }
     }
 }
 
-struct wcts_looker *wcts_looker_new(struct wcts_saved *saved)
+struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded)
 {
-    const struct wcts_spec *spec = saved->plan->spec;
-    struct wcts_looker *looker = calloc(1, sizeof *looker);
-    if (!looker)
+    const struct wcts_spec *spec = loaded->plan->spec;
+    struct wcts_exercise *exercise = calloc(1, sizeof *exercise);
+    if (!exercise)
         return NULL;
-    looker->saved = saved;
-    if (!wcts_eval_init(&looker->eval, spec)) {
-        wcts_looker_free(looker);
+    exercise->loaded = loaded;
+    if (!wcts_eval_init(&exercise->eval, spec)) {
+        wcts_exercise_free(exercise);
         return NULL;
     }
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_matrix *matrix = &saved->matrices[word];
-        matrix->version = wcts_plan_pairs(&looker->eval, word, &matrix->says);
+        struct wcts_matrix *matrix = &loaded->matrices[word];
+        matrix->version = wcts_plan_pairs(&exercise->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
-        const struct wcts_masks *masks = wcts_eval_masks(&looker->eval, word, matrix->version);
+        const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, matrix->version);
         matrix->defined = masks->defined;
         matrix->open = masks->open;
     }
-    find_breakable(looker);
-    return looker;
+    find_breakable(exercise);
+    return exercise;
 }
 
-void wcts_looker_free(struct wcts_looker *looker)
+void wcts_exercise_free(struct wcts_exercise *exercise)
 {
-    if (!looker)
+    if (!exercise)
         return;
-    wcts_eval_release(&looker->eval);
-    free(looker);
+    wcts_eval_release(&exercise->eval);
+    free(exercise);
 }
 
-void wcts_looker_add(struct wcts_looker *looker, const struct wcts_case *test,
-                     enum wcts_verdict verdict)
+void wcts_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                       enum wcts_verdict verdict)
 {
     struct wcts_world world;
     if (!wcts_verdict_judges(verdict))
         return;
-    if (!is_call(test) || !wcts_is_asked(looker->eval.spec->rules[test->rule].form))
-        looker->saved->looks[test->rule].effects++;
+    if (!is_call(test) || !wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+        exercise->loaded->exercised[test->rule].effects++;
     if (!is_call(test) ||
-        !wcts_case_world(&world, &looker->eval, test, test->facts, test->fact_count))
+        !wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count))
         return;
-    if (wcts_is_asked(looker->eval.spec->rules[test->rule].form))
-        look_at_rule(looker, &world, test->rule, true);
-    /* A broken effect does not say whether the call was accepted. */
-    if (!(wcts_is_effect(looker->eval.spec->rules[test->rule].form) &&
+    if (wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+        evaluate_rule(exercise, &world, test->rule, true);
+    /* A broken effect does not show whether the call was accepted. */
+    if (!(wcts_is_effect(exercise->eval.spec->rules[test->rule].form) &&
           wcts_verdict_breaks(verdict)))
-        look_at_words(looker, &world, test, verdict);
+        count_words(exercise, &world, test, verdict);
     wcts_world_release(&world);
 }

@@ -2,56 +2,32 @@
 #include "headline.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the scope ---- */
 
-struct list {
+struct item_writer {
     FILE *out;
-    const char *separator; /* between what is put */
+    const char *separator; /* between items */
     int count;
 };
 
-static void put(struct list *list, const char *text)
+__attribute__((format(printf, 2, 3))) static void add_item(struct item_writer *list,
+                                                           const char *format, ...)
 {
-    fprintf(list->out, "%s%s", list->count++ ? list->separator : "", text);
+    va_list arguments;
+    fputs(list->count++ ? list->separator : "", list->out);
+    va_start(arguments, format);
+    vfprintf(list->out, format, arguments);
+    va_end(arguments);
 }
 
-static void put_features(FILE *out, const struct wcts_run *run)
-{
-    const struct wcts_spec *spec = run->plan->spec;
-    struct list list = {out, ", ", 0};
-    for (int i = 0; i < spec->features_count; i++) {
-        struct wcts_feature_scope feature;
-        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
-        if (feature.claimed)
-            put(&list, spec->features[i].title);
-    }
-    fputs(list.count ? "; " : "", out);
-}
-
-static void put_statements(FILE *out, const struct wcts_run *run)
-{
-    const struct wcts_counts counts = wcts_run_counts(run);
-    fprintf(out, "%d of %d statements", counts.tested, counts.in_scope);
-}
-
-static void put_versions(FILE *out, const struct wcts_run *run)
-{
-    const char *first, *last;
-    if (!wcts_run_versions(run, &first, &last))
-        return;
-    fprintf(out, "; WDDM %s", first);
-    if (strcmp(first, last) != 0)
-        fprintf(out, " to %s", last);
-}
-
-/* Statements of which nothing could be seen, since a capability or a size of pages is not claimed.
- */
+/* Statements that could not be tested because a capability or a page size is not claimed. */
 static void put_out_of_scope(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     uint32_t lacks = 0, pages = 0;
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
@@ -67,20 +43,31 @@ static void put_out_of_scope(FILE *out, const struct wcts_run *run)
     fprintf(out, "; %d out of scope for want of ", count);
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lacks & bit)
-            put(&list, wcts_capability_name(bit));
+            add_item(&list, "%s", wcts_capability_name(bit));
     for (uint32_t size = 4096; size != 0; size <<= 1)
-        if (pages & size) {
-            char text[32];
-            snprintf(text, sizeof text, "pages of %" PRIu32 " KiB", size / 1024);
-            put(&list, text);
-        }
+        if (pages & size)
+            add_item(&list, "pages of %" PRIu32 " KiB", size / 1024);
 }
 
 static void put_scope(FILE *out, const struct wcts_run *run)
 {
-    put_features(out, run);
-    put_statements(out, run);
-    put_versions(out, run);
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_counts counts = wcts_run_counts(run);
+    struct item_writer features = {out, ", ", 0};
+    const char *first, *last;
+    for (int i = 0; i < spec->features_count; i++) {
+        struct wcts_feature_scope feature;
+        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
+        if (feature.claimed)
+            add_item(&features, "%s", spec->features[i].title);
+    }
+    fprintf(out, "%s%d of %d statements", features.count ? "; " : "", counts.tested,
+            counts.in_scope);
+    if (wcts_run_versions(run, &first, &last)) {
+        fprintf(out, "; WDDM %s", first);
+        if (strcmp(first, last) != 0)
+            fprintf(out, " to %s", last);
+    }
     fprintf(out, "; level %s", wcts_level_name(run->asked.level));
     if (run->asked.suite != WCTS_SUITE_STANDARD)
         fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
@@ -96,110 +83,88 @@ static void put_selection(FILE *out, const struct wcts_run *run)
         fprintf(out, "; shard %d/%d", run->asked.shard, run->asked.shards);
 }
 
-/* Nothing else in the line tells that a use of what is implemented was not put to the test. */
+/* Operations that are implemented, but were not supported in some cases: nothing else on the line
+ * reports them. */
 static void put_unsupported(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     for (int bit = 0; bit < 64; bit++) {
         int count = run->scope.unsupported[bit];
-        char text[96];
-        if (count == 0 || !(run->scope.implemented >> bit & 1))
-            continue;
-        snprintf(text, sizeof text, "%s%s not supported in %d case%s", list.count ? "" : "; ",
-                 wcts_operation_name(wcts_operation_of_bit(bit)), count, count == 1 ? "" : "s");
-        put(&list, text);
+        if (count != 0 && (run->scope.implemented >> bit & 1))
+            add_item(&list, "%s%s not supported in %d case%s", list.count ? "" : "; ",
+                     wcts_operation_name(wcts_operation_of_bit(bit)), count, count == 1 ? "" : "s");
     }
 }
 
-/* What was broken and does not bind: nobody has to act on it, but it is never silent. */
-static void put_warnings(FILE *out, const struct wcts_run *run)
-{
-    int count = run->total.verdicts[WCTS_VERDICT_WARN];
-    if (count != 0)
-        fprintf(out, "; %d warning%s", count, count == 1 ? "" : "s");
-}
-
-/* Of a run that leaves cases out nobody has to know more than how many. */
+/* A narrowed run states only how many cases it had. Warnings are always counted. */
 static void put_extent(FILE *out, const struct wcts_run *run)
 {
+    int warnings = run->total.verdicts[WCTS_VERDICT_WARN];
     if (run->narrowed)
         put_selection(out, run);
     else
         put_scope(out, run);
     put_unsupported(out, run);
-    put_warnings(out, run);
+    if (warnings != 0)
+        fprintf(out, "; %d warning%s", warnings, warnings == 1 ? "" : "s");
 }
 
-/* " but for 13 waived, 2 flaky" */
-static void put_but_for(FILE *out, const struct wcts_run *run)
+/* " but for 13 waived, 2 flaky", and the extent. */
+static void put_exceptions(FILE *out, const struct wcts_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
-    struct list list = {out, ", ", 0};
+    struct item_writer list = {out, ", ", 0};
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
-        char text[64];
         int count = run->total.verdicts[verdicts[i]];
-        if (count == 0)
-            continue;
-        snprintf(text, sizeof text, "%s%d %s", list.count ? "" : " but for ", count,
-                 wcts_verdict_name(verdicts[i]));
-        put(&list, text);
+        if (count != 0)
+            add_item(&list, "%s%d %s", list.count ? "" : " but for ", count,
+                     wcts_verdict_name(verdicts[i]));
     }
+    fputs(": ", out);
+    put_extent(out, run);
 }
 
 /* ---- what is missing ---- */
 
-static void put_core(struct list *list, const struct wcts_run *run)
+static void put_core(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    char text[160];
     int version, message = wcts_scope_core_missing(&run->scope, run->claims.sides,
                                                    wcts_run_version_bits(run), &version);
-    if (message < 0 || run->partial)
-        return;
-    snprintf(text, sizeof text, "core not shown at WDDM %s (%s was never accepted)",
-             spec->versions[version].name, spec->messages[message].name);
-    put(list, text);
+    if (message >= 0 && !run->partial)
+        add_item(list, "core not shown at WDDM %s (%s was never accepted)",
+                 spec->versions[version].name, spec->messages[message].name);
 }
 
-static void put_promised(struct list *list, const struct wcts_run *run)
+static void put_promised(struct item_writer *list, const struct wcts_run *run)
 {
     uint32_t capability, operation = wcts_scope_promised(&run->scope, &run->claims, &capability);
-    char text[160];
-    if (operation == 0)
-        return;
-    snprintf(text, sizeof text, "%s is claimed, but %s is not there",
-             wcts_capability_name(capability), wcts_operation_name(operation));
-    put(list, text);
+    if (operation != 0)
+        add_item(list, "%s is claimed, but %s is not there", wcts_capability_name(capability),
+                 wcts_operation_name(operation));
 }
 
-static void put_hindered(struct list *list, const struct wcts_run *run)
+static void put_hindered(struct item_writer *list, const struct wcts_run *run)
 {
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
-        char text[64];
-        if (!wcts_verdict_hinders((enum wcts_verdict)i) || run->total.verdicts[i] == 0)
-            continue;
-        snprintf(text, sizeof text, "%d %s", run->total.verdicts[i],
-                 wcts_verdict_name((enum wcts_verdict)i));
-        put(list, text);
-    }
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (wcts_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
+            add_item(list, "%d %s", run->total.verdicts[i],
+                     wcts_verdict_name((enum wcts_verdict)i));
 }
 
-static void put_untested(struct list *list, const struct wcts_run *run)
+static void put_untested(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     for (int i = 0; i < spec->features_count && !run->partial; i++) {
         struct wcts_feature_scope feature;
-        char text[160];
         wcts_scope_feature(&run->scope, &run->claims, i, &feature);
-        if (!feature.claimed || feature.tested > 0 || feature.there == 0)
-            continue;
-        snprintf(text, sizeof text, "no statement of %s tested", spec->features[i].title);
-        put(list, text);
+        if (feature.claimed && feature.tested == 0 && feature.there > 0)
+            add_item(list, "no statement of %s tested", spec->features[i].title);
     }
 }
 
-/* True if the run shows that a rule on which this one rests is broken, if only because that one
- * rests on another that is. */
+/* True if the run shows that a rule below this one is broken, or was itself not judged for that
+ * reason. */
 static bool is_accounted_for(const struct wcts_run *run, int rule)
 {
     static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_WAIVED,
@@ -216,38 +181,30 @@ static bool is_accounted_for(const struct wcts_run *run, int rule)
     return false;
 }
 
-/* A case is not judged because another one fails: without that other one it is missing. */
-static void put_unjudged(struct list *list, const struct wcts_run *run)
+/* Cases that were not judged although nothing below them failed are missing. */
+static void put_unjudged(struct item_writer *list, const struct wcts_run *run)
 {
-    for (int i = 0; i < run->plan->spec->rules_count; i++) {
-        char text[160];
-        if (run->rules[i].unjudged == 0 || is_accounted_for(run, i))
-            continue;
-        snprintf(text, sizeof text, "%d of %s not judged, and nothing that it rests on failed",
-                 run->rules[i].unjudged, run->plan->spec->rules[i].id);
-        put(list, text);
-    }
+    for (int i = 0; i < run->plan->spec->rules_count; i++)
+        if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
+            add_item(list, "%d of %s not judged, and nothing that it rests on failed",
+                     run->rules[i].unjudged, run->plan->spec->rules[i].id);
 }
 
-/* What was declined or broken is missing for a reason that is already there. */
-static void put_mustpass(struct list *list, const struct wcts_run *run)
+/* Declined and broken cases explain missing rules, so the list must be empty. */
+static void put_mustpass(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
-    char text[800];
-    int used;
     if (must->missing_count == 0 || run->partial || list->count > 0)
         return;
-    used = snprintf(text, sizeof text, "%d of the %d rules that spec %s needs did not pass",
-                    must->missing_count, must->of, run->plan->spec->version);
+    add_item(list, "%d of the %d rules that spec %s needs did not pass", must->missing_count,
+             must->of, run->plan->spec->version);
     for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? ": " : ", ",
-                         must->missing[i]);
-    put(list, text);
+        fprintf(list->out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
 }
 
 static int put_missing(FILE *out, const struct wcts_run *run)
 {
-    struct list list = {out, "; ", 0};
+    struct item_writer list = {out, "; ", 0};
     put_core(&list, run);
     put_promised(&list, run);
     put_hindered(&list, run);
@@ -292,7 +249,7 @@ static bool is_without_verdict(const struct wcts_run *run)
            run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
 }
 
-static bool is_broken(const struct wcts_run *run)
+static bool has_failures(const struct wcts_run *run)
 {
     return count_broken(run) != 0;
 }
@@ -331,125 +288,119 @@ static bool is_conforming(const struct wcts_run *run)
     return true;
 }
 
-static void say_not_loaded(FILE *out, const struct wcts_run *run)
+static void put_error(FILE *out, const struct wcts_run *run)
 {
-    fprintf(out, "not run: the implementation could not be loaded: %s", run->error);
+    fputs(run->error, out);
 }
 
-static void say_stopped(FILE *out, const struct wcts_run *run)
+static void put_nothing(FILE *out, const struct wcts_run *run)
+{
+    (void)out, (void)run;
+}
+
+static void put_stopped(FILE *out, const struct wcts_run *run)
 {
     fprintf(out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
             run->error[0] ? ": " : "", run->error);
 }
 
-static void say_nothing_selected(FILE *out, const struct wcts_run *run)
-{
-    (void)run;
-    fputs("no case is selected", out);
-}
-
-static void say_without_verdict(FILE *out, const struct wcts_run *run)
-{
-    fputs("no case reached a verdict: ", out);
-    put_extent(out, run);
-}
-
-static void say_broken(FILE *out, const struct wcts_run *run)
+static void put_failures(FILE *out, const struct wcts_run *run)
 {
     int statements = 0, cases = count_broken(run);
     for (int i = 0; i < run->plan->spec->statements_count; i++)
         statements += wcts_tally_breaks(&run->statements[i]);
-    fprintf(out, "does not conform: %d case%s of %d statement%s failed; ", cases,
-            cases == 1 ? "" : "s", statements, statements == 1 ? "" : "s");
+    fprintf(out, "%d case%s of %d statement%s failed; ", cases, cases == 1 ? "" : "s", statements,
+            statements == 1 ? "" : "s");
     if (run->end == WCTS_POOL_CUT)
-        say_stopped(out, run);
+        put_stopped(out, run);
     else
         put_extent(out, run);
 }
 
-static void say_flaky(FILE *out, const struct wcts_run *run)
+static void put_flaky(FILE *out, const struct wcts_run *run)
 {
     fprintf(out, "%d cases are flaky: ", run->total.verdicts[WCTS_VERDICT_FLAKY]);
     put_extent(out, run);
 }
 
-static void say_fixed(FILE *out, const struct wcts_run *run)
+static void put_incomplete(FILE *out, const struct wcts_run *run)
 {
-    fputs("waivers are fixed, the baseline is out of date: ", out);
-    put_extent(out, run);
-}
-
-static void say_incomplete(FILE *out, const struct wcts_run *run)
-{
-    fputs("incomplete: ", out);
     put_missing(out, run);
     fputs("; ", out);
     put_extent(out, run);
 }
 
-static void say_selection(FILE *out, const struct wcts_run *run)
-{
-    fputs("no failure in the selection", out);
-    put_but_for(out, run);
-    fputs(": ", out);
-    put_extent(out, run);
-}
-
-static void say_conforms(FILE *out, const struct wcts_run *run)
-{
-    fputs("conforms", out);
-    put_but_for(out, run);
-    fputs(": ", out);
-    put_extent(out, run);
-}
-
-/* In order: the first that applies. 2, a wrong command line or spec, comes before any run. */
+/* The conclusions in order; the first one that applies counts. A wrong command line or spec never
+ * gets this far. The last line consists of words and what put_rest writes. */
 static const struct {
     const char *name;
     enum wcts_exit exit;
     bool (*applies)(const struct wcts_run *run);
-    void (*say)(FILE *out, const struct wcts_run *run);
-} conclusions[WCTS_CONCLUSION_COUNT] = {
-    [WCTS_CONCLUSION_NOT_LOADED] = {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded, say_not_loaded},
-    [WCTS_CONCLUSION_NOTHING_SELECTED] = {"nothing-selected", WCTS_EXIT_NOTHING,
-                                          is_nothing_selected, say_nothing_selected},
-    [WCTS_CONCLUSION_STOPPED] = {"stopped", WCTS_EXIT_NOTHING, is_stopped, say_stopped},
-    [WCTS_CONCLUSION_NO_VERDICT] = {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
-                                    say_without_verdict},
-    [WCTS_CONCLUSION_BROKEN] = {"does-not-conform", WCTS_EXIT_FAIL, is_broken, say_broken},
-    [WCTS_CONCLUSION_FLAKY] = {"flaky", WCTS_EXIT_FAIL, is_flaky, say_flaky},
-    [WCTS_CONCLUSION_FIXED] = {"fixed", WCTS_EXIT_FAIL, is_fixed, say_fixed},
-    [WCTS_CONCLUSION_INCOMPLETE] = {"incomplete", WCTS_EXIT_NOTHING, is_incomplete, say_incomplete},
-    [WCTS_CONCLUSION_SELECTION] = {"selection", WCTS_EXIT_OK, is_narrowed, say_selection},
-    [WCTS_CONCLUSION_CONFORMS] = {"conforms", WCTS_EXIT_OK, is_conforming, say_conforms},
+    const char *words;
+    void (*put_rest)(FILE *out, const struct wcts_run *run);
+} conclusions[] = {
+    {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded,
+     "not run: the implementation could not be loaded: ", put_error},
+    {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "no case is selected",
+     put_nothing},
+    {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
+    {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
+     "no case reached a verdict: ", put_extent},
+    {"does-not-conform", WCTS_EXIT_FAIL, has_failures, "does not conform: ", put_failures},
+    {"flaky", WCTS_EXIT_FAIL, is_flaky, "", put_flaky}, /* --fail-on-flaky */
+    {"fixed", WCTS_EXIT_FAIL, is_fixed,                 /* --strict-baseline */
+     "waivers are fixed, the baseline is out of date: ", put_extent},
+    {"incomplete", WCTS_EXIT_NOTHING, is_incomplete, "incomplete: ", put_incomplete},
+    {"selection", WCTS_EXIT_OK, is_narrowed, "no failure in the selection", put_exceptions},
+    {"conforms", WCTS_EXIT_OK, is_conforming, "conforms", put_exceptions},
 };
 
-const char *wcts_conclusion_name(enum wcts_conclusion conclusion)
+/* ---- the end of a run ---- */
+
+static int more_frequent(const void *a, const void *b)
 {
-    return conclusions[conclusion].name;
+    const struct wcts_reason *left = a, *right = b;
+    return right->count - left->count;
 }
 
-enum wcts_exit wcts_conclusion_exit(enum wcts_conclusion conclusion)
+static void set_conclusion(struct wcts_run *run)
 {
-    return conclusions[conclusion].exit;
-}
-
-enum wcts_conclusion wcts_conclude(const struct wcts_run *run)
-{
+    size_t size;
     int i = 0;
     while (!conclusions[i].applies(run))
         i++;
-    return (enum wcts_conclusion)i;
+    free(run->headline);
+    run->headline = NULL;
+    FILE *out = open_memstream(&run->headline, &size);
+    if (out) {
+        fputs(conclusions[i].words, out);
+        conclusions[i].put_rest(out, run);
+        fclose(out);
+    }
+    run->conclusion = conclusions[i].name;
+    run->exit_code = (int)conclusions[i].exit;
 }
 
-char *wcts_headline(const struct wcts_run *run)
+void wcts_run_conclude(struct wcts_run *run)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    conclusions[wcts_conclude(run)].say(out, run);
-    fclose(out);
-    return text;
+    if (run->mustpass)
+        wcts_mustpass_hold(run->mustpass, run->plan->spec,
+                           (const struct wcts_rule_seen *const *)run->scope.rules,
+                           wcts_run_version_bits(run), run->claims.sides, &run->must);
+    if (!wcts_causes_conclude(&run->causes))
+        fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
+    qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
+    /* A part of the cases does not show what the others need. */
+    if (run->end == WCTS_POOL_DONE && !run->narrowed &&
+        !wcts_next_conclude(&run->next, &run->scope))
+        fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
+    set_conclusion(run);
+}
+
+void wcts_run_fail(struct wcts_run *run, const char *error)
+{
+    run->end = WCTS_POOL_STOPPED;
+    if (run->error[0] == '\0')
+        snprintf(run->error, sizeof run->error, "%s", error);
+    set_conclusion(run);
 }

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- SPDX-License-Identifier: MIT -->
-<!-- One HTML file from the result XML (results.rng): what is broken first, then where the suite
-     looked. It needs no other file and no script; report.js only adds filters and copying. -->
+<!-- One HTML file from the result XML (results.rng): broken statements first, then all
+     statements. It needs no other file and no script; report.js only adds filters and copying. -->
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
     xmlns:exsl="http://exslt.org/common" xmlns:str="http://exslt.org/strings"
     exclude-result-prefixes="exsl str">
@@ -10,10 +10,10 @@
   <xsl:param name="style"/>
   <xsl:param name="script"/>
 
-  <!-- How much of a run with many failures is shown, for each statement. -->
+  <!-- How many cases and exchanges of a statement are shown. -->
   <xsl:variable name="cases-max" select="20"/>
   <xsl:variable name="exchanges-max" select="2"/>
-  <!-- So many broken statements are open at once. -->
+  <!-- How many broken statements are open at first. -->
   <xsl:variable name="open-max" select="8"/>
 
   <xsl:key name="verdict" match="/results/verdicts/verdict" use="@name"/>
@@ -39,14 +39,14 @@
     <l id="pt">Portuguese</l><l id="ru">Russian</l><l id="zh">Chinese</l>
   </xsl:variable>
 
-  <!-- What a verdict means, for who has not seen one. One that is not here explains itself. -->
+  <!-- The meaning of verdicts that need an explanation. -->
   <xsl:variable name="meanings">
     <v id="fail">the implementation broke a statement</v>
     <v id="crash">it stopped, or broke the message protocol, during the call</v>
     <v id="timeout">it did not answer in time</v>
-    <v id="broken">the suite could not set the case up; this says nothing about the implementation</v>
-    <v id="declined">a valid call was refused, so what the case is about was not seen</v>
-    <v id="flaky">attempts came out differently</v>
+    <v id="broken">the set-up of the case failed; this shows nothing about the implementation</v>
+    <v id="declined">a valid call was refused, so the case could not be tested</v>
+    <v id="flaky">attempts had different results</v>
     <v id="warn">a statement was broken that does not bind at this level</v>
     <v id="pass">evidence that the statement is kept</v>
     <v id="skip">no evidence, for the reason that is given</v>
@@ -72,8 +72,7 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- What the document says, in its own words, which browsers are to read and to break by its
-       language. -->
+  <!-- The document's own words, with their language for browsers. -->
   <xsl:template name="quote">
     <xsl:if test="quote">
       <blockquote lang="{key('document', @document)/@language}">
@@ -87,7 +86,7 @@
     <span class="badge v-{$verdict}"><xsl:value-of select="translate($verdict, '-', ' ')"/></span>
   </xsl:template>
 
-  <!-- The verdict of a statement in a run: its worst, or why there is none. -->
+  <!-- The worst verdict of a statement in a run, or why there is none. -->
   <xsl:template name="state">
     <xsl:choose>
       <xsl:when test="@proven">pass</xsl:when>
@@ -189,7 +188,7 @@
     </nav>
   </xsl:template>
 
-  <!-- ==== the head: what the run came to, in one sentence ==== -->
+  <!-- ==== the head: the result of the run in one sentence ==== -->
 
   <xsl:template name="sentence">
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@breaks]"/>
@@ -225,12 +224,12 @@
     </xsl:if>
     <xsl:text>.</xsl:text>
     <xsl:if test="$unproven">
-      <xsl:text> </xsl:text>
+      <xsl:text> There are warnings for </xsl:text>
       <xsl:call-template name="plural">
         <xsl:with-param name="count" select="count($unproven)"/>
         <xsl:with-param name="noun" select="'statement'"/>
       </xsl:call-template>
-      <xsl:text> came with warnings.</xsl:text>
+      <xsl:text>.</xsl:text>
     </xsl:if>
     <xsl:if test="total/@waived">
       <xsl:text> </xsl:text>
@@ -275,7 +274,7 @@
     <xsl:call-template name="facts"/>
   </xsl:template>
 
-  <!-- What is broken, a line each. -->
+  <!-- A line for each broken statement. -->
   <xsl:template name="brief">
     <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:if test="$bad">
@@ -294,7 +293,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- What a cause is known by: the sentence that is broken, or how the implementation ended. -->
+  <!-- The title of a cause: the broken sentence, or how the implementation died. -->
   <xsl:template name="cause-title">
     <xsl:choose>
       <xsl:when test="@death"><xsl:value-of select="why"/></xsl:when>
@@ -320,13 +319,13 @@
 
   <!-- ==== bars ==== -->
 
-  <!-- parts: <p class label count/>; drawn as shares of their sum, and said in words. -->
+  <!-- parts: <p class label count/>, drawn as shares of their sum and listed. -->
   <xsl:template name="bar">
     <xsl:param name="parts"/>
     <xsl:param name="of"/>
     <xsl:variable name="given" select="exsl:node-set($parts)/p[@count &gt; 0]"/>
     <xsl:variable name="least" select="sum($given/@count) * 0.006"/>
-    <!-- One of six thousand is to be seen, too. -->
+    <!-- One of six thousand must be visible, too. -->
     <xsl:variable name="widths">
       <xsl:for-each select="$given">
         <p class="{@class}" label="{@label}" count="{@count}">
@@ -364,7 +363,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- The cases of a run by verdict, the worst first. -->
+  <!-- The cases of a run by verdict, worst first. -->
   <xsl:template name="verdict-bar">
     <xsl:variable name="total" select="total"/>
     <xsl:variable name="parts">
@@ -398,8 +397,8 @@
       <xsl:choose>
         <xsl:when test="not($bad)"><p>Nothing.</p></xsl:when>
         <xsl:otherwise>
-          <p class="note">Each entry is one cause, with its smallest failing case: a statement of a
-            document that is broken in one way, or a place in which the implementation ended.</p>
+          <p class="note">Each entry is one cause, with its smallest failing case: a statement that
+            is broken in one way, or an operation in which the implementation died.</p>
         </xsl:otherwise>
       </xsl:choose>
       <xsl:for-each select="$bad">
@@ -410,7 +409,7 @@
       <xsl:if test="$doubtful">
         <h3 class="sub">Warnings</h3>
         <p class="note">These do not bind at level <xsl:value-of select="@level"/>, could not be set up,
-          or came out differently from one attempt to the next.</p>
+          or had different results in different attempts.</p>
         <xsl:for-each select="$doubtful">
           <xsl:call-template name="failure">
             <xsl:with-param name="open" select="false()"/>
@@ -470,8 +469,7 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- A statement of a run that did not come out well, although it is not broken; of one that is
-       broken the warnings, which are no part of what broke it. -->
+  <!-- A statement with warnings, flaky or undecided cases; of a broken statement only its warnings. -->
   <xsl:template name="failure">
     <xsl:param name="open"/>
     <xsl:variable name="broken" select="key('verdict', @verdict)/@breaks"/>
@@ -631,7 +629,7 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- What was done: the smallest sequence when there is one, else the call in words. -->
+  <!-- What was done: the smallest sequence if there is one, else the call. -->
   <xsl:template name="doing">
     <xsl:choose>
       <xsl:when test="shrunk">
@@ -647,7 +645,7 @@
         </xsl:call-template></pre>
       </xsl:when>
     </xsl:choose>
-    <!-- Of a scenario the statement itself says what is to come. -->
+    <!-- The statement itself describes what a scenario expects. -->
     <xsl:if test="expected and not(@kind = 'scenario')">
       <p class="expected"><b>Expected:</b><xsl:text> </xsl:text>
         <xsl:choose>
@@ -660,7 +658,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Text whose every line begins with an indent, without it. -->
+  <!-- Text without the indent of its lines. -->
   <xsl:template name="unindented">
     <xsl:param name="text"/>
     <xsl:param name="indent"/>
@@ -697,7 +695,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- All but the first, which has been shown. -->
+  <!-- All but the first, which is shown above. -->
   <xsl:template name="other-cases">
     <xsl:param name="cases"/>
     <xsl:param name="first"/>
@@ -743,9 +741,9 @@
   <xsl:template name="side-by-side">
     <section id="side-by-side">
       <h2>Side by side</h2>
-      <p class="note">Statements on which runs differ that came to them, or that are broken in one: how many of the
-        cases came out as they should, of those in which a call is to be refused, and of those in
-        which it is to be accepted or to have an effect.</p>
+      <p class="note">Statements on which runs differ, or that one of them breaks: how many of the cases had the
+        expected result, counted separately for calls to be refused and for calls to be accepted or to
+        have an effect.</p>
       <div class="scroll">
         <table class="sides">
           <thead>
@@ -794,7 +792,7 @@
     <td><xsl:apply-templates select="tally[@asks = 'accept']" mode="share"/></td>
   </xsl:template>
 
-  <!-- A skip is neither for nor against: of skips alone there is nothing to count. -->
+  <!-- Skips do not count, so a statement with nothing else is left out. -->
   <xsl:template match="tally" mode="share">
     <xsl:variable name="seen" select="@count - sum(@skip)"/>
     <span>
@@ -847,7 +845,7 @@
     </section>
   </xsl:template>
 
-  <!-- Statements of a run by state, the worst first. -->
+  <!-- Statements of a run by state, worst first. -->
   <xsl:template name="state-parts">
     <xsl:param name="statements"/>
     <xsl:variable name="idle" select="$statements[not(@verdict)]"/>
@@ -990,7 +988,7 @@
     </div>
   </xsl:template>
 
-  <!-- Under a statement of the list: where its failures are told, and why cases were skipped. -->
+  <!-- Below a statement: links to its failures, and the reasons of skips. -->
   <xsl:template name="not-passed">
     <xsl:variable name="number" select="../@number"/>
     <xsl:variable name="own" select="case"/>
@@ -1046,8 +1044,8 @@
     <section id="pairs">
       <h2>Pairs of flags</h2>
       <p class="note">Which two flags of a word were set together in a call or an answer, and whether
-        the implementation then did what the documents say. The row names one flag, the column is the
-        bit of the other; on the diagonal a flag stands without another one of its word.</p>
+        the implementation then did what the documents state. The row names one flag, the column is the
+        bit of the other; on the diagonal is each flag without others of its word.</p>
       <p class="legend pairs-legend">
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-allowed" x="1" y="1" width="12" height="12"/></svg>allowed, tried</span>
         <span><svg viewBox="0 0 14 14" class="key"><rect class="p-refused" x="1" y="1" width="12" height="12"/><path class="p-slash" d="M3 11 L11 3"/></svg>refused, tried</span>
@@ -1245,14 +1243,14 @@
   <xsl:template name="reading">
     <section id="reading">
       <h2>How to read this</h2>
-      <p>The documents make statements about what callers, the kernel and drivers do. Of each statement
-        the suite makes cases: calls that are to be refused because they break it, calls that differ in
-        one fact and are to be accepted, and calls that are to have an effect. A statement is
-        <b>proven</b> when its cases passed and none spoke against it.</p>
-      <p><b>must</b>, <b>should</b>: how strongly the document puts it; <b>meaning</b>: what a flag or a
-        call brings about. <b>stated</b>: the document names the consequence; <b>inferred</b>: it does
-        not. A breach of what is inferred is a failure from level documented on, a breach of advice at
-        level strict alone.</p>
+      <p>The documents make statements about what callers, the kernel and drivers do. For each
+        statement the suite has cases: calls to be refused because they break it, calls that differ in
+        one fact and are to be accepted, and calls with an effect. A statement is <b>proven</b> when
+        cases passed and none is evidence against it.</p>
+      <p><b>must</b>, <b>should</b>: how strong the document's wording is; <b>meaning</b>: what a flag or
+        a call does. <b>stated</b>: the document names the consequence; <b>inferred</b>: it does not. A
+        breach of an inferred statement is a failure from level documented on, a breach of advice only
+        at level strict.</p>
       <dl class="about">
         <xsl:for-each select="verdicts/verdict">
           <xsl:sort select="@rank" order="descending" data-type="number"/>

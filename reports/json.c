@@ -67,7 +67,7 @@ static json_t *bit_names(const struct bit *bits, uint32_t value)
     return names;
 }
 
-/* The other way round; other names are left out. */
+/* The sum of the bits with these names; other names are ignored. */
 static uint32_t named_bits(const struct bit *bits, const json_t *names)
 {
     uint32_t sum = 0;
@@ -134,7 +134,7 @@ static json_t *tally_json(const struct wcts_tally *tally)
 static json_t *versions_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     const char *first = asked->first_version, *last = asked->last_version;
     if (!first && spec->versions_count > 0) {
         first = spec->versions[0].name;
@@ -163,7 +163,7 @@ static json_t *implementation_json(const struct wcts_run *run)
         wcts_json_text(given(run->implementation_digest) ? run->implementation_digest : NULL));
 }
 
-/* How much was reached of what a claim needs; null where that is not known. */
+/* How many of the rules that a claim needs were reached; null when they are unknown. */
 static json_t *mustpass_json(const struct wcts_run *run)
 {
     const struct wcts_mustpass_count *must = &run->must;
@@ -187,7 +187,7 @@ static json_t *feature_scope_json(const struct wcts_run *run, int index)
                      "tested", scope.tested);
 }
 
-/* What was put to the test: features, and how many statements of how many. */
+/* The tested features, and how many statements are tested. */
 static json_t *scope_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -200,7 +200,7 @@ static json_t *scope_json(const struct wcts_run *run)
                      "proven", counts.proven);
 }
 
-/* What to implement next; empty of a run that leaves cases out. */
+/* What to implement next; empty when cases were left out. */
 static json_t *next_json(const struct wcts_next *next)
 {
     json_t *list = json_array();
@@ -213,7 +213,7 @@ static json_t *next_json(const struct wcts_next *next)
     return list;
 }
 
-/* What failed, by cause, in the order of the reports; empty before the end of the run. */
+/* The causes of failures in the order of the reports; empty before the end of the run. */
 static json_t *causes_json(const struct wcts_run *run)
 {
     const struct wcts_causes *causes = &run->causes;
@@ -241,11 +241,6 @@ static json_t *causes_json(const struct wcts_run *run)
     return list;
 }
 
-static json_t *shard_json(const struct wcts_asked *asked)
-{
-    return json_pack("{s:i, s:i}", "number", asked->shard, "of", asked->shards);
-}
-
 static json_t *strings_json(const struct wcts_strings *strings)
 {
     json_t *value = json_array();
@@ -254,10 +249,10 @@ static json_t *strings_json(const struct wcts_strings *strings)
     return value;
 }
 
-/* The options that left cases out; a shard and versions have members of their own. */
+/* The options that left cases out; shard and versions are separate members. */
 static json_t *selection_json(const struct wcts_run *run)
 {
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
                      run->partial, "filters", strings_json(&asked->filters), "excludes",
                      strings_json(&asked->excludes), "failed_of", wcts_json_path(asked->failed_of));
@@ -281,7 +276,7 @@ static bool read_text(const json_t *value, const char **to)
     return *to != NULL;
 }
 
-/* Lines of a list, as one text; what there is no room for is left out. */
+/* Joins lines to one text, as far as there is room. */
 static void join_lines(char *text, size_t room, const json_t *list)
 {
     size_t used = 0;
@@ -326,7 +321,7 @@ static bool read_started(time_t *started, const char *text)
     return true;
 }
 
-/* What goes on has no end: it counts as stopped. */
+/* An unfinished run counts as stopped. */
 static bool read_end(enum wcts_pool_end *end, const char *text)
 {
     *end = WCTS_POOL_STOPPED;
@@ -343,14 +338,14 @@ static bool read_selection(struct wcts_run *run, const json_t *value)
     return true;
 }
 
-/* A number and a text, of what is only told if there was any. */
-static json_t *told_json(int count, const char *number, const char *name, const char *text)
+/* A number and a text; NULL when the number is 0. */
+static json_t *noted_json(int count, const char *number, const char *name, const char *text)
 {
     return count ? json_pack("{s:i, s:o}", number, count, name, wcts_json_text(text)) : NULL;
 }
 
-static bool read_told(const json_t *value, const char *number, int *count, const char *name,
-                      char *text, size_t room)
+static bool read_noted(const json_t *value, const char *number, int *count, const char *name,
+                       char *text, size_t room)
 {
     *count = (int)json_integer_value(json_object_get(value, number));
     snprintf(text, room, "%s", wcts_json_member(value, name));
@@ -381,11 +376,13 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     return true;
 }
 
-/*
- * The members of run.json, in their order. X(name, when it is read, what is written, how it is
- * read): NULL is not written; what is read is true, or the member is missing or wrong. Of a member
- * that is read, value is there and text its text or "".
- */
+#define FLAG_FIELD(flag, X)                                                                        \
+    X(#flag, ASKED, run->asked.flag ? json_true() : NULL,                                          \
+      (run->asked.flag = json_is_true(value), true))
+
+/* The members of run.json, in order. X(name, when it is read, value to write, expression that reads
+ * it). A member whose value is NULL is not written. The reading expression is false when the member
+ * is invalid; value is the member and text its string or "". */
 #define RUN_FIELDS(X)                                                                              \
     X("tool_version", NEVER, json_string(WCTS_VERSION), true)                                      \
     X("spec_version", NEVER, wcts_json_text(run->plan->spec->version), true)                       \
@@ -404,7 +401,8 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
           read_text(json_object_get(value, "last"), &run->asked.last_version))                     \
     X("seed", ASKED, json_integer((json_int_t)run->asked.seed),                                    \
       (run->asked.seed = (uint64_t)json_integer_value(value), json_is_integer(value)))             \
-    X("shard", ASKED, shard_json(&run->asked),                                                     \
+    X("shard", ASKED,                                                                              \
+      json_pack("{s:i, s:i}", "number", run->asked.shard, "of", run->asked.shards),                \
       (run->asked.shard = (int)json_integer_value(json_object_get(value, "number")),               \
        run->asked.shards = (int)json_integer_value(json_object_get(value, "of")), true))           \
     X("selection", ASKED, selection_json(run), read_selection(run, value))                         \
@@ -416,18 +414,15 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
     X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
-    X("strict_baseline", ASKED, run->asked.strict_baseline ? json_true() : NULL,                   \
-      (run->asked.strict_baseline = json_is_true(value), true))                                    \
-    X("fail_on_flaky", ASKED, run->asked.fail_on_flaky ? json_true() : NULL,                       \
-      (run->asked.fail_on_flaky = json_is_true(value), true))                                      \
+    WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("unrepeated", ASKED,                                                                         \
-      told_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                   \
-      read_told(value, "cases", &run->unrepeated.count, "first", run->unrepeated.first,            \
-                sizeof run->unrepeated.first))                                                     \
-    X("left_behind", ASKED, told_json(run->left.count, "processes", "names", run->left.names),     \
-      read_told(value, "processes", &run->left.count, "names", run->left.names,                    \
-                sizeof run->left.names))                                                           \
+      noted_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                  \
+      read_noted(value, "cases", &run->unrepeated.count, "first", run->unrepeated.first,           \
+                 sizeof run->unrepeated.first))                                                    \
+    X("left_behind", ASKED, noted_json(run->left.count, "processes", "names", run->left.names),    \
+      read_noted(value, "processes", &run->left.count, "names", run->left.names,                   \
+                 sizeof run->left.names))                                                          \
     X("mustpass", NEVER, mustpass_json(run), true)                                                 \
     X("planned", NEVER, json_integer(run->planned), true)                                          \
     X("scope", NEVER, scope_json(run), true)                                                       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON: the objects that --json and run.json are made of; results: store/result_fields.h. */
+/* The JSON objects of --json and run.json. Those of results are in store/result_fields.h. */
 #ifndef WCTS_JSON_H
 #define WCTS_JSON_H
 
@@ -8,19 +8,19 @@
 #include "../runner/store/json.h"
 #include "report.h"
 
-/* What was run, on what, and what it came to. */
+/* The description of a run: what was run, and its result. */
 json_t *wcts_json_run(const struct wcts_run *run);
-/* The same, read again: what is known before the results are counted, or what the run itself said
- * once they were: it knew more, of baselines, and of what was answered. Texts are the object's.
- * Returns the name of a member that is missing or wrong; NULL: all are right. */
+/* Reads a description back. counted false: what is known before the results are counted; true: what
+ * only the run itself knew, about baselines and answers, once they are. Strings belong to the
+ * object. Returns the name of a missing or invalid member, else NULL. */
 const char *wcts_json_read_run(struct wcts_run *run, const json_t *object, bool counted);
 
 /* The file, and how many waivers are used, fixed, ... */
 json_t *wcts_json_baseline(const struct wcts_baseline *baseline);
 
-/* What an implementation claims. */
+/* The claims of an implementation. */
 json_t *wcts_json_claims(const struct wcts_claims *claims);
-/* The sides that claims name, as a sum of enum wcts_side; other names are left out. */
+/* The sides named in claims, as a sum of enum wcts_side; other names are ignored. */
 uint32_t wcts_json_sides(const json_t *names);
 
 /* A feature: its operations and statements. */

@@ -1,57 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * JUnit XML has no standard; this is the dialect that Jenkins, GitLab, the common GitHub actions
- * and the Surefire schema all accept. testsuites > testsuite > testcase, a suite for each
- * document; totals are before what they count, so everything is rendered twice: into a counter,
- * which also finds where to split, and into the files.
- */
+/* JUnit XML has no standard. This is the dialect that Jenkins, GitLab, the common GitHub actions
+ * and the Surefire schema accept: testsuites > testsuite > testcase, with a suite for each
+ * document. Totals precede what they count, so everything is rendered twice: first into a counter,
+ * which also finds where to split, then into the files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../runner/base/array.h"
 #include "../runner/base/path.h"
 #include "../runner/base/regular.h"
 #include "junit_parts.h"
 
-/* GitLab takes 30 MB a file. */
+/* GitLab accepts 30 MB a file. */
 #ifndef PART_MAX
 #define PART_MAX (25u << 20)
 #endif
 
 enum { RUN = -1, BASELINE = -2 };
 
-/* Units of one document, [first, last), that make up one suite of one file. */
-struct segment {
-    int document; /* or RUN, BASELINE: a suite of one testcase about that */
+/* Units of one document, [first, last), that are one suite of one file. */
+struct suite_segment {
+    int document; /* or RUN, BASELINE: a suite with one testcase for it */
     int part;
     int first, last;
     struct wcts_junit_counts counts;
 };
 
-struct report {
+struct junit_report {
     struct wcts_junit junit;
-    struct segment *segments;
+    struct suite_segment *segments;
     int segment_count;
     struct wcts_xml xml;
-    FILE *file;       /* NULL: only count */
-    uint64_t written; /* bytes, of this file */
-    bool whole;       /* one file, however large */
+    FILE *file;       /* NULL: only counting */
+    uint64_t written; /* bytes of this file */
+    bool whole;       /* one file, whatever its size */
 };
 
 /* ---- XML ---- */
 
 static int put_bytes(void *ctx, const char *bytes, int size)
 {
-    struct report *report = ctx;
+    struct junit_report *report = ctx;
     report->written += (uint64_t)size;
     if (report->file && fwrite(bytes, 1, (size_t)size, report->file) != (size_t)size)
         report->xml.failed = true;
     return size;
 }
 
-static bool open_writer(struct report *report)
+static bool open_writer(struct junit_report *report)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, report, NULL);
     report->xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;
@@ -62,7 +61,7 @@ static bool open_writer(struct report *report)
     return true;
 }
 
-static void close_writer(struct report *report)
+static void close_writer(struct junit_report *report)
 {
     if (report->xml.writer)
         xmlFreeTextWriter(report->xml.writer);
@@ -71,7 +70,7 @@ static void close_writer(struct report *report)
 
 /* ---- the run itself ---- */
 
-/* Why the whole run is an error; NULL when it is none. */
+/* The error of the whole run; NULL when there is none. */
 static const char *run_error(const struct wcts_run *run, char *buffer, size_t room)
 {
     if (run->end == WCTS_POOL_NO_START)
@@ -88,7 +87,7 @@ static const char *run_error(const struct wcts_run *run, char *buffer, size_t ro
     return buffer;
 }
 
-static void put_run_error(struct report *report)
+static void put_run_error(struct junit_report *report)
 {
     struct wcts_xml *xml = &report->xml;
     char text[1024];
@@ -103,7 +102,7 @@ static void put_run_error(struct report *report)
 
 /* ---- the baseline ---- */
 
-/* A pattern is fixed when none of its cases fails: no single case can say so. */
+/* Only this testcase can report a fixed pattern, since no single case shows it. */
 static enum wcts_junit_child baseline_child(const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
@@ -113,25 +112,19 @@ static enum wcts_junit_child baseline_child(const struct wcts_run *run)
     return WCTS_JUNIT_NONE;
 }
 
-/* What somebody has to look at. The caller frees it. */
-static char *baseline_text(const struct wcts_baseline *baseline)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    wcts_baseline_report(out, baseline);
-    fclose(out);
-    return text;
-}
-
-static void put_baseline(struct report *report)
+static void put_baseline(struct junit_report *report)
 {
     const struct wcts_baseline *baseline = report->junit.run->baseline;
     enum wcts_junit_child child = baseline_child(report->junit.run);
     struct wcts_xml *xml = &report->xml;
-    char *text = baseline_text(baseline), path[WCTS_PATH_ROOM];
+    char *text = NULL, path[WCTS_PATH_ROOM];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out) {
+        wcts_baseline_report(out, baseline);
+        fclose(out);
+    }
 
     wcts_xml_start(xml, "testcase");
     wcts_xml_attribute(xml, "name", "baseline");
@@ -150,25 +143,21 @@ static void put_baseline(struct report *report)
 
 /* ---- segments ---- */
 
-static void add_segment(struct report *report, const struct segment *segment)
+static void add_segment(struct junit_report *report, const struct suite_segment *segment)
 {
-    struct segment *more =
-        reallocarray(report->segments, (size_t)report->segment_count + 1, sizeof *more);
-    if (!more) {
-        report->xml.failed = true;
-        return;
-    }
-    report->segments = more;
-    more[report->segment_count++] = *segment;
+    struct suite_segment *added = WCTS_ARRAY_ADD(report->segments, report->segment_count);
+    report->xml.failed = report->xml.failed || !added;
+    if (added)
+        *added = *segment;
 }
 
-/* Counts the units of a document from the first on, and begins another segment where a file is
- * full. Returns the first unit of the next document. */
-static int measure_document(struct report *report, int first, int *part)
+/* Counts the units of a document from first on, and starts a new segment when a file is full.
+ * Returns the first unit of the next document. */
+static int measure_document(struct junit_report *report, int first, int *part)
 {
     struct wcts_junit *junit = &report->junit;
     int document = junit->units[first].document, i = first;
-    struct segment segment = {.document = document, .part = *part, .first = first};
+    struct suite_segment segment = {.document = document, .part = *part, .first = first};
 
     for (; i < junit->unit_count && junit->units[i].document == document; i++) {
         bool is_last = i + 1 == junit->unit_count || junit->units[i + 1].document != document;
@@ -179,15 +168,15 @@ static int measure_document(struct report *report, int first, int *part)
         segment.last = i + 1;
         add_segment(report, &segment);
         report->written = 0;
-        segment = (struct segment){.document = document, .part = ++*part, .first = i + 1};
+        segment = (struct suite_segment){.document = document, .part = ++*part, .first = i + 1};
     }
     segment.last = i;
     add_segment(report, &segment);
     return i;
 }
 
-/* Finds the segments; returns how many files they take. */
-static int measure(struct report *report)
+/* Finds the segments. Returns the number of files. */
+static int measure(struct junit_report *report)
 {
     char text[1024];
     int part = 0;
@@ -198,8 +187,8 @@ static int measure(struct report *report)
         i = measure_document(report, i, &part);
     close_writer(report);
 
-    struct segment run = {.document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
-    struct segment baseline = {.document = BASELINE, .part = part, .counts = {.tests = 1}};
+    struct suite_segment run = {.document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
+    struct suite_segment baseline = {.document = BASELINE, .part = part, .counts = {.tests = 1}};
     if (report->junit.run->baseline) {
         baseline.counts.failures = baseline_child(report->junit.run) == WCTS_JUNIT_FAILURE;
         add_segment(report, &baseline);
@@ -211,8 +200,8 @@ static int measure(struct report *report)
 
 /* ---- files ---- */
 
-static void put_counts(struct report *report, const char *name,
-                       const struct wcts_junit_counts *counts)
+static void put_suite_attributes(struct junit_report *report, const char *name,
+                                 const struct wcts_junit_counts *counts)
 {
     struct wcts_xml *xml = &report->xml;
     char stamp[32];
@@ -228,7 +217,7 @@ static void put_counts(struct report *report, const char *name,
     wcts_xml_attribute(xml, "timestamp", stamp);
 }
 
-static void property(struct report *report, const char *name, const char *value)
+static void property(struct junit_report *report, const char *name, const char *value)
 {
     wcts_xml_start(&report->xml, "property");
     wcts_xml_attribute(&report->xml, "name", name);
@@ -236,26 +225,26 @@ static void property(struct report *report, const char *name, const char *value)
     wcts_xml_end(&report->xml);
 }
 
-static void put_number(struct report *report, const char *name, int value)
+static void put_number_property(struct junit_report *report, const char *name, int value)
 {
     char text[32];
     snprintf(text, sizeof text, "%d", value);
     property(report, name, text);
 }
 
-static void put_counts_of_statements(struct report *report)
+static void put_counts_of_statements(struct junit_report *report)
 {
-    /* What is testable, and in scope, is known of a whole plan alone. */
+    /* These counts are only known for a whole plan. */
     if (report->junit.run->narrowed)
         return;
     const struct wcts_counts counts = wcts_run_counts(report->junit.run);
-    put_number(report, "statements.testable", counts.testable);
-    put_number(report, "statements.proven", counts.proven);
-    put_number(report, "statements.in-scope", counts.in_scope);
-    put_number(report, "statements.tested", counts.tested);
+    put_number_property(report, "statements.testable", counts.testable);
+    put_number_property(report, "statements.proven", counts.proven);
+    put_number_property(report, "statements.in-scope", counts.in_scope);
+    put_number_property(report, "statements.tested", counts.tested);
 }
 
-static void put_properties(struct report *report)
+static void put_properties(struct junit_report *report)
 {
     const struct wcts_run *run = report->junit.run;
     const struct wcts_spec *spec = run->plan->spec;
@@ -294,17 +283,17 @@ static void put_properties(struct report *report)
     wcts_xml_end(&report->xml);
 }
 
-static void put_segment(struct report *report, const struct segment *segment)
+static void put_segment(struct junit_report *report, const struct suite_segment *segment)
 {
     const struct wcts_spec *spec = report->junit.run->plan->spec;
     struct wcts_junit_counts counts = {0};
 
     wcts_xml_start(&report->xml, "testsuite");
-    put_counts(report,
-               segment->document >= 0     ? spec->documents[segment->document].title
-               : segment->document == RUN ? "run"
-                                          : "baseline",
-               &segment->counts);
+    put_suite_attributes(report,
+                         segment->document >= 0     ? spec->documents[segment->document].title
+                         : segment->document == RUN ? "run"
+                                                    : "baseline",
+                         &segment->counts);
     put_properties(report);
     if (segment->document == RUN)
         put_run_error(report);
@@ -315,11 +304,11 @@ static void put_segment(struct report *report, const struct segment *segment)
     wcts_xml_end(&report->xml);
 }
 
-static void put_part(struct report *report, int part)
+static void put_report_part(struct junit_report *report, int part)
 {
     struct wcts_junit_counts total = {0};
     for (int i = 0; i < report->segment_count; i++) {
-        const struct segment *segment = &report->segments[i];
+        const struct suite_segment *segment = &report->segments[i];
         if (segment->part != part)
             continue;
         total.tests += segment->counts.tests;
@@ -330,7 +319,7 @@ static void put_part(struct report *report, int part)
     }
     xmlTextWriterStartDocument(report->xml.writer, "1.0", "UTF-8", NULL);
     wcts_xml_start(&report->xml, "testsuites");
-    put_counts(report, "wddm-cts", &total);
+    put_suite_attributes(report, "wddm-cts", &total);
     for (int i = 0; i < report->segment_count; i++)
         if (report->segments[i].part == part)
             put_segment(report, &report->segments[i]);
@@ -353,12 +342,12 @@ static char *part_path(const char *path, int part)
 }
 
 /* Writes a part to an open file. */
-static bool write_to(struct report *report, const struct wcts_output *output, int part)
+static bool write_to(struct junit_report *report, const struct wcts_output *output, int part)
 {
     report->file = output->file;
     bool written = open_writer(report);
     if (written) {
-        put_part(report, part);
+        put_report_part(report, part);
         close_writer(report);
     }
     report->file = NULL;
@@ -368,8 +357,8 @@ static bool write_to(struct report *report, const struct wcts_output *output, in
     return false;
 }
 
-/* Writes a part behind the first to a file of its own. */
-static bool write_part(struct report *report, const char *path, int part)
+/* Writes one of the parts after the first to its own file. */
+static bool write_part(struct junit_report *report, const char *path, int part)
 {
     struct wcts_output output;
     char *name = part_path(path, part);
@@ -381,7 +370,7 @@ static bool write_part(struct report *report, const char *path, int part)
     return written;
 }
 
-/* True for a report of this tool: nothing else is removed, whatever its name. */
+/* True for a report of this tool; no other file is removed. */
 static bool is_own_report(const char *path)
 {
     char head[512] = "";
@@ -394,7 +383,7 @@ static bool is_own_report(const char *path)
     return strstr(head, "<testsuites name=\"wddm-cts") != NULL;
 }
 
-/* Parts that an earlier, longer report left behind would be read with this one. */
+/* Removes further parts of an earlier report, which would be read with this one. */
 static void remove_old_parts(const char *path)
 {
     bool removed = true;
@@ -416,8 +405,8 @@ bool wcts_junit_open(struct wcts_output *output, const char *path)
 
 bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output)
 {
-    struct report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
-                            .whole = !output->target};
+    struct junit_report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
+                                  .whole = !output->target};
     struct wcts_junit *junit = &report.junit;
 
     if (!output->path)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One testcase: which verdict its cases add up to, and what there is to read about it. */
+/* One testcase: the verdict of its cases together, and its text. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../runner/base/path.h"
 #include "junit_parts.h"
 
-/* Of the text of one failure, in bytes, and of what the plug-in wrote. */
+/* Bytes of the text of one failure, and of the plug-in's output. */
 #define TEXT_MAX 16384
 #define OUTPUT_MAX 65536
-/* So many causes, warnings and attempts of a testcase are listed. */
+/* Causes, remarks and attempts listed in a testcase. */
 #define LISTED_MAX 5
 
 /* ---- children ---- */
@@ -23,7 +23,7 @@ static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_DECLINED] = WCTS_JUNIT_ERROR,
 };
 
-/* A waiver that is fixed is a failure only for who asks for that. */
+/* A fixed waiver is a failure only if requested. */
 static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
 {
     if (verdict == WCTS_VERDICT_FIXED && run->asked.strict_baseline)
@@ -56,7 +56,7 @@ void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, con
 
 /* ---- what the cases add up to ---- */
 
-/* A cause of failure among the cases of a testcase. */
+/* A cause of failures among the cases of a testcase. */
 struct part {
     int cause; /* index in the run's causes */
     int count;
@@ -70,14 +70,8 @@ struct sum {
     struct part parts[LISTED_MAX];
     int part_count, more_parts;
     enum wcts_junit_child child;
-    int about; /* the position that the child tells of, -1: none */
+    int about; /* the position that child reports, -1: none */
 };
-
-/* A sequence says less than a call. */
-static int size_of(const struct wcts_case *test)
-{
-    return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
-}
 
 static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)
 {
@@ -91,12 +85,12 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (size_of(wcts_junit_case(junit, position)) <
-        size_of(wcts_junit_case(junit, sum->parts[i].smallest)))
+    if (wcts_case_size(wcts_junit_case(junit, position)) <
+        wcts_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
         sum->parts[i].smallest = position;
 }
 
-/* True if the cause is reported by this testcase: a death by that of its smallest case only. */
+/* True if this testcase reports the cause: a death is reported only with its smallest case. */
 static bool is_own(const struct wcts_junit *junit, const struct part *part)
 {
     const struct wcts_run *run = junit->run;
@@ -104,7 +98,7 @@ static bool is_own(const struct wcts_junit *junit, const struct part *part)
     return !cause->death || junit->each_case || run->selected[part->smallest] == cause->smallest;
 }
 
-/* Which verdict a testcase has when its cases differ: the first that one of them has. */
+/* The verdict of a testcase whose cases differ: the first one that a case has. */
 static const enum wcts_verdict precedence[] = {
     WCTS_VERDICT_FAIL,   WCTS_VERDICT_CRASH, WCTS_VERDICT_TIMEOUT, WCTS_VERDICT_DECLINED,
     WCTS_VERDICT_BROKEN, WCTS_VERDICT_FIXED, WCTS_VERDICT_WAIVED,  WCTS_VERDICT_FLAKY,
@@ -174,12 +168,12 @@ static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit 
 
 /* ---- texts ---- */
 
-static bool read_entry(struct wcts_junit *junit, int position, struct wcts_entry *entry)
+static bool read_position(struct wcts_junit *junit, int position, struct wcts_entry *entry)
 {
     return wcts_journal_at(&junit->journal, junit->entries[position].offset, entry);
 }
 
-/* Why a case has no evidence: as it is, or the waiver before it. The caller frees it. */
+/* The reason of a skip, or of the waiver before it. The caller frees it. */
 static char *skip_text(const struct wcts_result *result)
 {
     const struct wcts_waiver *waiver = result->waiver;
@@ -193,7 +187,7 @@ static char *skip_text(const struct wcts_result *result)
     return text;
 }
 
-/* Of a death that another testcase reports. */
+/* For a death that another testcase reports. */
 static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                             const struct sum *sum)
 {
@@ -209,7 +203,7 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
     return text;
 }
 
-/* The reason that most cases of the verdict have. The caller frees it. */
+/* The most frequent reason for the verdict. The caller frees it. */
 static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                            enum wcts_verdict verdict)
 {
@@ -219,7 +213,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i], j = 0;
         struct wcts_entry entry;
-        if (junit->entries[position].verdict != verdict || !read_entry(junit, position, &entry))
+        if (junit->entries[position].verdict != verdict || !read_position(junit, position, &entry))
             continue;
         char *reason = skip_text(&entry.result);
         wcts_entry_release(&entry);
@@ -244,14 +238,13 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     return text;
 }
 
-/* Of cases of which some were not tried, or not judged: that others passed is no evidence for
- * these. */
+/* Some cases were not tried or not judged, and the others are no evidence for them. */
 static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum)
 {
     struct wcts_entry entry;
     char *text = NULL;
-    if (!read_entry(junit, sum->about, &entry))
+    if (!read_position(junit, sum->about, &entry))
         return NULL;
     if (asprintf(&text, "%s (%d of %d cases)", entry.result.reason, sum->untried, unit->count) < 0)
         text = NULL;
@@ -259,7 +252,7 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
     return text;
 }
 
-/* Why there is no evidence. The caller frees it. */
+/* Why the testcase is skipped. The caller frees it. */
 static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum)
 {
@@ -280,7 +273,7 @@ static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit
     return frequent_text(junit, unit, junit->entries[sum->about].verdict);
 }
 
-/* One cause as a person reads it. */
+/* Prints one cause. */
 static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                        const struct part *part, const struct wcts_entry *entry)
 {
@@ -300,24 +293,7 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
                                               .death = cause->death});
 }
 
-/* The title, each cause, and the messages of the first. */
-static void print_failure(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum, const char *title)
-{
-    fprintf(out, "%s\n", title);
-    for (int i = 0; i < sum->part_count; i++) {
-        struct wcts_entry entry;
-        if (!read_entry(junit, sum->parts[i].smallest, &entry))
-            continue;
-        fputs(i > 0 ? "\n" : "", out);
-        print_part(out, junit, unit, &sum->parts[i], &entry);
-        wcts_entry_release(&entry);
-    }
-    if (sum->more_parts != 0)
-        fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
-}
-
-/* What somebody reads who does not see the cause: a waiver that is fixed has none. */
+/* The title, each cause, and the messages of the case that the testcase is about. */
 static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                           const struct sum *sum, const struct wcts_entry *about, const char *title)
 {
@@ -326,7 +302,17 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    print_failure(out, junit, unit, sum, title);
+    fprintf(out, "%s\n", title);
+    for (int i = 0; i < sum->part_count; i++) {
+        struct wcts_entry entry;
+        if (!read_position(junit, sum->parts[i].smallest, &entry))
+            continue;
+        fputs(i > 0 ? "\n" : "", out);
+        print_part(out, junit, unit, &sum->parts[i], &entry);
+        wcts_entry_release(&entry);
+    }
+    if (sum->more_parts != 0)
+        fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
     if (about->result.detail[0] != '\0')
         fprintf(out, "\n%s", wcts_detail_messages(about->result.detail));
     fclose(out);
@@ -337,38 +323,29 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
 
 /* ---- output ---- */
 
-/* Verdicts that no child tells of. */
-static bool is_told_in_words(enum wcts_verdict verdict)
+/* Warnings, fixed waivers and flaky cases: no child element reports them. */
+static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
 {
-    return verdict == WCTS_VERDICT_WARN || verdict == WCTS_VERDICT_FIXED ||
-           verdict == WCTS_VERDICT_FLAKY;
-}
-
-static void print_told(FILE *out, const struct wcts_junit *junit, const struct wcts_entry *entry)
-{
-    fprintf(out, "%s: ", wcts_verdict_name(entry->result.verdict));
-    if (!junit->each_case)
-        fprintf(out, "%s: ", entry->id);
-    fprintf(out, "%s\n", entry->result.reason);
-    if (junit->each_case)
-        fprintf(out, "%.*s", TEXT_MAX, entry->result.detail);
-}
-
-static void print_all_told(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
-{
-    int told = 0;
+    int remarks = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
+        enum wcts_verdict verdict = junit->entries[position].verdict;
         struct wcts_entry entry;
         if (!junit->entries[position].reached ||
-            !is_told_in_words(junit->entries[position].verdict) || told++ >= LISTED_MAX ||
-            !read_entry(junit, position, &entry))
+            (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
+             verdict != WCTS_VERDICT_FLAKY) ||
+            remarks++ >= LISTED_MAX || !read_position(junit, position, &entry))
             continue;
-        print_told(out, junit, &entry);
+        fprintf(out, "%s: ", wcts_verdict_name(verdict));
+        if (!junit->each_case)
+            fprintf(out, "%s: ", entry.id);
+        fprintf(out, "%s\n", entry.result.reason);
+        if (junit->each_case)
+            fprintf(out, "%.*s", TEXT_MAX, entry.result.detail);
         wcts_entry_release(&entry);
     }
-    if (told > LISTED_MAX)
-        fprintf(out, "... and %d more\n", told - LISTED_MAX);
+    if (remarks > LISTED_MAX)
+        fprintf(out, "... and %d more\n", remarks - LISTED_MAX);
 }
 
 static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
@@ -381,7 +358,7 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
         xml->failed = true;
         return;
     }
-    print_all_told(out, junit, unit);
+    print_remarks(out, junit, unit);
     if (about && about->result.verdict != WCTS_VERDICT_PASS)
         fprintf(out, "%.*s", OUTPUT_MAX, about->output);
     fclose(out);
@@ -389,8 +366,8 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
     free(text);
 }
 
-/* The attempts before the one that counts, as Surefire writes them: beside a pass flakyFailure,
- * beside a failure rerunFailure. The twins for errors are not used, since Jenkins drops them. */
+/* Earlier attempts, as in Surefire: flakyFailure in a testcase that passes, rerunFailure in one
+ * that fails. The variants for errors are not used, since Jenkins drops them. */
 static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_result *result)
 {
     for (int i = 0; i < result->try_count; i++) {
@@ -417,7 +394,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     char name[512], shard[64] = "";
 
-    /* Shards have cases of one rule each: their names must differ when reports are put together. */
+    /* Each shard has other cases of a rule, so names must differ when reports are combined. */
     if (run->asked.shards > 1)
         snprintf(shard, sizeof shard, ", shard %d of %d", run->asked.shard, run->asked.shards);
     snprintf(name, sizeof name, "%s (%s%s)", rule->id, unit->driver ? "driver" : "kernel", shard);
@@ -430,15 +407,6 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_xml_seconds(xml, "time", seconds);
     wcts_xml_attribute(xml, "file", wcts_path_place(rule->place.file));
     wcts_xml_number(xml, "line", rule->place.line);
-}
-
-static void put_skipped(struct wcts_junit *junit, struct wcts_xml *xml,
-                        const struct wcts_junit_unit *unit, const struct sum *sum)
-{
-    char *text = skipped_text(junit, unit, sum);
-    const char *shown = text && text[0] != '\0' ? text : "no reason is known";
-    wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
-    free(text);
 }
 
 static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
@@ -462,15 +430,19 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     struct wcts_entry about = {0};
     struct sum sum;
     add_up(junit, unit, &sum);
-    bool known = sum.about >= 0 && read_entry(junit, sum.about, &about);
+    bool known = sum.about >= 0 && read_position(junit, sum.about, &about);
     if (sum.about >= 0 && !known)
         xml->failed = true;
 
     start_case(junit, xml, unit, sum.seconds);
-    if (sum.child == WCTS_JUNIT_SKIPPED)
-        put_skipped(junit, xml, unit, &sum);
-    else if (sum.child != WCTS_JUNIT_NONE && known)
+    if (sum.child == WCTS_JUNIT_SKIPPED) {
+        char *text = skipped_text(junit, unit, &sum);
+        const char *shown = text && text[0] != '\0' ? text : "no reason is known";
+        wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
+        free(text);
+    } else if (sum.child != WCTS_JUNIT_NONE && known) {
         put_failed(junit, xml, unit, &sum, &about);
+    }
     if (known && sum.child == WCTS_JUNIT_FAILURE)
         put_tries(xml, "rerunFailure", &about.result);
     else if (known && sum.child == WCTS_JUNIT_NONE)

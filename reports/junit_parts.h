@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The parts of a JUnit report: units (which cases make up a testcase, junit_units.c), their text
- * (junit_case.c), suites and files (junit.c).
- */
+/* What the files of a JUnit report share: units are the cases of a testcase (junit_units.c), then
+ * their text (junit_case.c), suites and files (junit.c). */
 #ifndef WCTS_JUNIT_PARTS_H
 #define WCTS_JUNIT_PARTS_H
 
@@ -10,17 +8,17 @@
 #include "report.h"
 #include "xmlout.h"
 
-/* What the journal has of a selected case. */
+/* A selected case in the journal. */
 struct wcts_junit_entry {
     bool reached;
-    bool untried; /* since cases like it died, or what it rests on is broken */
+    bool untried; /* cases like it died, or a rule below it is broken */
     long offset;  /* in the journal */
     enum wcts_verdict verdict;
     double seconds;
-    int rule; /* that the result is about */
+    int rule; /* the broken or tested one */
 };
 
-/* A testcase: the cases of a rule in which one side is tested, or a single case. */
+/* A testcase: the cases of a rule that test one side, or a single case. */
 struct wcts_junit_unit {
     int document, rule;
     bool driver;
@@ -33,12 +31,12 @@ struct wcts_junit {
     struct wcts_journal journal;
     bool has_journal;
     struct wcts_junit_entry *entries; /* of each selected case */
-    struct wcts_junit_unit *units;    /* by document, then as in the spec or the plan */
+    struct wcts_junit_unit *units;    /* sorted by document, then as in the spec or the plan */
     int unit_count;
-    int *positions; /* in selected; those of a unit follow each other */
+    int *positions; /* in selected; those of a unit are contiguous */
 };
 
-/* Reads the journal and fills in entries, units and positions. To be released either way. */
+/* Reads the journal and sets entries, units and positions. Release it either way. */
 bool wcts_junit_units_make(struct wcts_junit *junit);
 void wcts_junit_units_release(struct wcts_junit *junit);
 
@@ -55,7 +53,7 @@ struct wcts_junit_counts {
 void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
                       double seconds);
 
-/* <failure>, <error> or <skipped>: message is its title, text its body. */
+/* Writes <failure>, <error> or <skipped> with a message, which is the title, and a text. */
 void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, const char *type,
                           const char *message, const char *text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cases make up a testcase. */
+/* Grouping cases into testcases. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int posi
 
 /* ---- the journal ---- */
 
-/* Its entries are those of the first cases, in their order. */
-static void read_entries(struct wcts_junit *junit)
+/* The journal has the first cases in their order. */
+static void read_unit_entries(struct wcts_junit *junit)
 {
     const struct wcts_run *run = junit->run;
     for (int i = 0; junit->has_journal && i < run->total.count; i++) {
@@ -56,7 +56,7 @@ static void add_unit(struct wcts_junit *junit, int rule, bool driver, int count)
     junit->unit_count++;
 }
 
-/* One case, one unit. */
+/* A unit for each case. */
 static void make_cases(struct wcts_junit *junit)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
@@ -75,8 +75,8 @@ static int slot_of(int rule, bool driver)
     return 2 * rule + driver;
 }
 
-/* The rule that a case counts for: what it broke. Names are the same in every run, so that rule has
- * to have a unit: one that has cases of its own. */
+/* The slot of the rule that the case broke, if that rule has cases of its own: the names of
+ * testcases must be the same in every run. */
 static int counted_for(const struct wcts_junit *junit, const int *own, int position)
 {
     const struct wcts_case *test = wcts_junit_case(junit, position);
@@ -86,7 +86,7 @@ static int counted_for(const struct wcts_junit *junit, const int *own, int posit
     return slot_of(test->rule, test->driver);
 }
 
-/* The units of a document, in the order of its rules. */
+/* Adds the units of a document, in the order of its rules. */
 static void add_rules(struct wcts_junit *junit, int document, const int *own, const int *counted,
                       int *unit_at)
 {
@@ -130,7 +130,7 @@ bool wcts_junit_units_make(struct wcts_junit *junit)
     junit->positions = calloc(count, sizeof *junit->positions);
     if (!junit->entries || !junit->units || !junit->positions)
         return false;
-    read_entries(junit);
+    read_unit_entries(junit);
     if (!junit->each_case)
         return make_rules(junit);
     make_cases(junit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both ladders have in common, and the suite's. */
+/* What both ladders share, and the ladder of the suite. */
 #include "ladder.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ struct wcts_ladder_count wcts_ladder_count_at(const struct wcts_ladder *ladder, 
     return count;
 }
 
-/* A blank in the name of a step may be written "-". */
+/* True if the text names the step; "-" may replace a blank. */
 static bool is_step(const char *step, const char *name, size_t length)
 {
     if (strlen(step) != length)
@@ -105,7 +105,7 @@ struct suite {
     const bool *has_case; /* one for each rule */
 };
 
-/* Why a rule does not come to a step, NULL when it does. */
+/* Why a rule does not reach a step; NULL when it does. */
 typedef const char *step_fn(const struct suite *suite, int rule);
 
 static const char *rule_id(const struct suite *suite, int rule)
@@ -130,7 +130,7 @@ static const char *not_both_ways(const struct suite *suite, int rule)
                                  "not both ways: rule %s, condition \"%s\"%s%s",
                                  rule_id(suite, rule), missing->text, missing->why ? ": " : "",
                                  missing->why ? missing->why : "");
-    if (!cover->came && wcts_is_effect(suite->plan->spec->rules[rule].form))
+    if (!cover->occurred && wcts_is_effect(suite->plan->spec->rules[rule].form))
         return wcts_arena_format(suite->ladder->arena,
                                  "effect %s did not come about in any of its cases",
                                  rule_id(suite, rule));
@@ -182,12 +182,6 @@ static const char *first_reason(const struct suite *suite, int statement, step_f
     return NULL;
 }
 
-static const char *not_recorded(const struct wcts_statement *one)
-{
-    return one->text && one->text[0] && one->where && one->where[0] ? NULL
-                                                                    : "it has no text or no place";
-}
-
 static const char *not_ruled(const struct wcts_spec *spec, int statement)
 {
     if (spec->statements[statement].pending)
@@ -198,13 +192,15 @@ static const char *not_ruled(const struct wcts_spec *spec, int statement)
     return "it has no rule";
 }
 
-static void climb(const struct suite *suite, int statement)
+static void climb_in_suite(const struct suite *suite, int statement)
 {
     static step_fn *const steps[WCTS_LADDER_STEPS] = {NULL, NULL, not_generated, not_both_ways,
                                                       not_killed};
     const struct wcts_spec *spec = suite->plan->spec;
+    const struct wcts_statement *one = &spec->statements[statement];
     struct wcts_rung *rung = &suite->ladder->rungs[statement];
-    rung->reason = not_recorded(&spec->statements[statement]);
+    if (!one->text || !one->text[0] || !one->where || !one->where[0])
+        rung->reason = "it has no text or no place";
     rung->reached = rung->reason ? 0 : 1;
     if (rung->reached == 1)
         rung->reason = not_ruled(spec, statement);
@@ -214,22 +210,8 @@ static void climb(const struct suite *suite, int statement)
         rung->reached += rung->reason == NULL;
     }
     for (int v = suite->scope->first_version; v <= suite->scope->last_version; v++)
-        if (v >= spec->statements[statement].since && v < spec->statements[statement].until)
+        if (v >= one->since && v < one->until)
             suite->ladder->at_version[statement * spec->versions_count + v] = rung->reached;
-}
-
-static void say_record(struct wcts_ladder *ladder, const struct wcts_mutation *mutation)
-{
-    if (!mutation->there) {
-        ladder->stop_word = "no record";
-        ladder->stop = "no mutation record: make mutation writes one";
-    } else if (mutation->stale) {
-        ladder->stop_word = "stale";
-        ladder->stop = wcts_arena_format(
-            ladder->arena,
-            "stale: the mutation record is of the spec %s, this is %s: make mutation renews it",
-            mutation->digest, ladder->spec->digest);
-    }
 }
 
 bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
@@ -245,9 +227,18 @@ bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
     for (int i = 0; i < plan->count; i++)
         has_case[plan->cases[i].rule] = true;
     suite.has_case = has_case;
-    say_record(ladder, mutation);
+    if (!mutation->there) {
+        ladder->stop_word = "no record";
+        ladder->stop = "no mutation record: make mutation writes one";
+    } else if (mutation->stale) {
+        ladder->stop_word = "stale";
+        ladder->stop = wcts_arena_format(
+            ladder->arena,
+            "stale: the mutation record has spec digest %s, this is %s: make mutation renews it",
+            mutation->digest, plan->spec->digest);
+    }
     for (int i = 0; i < plan->spec->statements_count; i++)
         if (ladder->rungs[i].counted)
-            climb(&suite, i);
+            climb_in_suite(&suite, i);
     return true;
 }

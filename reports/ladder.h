@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The two ladders (docs/coverage.md): how far each statement has come in the suite, and in a run.
- * Each is a struct wcts_ladder of its own; nothing adds one to the other.
- */
+/* The two ladders (docs/coverage.md): how far each statement has come in the suite, and in a run.
+ * They are separate and never added up. */
 #ifndef WCTS_LADDER_H
 #define WCTS_LADDER_H
 
@@ -16,45 +14,49 @@
 
 /* How far one statement has come. */
 struct wcts_rung {
-    bool counted; /* it is selected, and can be tested */
-    bool listed;  /* it is selected, and cannot */
-    int reached;  /* so many steps, 0 to WCTS_LADDER_STEPS */
-    const char
-        *reason; /* why no further; on the last step of a run which case breaks it; or NULL */
-    const char *verdict; /* of a run, on the last step: "pass", "warn", "fail", ...; else NULL */
+    bool counted;        /* selected and testable */
+    bool listed;         /* selected, not testable */
+    int reached;         /* number of steps, 0 to WCTS_LADDER_STEPS */
+    const char *reason;  /* why no further; on a run's last step the case that breaks it; or NULL */
+    const char *verdict; /* on a run's last step "pass", "warn", "fail", ...; else NULL */
 };
 
+/*
+ * A ladder: each statement has a rung, which holds the steps it has reached. The caller owns it;
+ * the arena holds its strings. For example a statement whose rule lacks a case, in the ladder of
+ * the suite (steps "recorded", "ruled", "generated", "both ways", "killed"):
+ *     rungs[s] = {.counted = true, .reached = 2, .reason = "rule ... has no case in the ..."}
+ */
 struct wcts_ladder {
     const struct wcts_spec *spec;
     const char *name;                     /* "suite" or "run" */
     const char *steps[WCTS_LADDER_STEPS]; /* "both ways" */
     struct wcts_rung *rungs;              /* one for each statement of the spec */
-    int *at_version; /* statement * versions_count + version: steps, -1: it does
-                        not count there */
+    int *at_version; /* steps, by statement * versions_count + version; -1: not counted there */
     const char
-        *stop; /* why nobody can reach the last step: a record that is stale; NULL: nothing */
-    const char *stop_word; /* the same in a word, for a table: "stale" */
-    const char *about;     /* of what it is, a line; NULL: nothing to say */
+        *stop; /* why no statement can reach the last step, as a stale record; NULL: nothing */
+    const char *stop_word; /* the same in a word for a table: "stale" */
+    const char *about;     /* describes the run in a line; NULL: nothing */
     struct wcts_arena *arena;
 };
 
-/* Which statements are looked at. */
+/* The statements to count. */
 struct wcts_ladder_scope {
     const bool *statements;          /* one for each; NULL: all */
-    int first_version, last_version; /* rules that bind nowhere there are left out */
+    int first_version, last_version; /* rules that bind at none of them are left out */
 };
 
-/* The suite's: recorded, ruled, generated, both ways, killed. */
+/* The ladder of the suite: recorded, ruled, generated, both ways, killed. */
 bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
                        const struct wcts_cover *cover, const struct wcts_mutation *mutation,
                        const struct wcts_ladder_scope *scope);
-/* A run's, from its directory: selected, executed, exercised, observed, verdict. False, with a
- * message on standard error, when that cannot be read as the directory of a run. */
+/* The ladder of a run, from its directory: selected, executed, exercised, observed, verdict. False,
+ * with a message, when the directory cannot be read as a run. */
 bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
                      const char *directory, const struct wcts_ladder_scope *scope);
 void wcts_ladder_release(struct wcts_ladder *ladder);
 
-/* How many of the counted statements that belong to a group have come to each step. */
+/* How many of the counted statements of a group have reached each step. */
 struct wcts_ladder_count {
     int all, steps[WCTS_LADDER_STEPS];
 };
@@ -64,13 +66,13 @@ struct wcts_ladder_count wcts_ladder_count(const struct wcts_ladder *ladder, int
                                            int role);
 struct wcts_ladder_count wcts_ladder_count_at(const struct wcts_ladder *ladder, int version);
 
-/* The step with that name ("both ways" is also written "both-ways"); -1 when there is none. */
+/* The step with that name, also written "both-ways"; -1 when there is none. */
 int wcts_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length);
 
-/* Tables, then the statements that stopped short, then those that cannot be tested. */
+/* Prints tables, then the statements that stopped, then those that are not testable. */
 void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder);
 json_t *wcts_ladder_json(const struct wcts_ladder *ladder);
-/* The conditions of the rules of counted statements with their pairs. */
+/* Prints the conditions of the rules of counted statements with their pairs. */
 void wcts_cover_print(FILE *out, const struct wcts_cover *cover, const struct wcts_ladder *ladder);
 json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder of a run, from its directory. */
+/* The ladder of a run, read from its directory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,76 +13,66 @@ enum step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
 /* A case of the run. */
 struct row {
     const char *id;
-    int statement, rule, version; /* rule -1: of the statement as a whole */
+    int statement, rule, version; /* rule -1: a case of the whole statement */
     enum step step;
-    enum wcts_verdict verdict; /* when it was executed */
+    enum wcts_verdict verdict; /* set when it was executed */
     const char *reason;        /* "" for none */
 };
 
-struct reading {
+struct run_reading {
     struct wcts_ladder *ladder;
     const struct wcts_spec *spec;
     const struct wcts_ladder_scope *scope;
     struct wcts_reader reader;
     struct row *rows; /* as in plan.tsv */
     int count;
-    struct row **grouped;  /* by statement, then as in plan.tsv */
-    int *groups;           /* where each statement's begin, and the end of the last */
+    struct row **grouped;  /* sorted by statement, then as in plan.tsv */
+    int *groups;           /* by statement: the first of its rows; last: the end */
     const char *unreached; /* why cases were not executed */
 };
 
 /* ---- plan.tsv ---- */
 
-/* The rule that an id, or the reason of a sequence, begins with. */
-static int rule_of(const struct wcts_spec *spec, const char *id)
-{
-    size_t length = strcspn(id, "/,");
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, id, length) == 0)
-            return i;
-    return -1;
-}
-
-static bool read_row(struct reading *reading, const struct wcts_reader_row *from)
+static bool add_row(struct run_reading *reading, const struct wcts_reader_row *from)
 {
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
     const struct row row = {.id = from->id,
-                            .rule = rule_of(spec, from->id),
+                            .rule = wcts_spec_rule_before(spec, from->id, "/,"),
                             .version = wcts_spec_version(spec, version),
                             .statement = wcts_spec_statement(spec, from->statement),
                             .step = SELECTED,
                             .reason = ""};
     if (row.version < 0)
-        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
                                  "%s, expected a version of the spec", version);
     if (row.statement < 0)
-        return wcts_reader_wrong(&reading->reader, WCTS_FILE_PLAN, from->line,
+        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
                                  "%s, expected a statement of the spec", from->statement);
     reading->rows[reading->count++] = row;
     return true;
 }
 
-static bool read_plan(struct reading *reading)
+static bool read_rows(struct run_reading *reading)
 {
     bool good = true;
     if (!wcts_reader_plan(&reading->reader, NULL))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
-        good = reading->rows && read_row(reading, &reading->reader.rows[i]);
+        good = reading->rows && add_row(reading, &reading->reader.rows[i]);
     return good;
 }
 
 /* ---- journal.jsonl ---- */
 
-/* Cases that were put to the test although they have no verdict; all others were not. */
+/* Declined cases for these reasons were exercised, all others were not. */
 static const char *const exercised[] = {
     "twin refused",
     "the driver's valid answer refused",
 };
 
-static enum step step_of(enum wcts_verdict verdict, const char *reason)
+static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 {
     if (wcts_verdict_judges(verdict))
         return OBSERVED;
@@ -93,14 +83,13 @@ static enum step step_of(enum wcts_verdict verdict, const char *reason)
     return EXECUTED;
 }
 
-/* A sequence is about no rule of its own: what it breaks its reason says, and otherwise it takes no
- * part. */
-static void take_entry(const struct reading *reading, struct row *row,
+/* A sequence belongs to the rule that its reason names. One that breaks none is not counted. */
+static void note_entry(const struct run_reading *reading, struct row *row,
                        const struct wcts_result *result)
 {
-    int broken = row->rule < 0 ? rule_of(reading->spec, result->reason) : -1;
+    int broken = row->rule < 0 ? wcts_spec_rule_before(reading->spec, result->reason, "/,") : -1;
     row->verdict = result->verdict;
-    row->step = step_of(result->verdict, result->reason);
+    row->step = step_of_entry(result->verdict, result->reason);
     row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
     if (row->rule < 0 && !wcts_verdict_breaks(result->verdict))
         row->step = NOTHING;
@@ -108,53 +97,54 @@ static void take_entry(const struct reading *reading, struct row *row,
         row->statement = reading->spec->rules[broken].statement;
 }
 
-static bool read_journal(struct reading *reading)
+static bool read_steps(struct run_reading *reading)
 {
     struct wcts_reader *reader = &reading->reader;
     struct wcts_entry entry;
     int row;
     if (!wcts_reader_journal(reader))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     while (wcts_reader_next(reader, &entry, &row)) {
-        take_entry(reading, &reading->rows[row], &entry.result);
+        note_entry(reading, &reading->rows[row], &entry.result);
         wcts_entry_release(&entry);
     }
-    return reader->flaw.kind == WCTS_FLAW_NONE ||
-           wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+    return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&reading->reader);
 }
 
 /* ---- run.json ---- */
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_or_unknown(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "?";
 }
 
-/* A killed run leaves "running" there. */
-static bool read_description(struct reading *reading)
+/* In a run that was killed, "end" is "running". */
+static bool read_description(struct run_reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
     const json_t *run, *implementation;
     bool other;
     if (!wcts_reader_run(&reading->reader))
-        return wcts_reader_complain(&reading->reader, WCTS_VOICE_COVERAGE);
+        return wcts_reader_report(&reading->reader);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
-    other = strcmp(text_of(run, "spec_digest"), reading->spec->digest) != 0;
+    other = strcmp(text_or_unknown(run, "spec_digest"), reading->spec->digest) != 0;
     reading->ladder->about = wcts_arena_format(
-        arena, "%s %s (%s%s%s), level %s%s", text_of(implementation, "name"),
-        text_of(implementation, "version"), text_of(implementation, "path"),
-        text_of(implementation, "options")[0] ? "," : "", text_of(implementation, "options"),
-        text_of(run, "level"), other ? "; made with another spec than this" : "");
-    reading->unreached = wcts_arena_format(arena, "the run ended before: %s", text_of(run, "end"));
+        arena, "%s %s (%s%s%s), level %s%s", text_or_unknown(implementation, "name"),
+        text_or_unknown(implementation, "version"), text_or_unknown(implementation, "path"),
+        text_or_unknown(implementation, "options")[0] ? "," : "",
+        text_or_unknown(implementation, "options"), text_or_unknown(run, "level"),
+        other ? "; made with another spec than this" : "");
+    reading->unreached =
+        wcts_arena_format(arena, "the run ended before: %s", text_or_unknown(run, "end"));
     return true;
 }
 
 /* ---- the rows of a statement ---- */
 
-/* Called when the journal has been read, which moves rows from one statement to another. */
-static bool group_rows(struct reading *reading)
+/* Call it after the journal is read, which moves rows between statements. */
+static bool group_rows(struct run_reading *reading)
 {
     const int statements = reading->spec->statements_count;
     int *ends = calloc((size_t)statements + 1, sizeof *ends);
@@ -174,23 +164,22 @@ static bool group_rows(struct reading *reading)
     return true;
 }
 
-struct group {
+struct row_group {
     struct row *const *rows;
     int count;
 };
 
-static struct group rows_of(const struct reading *reading, int statement)
+static struct row_group rows_of(const struct run_reading *reading, int statement)
 {
     const int *at = &reading->groups[statement];
-    return (struct group){reading->grouped + at[0], at[1] - at[0]};
+    return (struct row_group){reading->grouped + at[0], at[1] - at[0]};
 }
 
-/* ---- climbing ---- */
+/* ---- steps ---- */
 
-/* The cases of one rule (or of a statement's cases that no rule names: -1), at one version or -1.
- */
+/* The cases of a rule (-1: those without one), at one version or all (-1). */
 struct pick {
-    const struct reading *reading;
+    const struct run_reading *reading;
     int statement, rule, version;
 };
 
@@ -202,17 +191,17 @@ static bool picks(const struct pick *pick, const struct row *row)
                                      row->version <= pick->reading->scope->last_version);
 }
 
-/* Not reached, or without a verdict for a reason that must not be. */
+/* Not reached, or declined or broken. */
 static bool is_in_doubt(const struct row *row)
 {
     return row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN ||
            row->verdict == WCTS_VERDICT_DECLINED;
 }
 
-/* How far the best case has come; concluded when all were executed and none is broken. */
-static enum step climb_rule(const struct pick *pick)
+/* The step of the best case; CONCLUDED when all were executed and none is in doubt. */
+static enum step step_of_rule(const struct pick *pick)
 {
-    const struct group group = rows_of(pick->reading, pick->statement);
+    const struct row_group group = rows_of(pick->reading, pick->statement);
     enum step best = NOTHING;
     bool doubt = false;
     for (int i = 0; i < group.count; i++) {
@@ -225,12 +214,12 @@ static enum step climb_rule(const struct pick *pick)
     return best == OBSERVED && !doubt ? CONCLUDED : best;
 }
 
-static const char *reason_of(const struct reading *reading, const struct row *row)
+static const char *row_reason(const struct run_reading *reading, const struct row *row)
 {
     return row->step == SELECTED ? reading->unreached : row->reason;
 }
 
-/* Of the cases that came to the step, or that are in doubt: the most frequent reason. */
+/* True if the case explains the step: it stopped there, or is in doubt. */
 static bool explains(const struct pick *pick, const struct row *row, enum step step)
 {
     if (!picks(pick, row))
@@ -240,19 +229,19 @@ static bool explains(const struct pick *pick, const struct row *row, enum step s
 
 static int same_reasons(const struct pick *pick, const struct row *like, enum step step)
 {
-    const struct reading *reading = pick->reading;
-    const struct group group = rows_of(reading, pick->statement);
+    const struct run_reading *reading = pick->reading;
+    const struct row_group group = rows_of(reading, pick->statement);
     int count = 0;
     for (int i = 0; i < group.count; i++)
         count += explains(pick, group.rows[i], step) &&
-                 strcmp(reason_of(reading, group.rows[i]), reason_of(reading, like)) == 0;
+                 strcmp(row_reason(reading, group.rows[i]), row_reason(reading, like)) == 0;
     return count;
 }
 
 static const char *why(const struct pick *pick, enum step step)
 {
-    const struct reading *reading = pick->reading;
-    const struct group group = rows_of(reading, pick->statement);
+    const struct run_reading *reading = pick->reading;
+    const struct row_group group = rows_of(reading, pick->statement);
     const char *rule = reading->spec->rules[pick->rule].id, *best = NULL;
     int most = 0, all = 0;
     if (step == NOTHING)
@@ -265,21 +254,21 @@ static const char *why(const struct pick *pick, enum step step)
         count = same_reasons(pick, group.rows[i], step);
         if (count > most) {
             most = count;
-            best = reason_of(reading, group.rows[i]);
+            best = row_reason(reading, group.rows[i]);
         }
     }
     return wcts_arena_format(reading->ladder->arena, "rule %s: %s (%d of %d case%s)", rule, best,
                              most, all, all == 1 ? "" : "s");
 }
 
-/* From the best to the worst. A failure that is waived is one all the same. */
+/* From best to worst. A waived failure is still a failure. */
 enum rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
 
 static const char *const rank_names[RANK_COUNT] = {
     [PASSED] = "pass", [FLAKY] = "flaky", [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
 };
 
-static enum rank rank_of(enum wcts_verdict verdict)
+static enum rank rank_of_verdict(enum wcts_verdict verdict)
 {
     static const enum rank ranks[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
@@ -288,30 +277,29 @@ static enum rank rank_of(enum wcts_verdict verdict)
     return ranks[verdict] != NOT_JUDGED ? ranks[verdict] : PASSED;
 }
 
-/* The verdict of all cases of the statement: the worst. NULL: it was not judged. */
-static const char *verdict_of(const struct reading *reading, int statement, int version)
+/* The worst verdict of the cases of a statement. */
+static enum rank worst_rank(const struct run_reading *reading, int statement, int version)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     enum rank worst = NOT_JUDGED;
     for (int i = 0; i < group.count; i++) {
         const struct row *row = group.rows[i];
         bool here = version >= 0 ? row->version == version
                                  : row->version >= reading->scope->first_version &&
                                        row->version <= reading->scope->last_version;
-        enum rank rank = rank_of(row->verdict);
+        enum rank rank = rank_of_verdict(row->verdict);
         if (here && row->step == OBSERVED && rank > worst)
             worst = rank;
     }
-    return rank_names[worst];
+    return worst;
 }
 
-/* The least of its rules that bind (at one version: that have a case there). A breach is a
- * verdict whatever became of the others. */
-static enum step climb(const struct reading *reading, int statement, int version,
-                       const char **reason)
+/* The lowest step of the rules that bind (at one version: that have a case there). A breach is a
+ * verdict whatever the others are. */
+static enum step step_of_statement(const struct run_reading *reading, int statement, int version,
+                                   const char **reason)
 {
     const struct wcts_spec *spec = reading->spec;
-    const char *verdict = verdict_of(reading, statement, version);
     enum step least = CONCLUDED;
     int at = -1, rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
@@ -319,7 +307,7 @@ static enum step climb(const struct reading *reading, int statement, int version
         enum step step;
         if (spec->rules[r].statement != statement || !wcts_rule_in_scope(spec, r, reading->scope))
             continue;
-        step = climb_rule(&pick);
+        step = step_of_rule(&pick);
         if (version >= 0 && step == NOTHING)
             continue;
         rules++;
@@ -329,8 +317,7 @@ static enum step climb(const struct reading *reading, int statement, int version
         at = r;
     }
     *reason = NULL;
-    if (verdict &&
-        (strcmp(verdict, rank_names[FAILED]) == 0 || strcmp(verdict, rank_names[WAIVED]) == 0))
+    if (worst_rank(reading, statement, version) >= WAIVED)
         return CONCLUDED;
     if (rules == 0) {
         *reason = "it has no rule that binds";
@@ -341,19 +328,19 @@ static enum step climb(const struct reading *reading, int statement, int version
     return least;
 }
 
-static bool has_case(const struct reading *reading, int statement, int version)
+static bool has_case(const struct run_reading *reading, int statement, int version)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     for (int i = 0; i < group.count; i++)
         if (group.rows[i]->version == version && group.rows[i]->rule >= 0)
             return true;
     return false;
 }
 
-/* How many cases break the statement, and the first of them. */
-static const char *breach(const struct reading *reading, int statement)
+/* The number of cases that break the statement, and the first of them. */
+static const char *first_breach(const struct run_reading *reading, int statement)
 {
-    const struct group group = rows_of(reading, statement);
+    const struct row_group group = rows_of(reading, statement);
     const struct row *first = NULL;
     int count = 0, all = 0;
     for (int i = 0; i < group.count; i++) {
@@ -361,7 +348,7 @@ static const char *breach(const struct reading *reading, int statement)
         if (row->step != OBSERVED)
             continue;
         all++;
-        if (rank_of(row->verdict) == PASSED)
+        if (rank_of_verdict(row->verdict) == PASSED)
             continue;
         count++;
         first = first ? first : row;
@@ -372,19 +359,19 @@ static const char *breach(const struct reading *reading, int statement)
                              all, first->id, first->reason);
 }
 
-static void climb_statement(const struct reading *reading, int statement)
+static void climb_statement(const struct run_reading *reading, int statement)
 {
     struct wcts_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
-    rung->reached = (int)climb(reading, statement, -1, &rung->reason);
+    rung->reached = (int)step_of_statement(reading, statement, -1, &rung->reason);
     if (rung->reached == CONCLUDED) {
-        rung->verdict = verdict_of(reading, statement, -1);
-        rung->reason = breach(reading, statement);
+        rung->verdict = rank_names[worst_rank(reading, statement, -1)];
+        rung->reason = first_breach(reading, statement);
     }
     for (int v = reading->scope->first_version; v <= reading->scope->last_version; v++)
         if (has_case(reading, statement, v))
             reading->ladder->at_version[statement * reading->spec->versions_count + v] =
-                (int)climb(reading, statement, v, &unused);
+                (int)step_of_statement(reading, statement, v, &unused);
 }
 
 bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
@@ -392,11 +379,11 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};
-    struct reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
+    struct run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
     wcts_reader_init(&reading.reader, directory, NULL);
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
-    good = read_plan(&reading) && read_description(&reading) && read_journal(&reading) &&
+    good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladders as text of 100 columns and as JSON. */
+/* The ladders as text, 100 columns wide, and as JSON. */
 #include <string.h>
 
 #include "json.h"
@@ -9,12 +9,6 @@
 
 /* ---- text ---- */
 
-/* Whole percents, rounded down: 100 is all. */
-static int percent(int count, int all)
-{
-    return all > 0 ? count * 100 / all : 0;
-}
-
 static void print_row(FILE *out, const struct wcts_ladder *ladder, const char *label,
                       const struct wcts_ladder_count *count)
 {
@@ -23,7 +17,8 @@ static void print_row(FILE *out, const struct wcts_ladder *ladder, const char *l
         if (i == WCTS_LADDER_STEPS - 1 && ladder->stop_word)
             fprintf(out, " %9s", ladder->stop_word);
         else
-            fprintf(out, "%5d %3d%%", count->steps[i], percent(count->steps[i], count->all));
+            fprintf(out, "%5d %3d%%", count->steps[i],
+                    count->all > 0 ? count->steps[i] * 100 / count->all : 0);
     fputc('\n', out);
 }
 
@@ -35,35 +30,26 @@ static void print_heading(FILE *out, const struct wcts_ladder *ladder, const cha
     fputc('\n', out);
 }
 
-static void print_documents(FILE *out, const struct wcts_ladder *ladder)
+/* Prints the counts of documents, roles and versions that have statements. */
+static void print_groups(FILE *out, const struct wcts_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
-    for (int i = 0; i < spec->documents_count; i++) {
-        struct wcts_ladder_count count = wcts_ladder_count(ladder, i, -1);
-        if (count.all > 0)
+    struct wcts_ladder_count count;
+    print_heading(out, ladder, "document");
+    for (int i = 0; i < spec->documents_count; i++)
+        if ((count = wcts_ladder_count(ladder, i, -1)).all > 0)
             print_row(out, ladder, spec->documents[i].title, &count);
-    }
-}
-
-static void print_roles(FILE *out, const struct wcts_ladder *ladder)
-{
-    for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++) {
-        struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, i);
-        if (count.all > 0)
+    print_heading(out, ladder, "role");
+    for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++)
+        if ((count = wcts_ladder_count(ladder, -1, i)).all > 0)
             print_row(out, ladder, wcts_role_name((enum wcts_role)i), &count);
-    }
+    print_heading(out, ladder, "version");
+    for (int i = 0; i < spec->versions_count; i++)
+        if ((count = wcts_ladder_count_at(ladder, i)).all > 0)
+            print_row(out, ladder, spec->versions[i].name, &count);
 }
 
-static void print_versions(FILE *out, const struct wcts_ladder *ladder)
-{
-    for (int i = 0; i < ladder->spec->versions_count; i++) {
-        struct wcts_ladder_count count = wcts_ladder_count_at(ladder, i);
-        if (count.all > 0)
-            print_row(out, ladder, ladder->spec->versions[i].name, &count);
-    }
-}
-
-/* Words, broken at the width, further lines indented. */
+/* Prints words, wrapped at the width; further lines are indented. */
 static void print_wrapped(FILE *out, int column, int indent, const char *text)
 {
     while (*text != '\0') {
@@ -79,12 +65,7 @@ static void print_wrapped(FILE *out, int column, int indent, const char *text)
     fputc('\n', out);
 }
 
-static const char *step_name(const struct wcts_ladder *ladder, int reached)
-{
-    return reached > 0 ? ladder->steps[reached - 1] : "nothing";
-}
-
-/* Those that stopped for a reason of their own; what stops all was said above. */
+/* Prints statements that stopped for their own reason; ladder->stop is already printed. */
 static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
 {
     bool any = false;
@@ -96,7 +77,7 @@ static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
             fputs("\nstopped at\n", out);
         any = true;
         fprintf(out, "  %-10s%-11s", ladder->spec->statements[i].id,
-                step_name(ladder, rung->reached));
+                rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing");
         print_wrapped(out, 23, 23, rung->reason);
     }
 }
@@ -142,12 +123,7 @@ void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder)
             ladder->about ? ladder->about : "");
     print_heading(out, ladder, "");
     print_row(out, ladder, "all statements", &all);
-    print_heading(out, ladder, "document");
-    print_documents(out, ladder);
-    print_heading(out, ladder, "role");
-    print_roles(out, ladder);
-    print_heading(out, ladder, "version");
-    print_versions(out, ladder);
+    print_groups(out, ladder);
     if (ladder->stop) {
         fprintf(out, "\n%-11s", ladder->steps[WCTS_LADDER_STEPS - 1]);
         print_wrapped(out, 11, 11, ladder->stop);

@@ -6,7 +6,7 @@
     xmlns:str="http://exslt.org/strings" exclude-result-prefixes="str">
   <xsl:output method="text" encoding="UTF-8"/>
 
-  <!-- So many causes of a run are listed; of a text so many characters. -->
+  <!-- How many causes are listed, and characters of a text. -->
   <xsl:variable name="causes-max" select="25"/>
   <xsl:variable name="text-max" select="600"/>
 
@@ -18,7 +18,7 @@
   <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
   <xsl:variable name="verdicts" select="/results/verdicts/verdict"/>
 
-  <!-- Text in which nothing is markup, on one line. -->
+  <!-- Text on one line, with markup escaped. -->
   <xsl:template name="plain">
     <xsl:param name="text"/>
     <xsl:variable name="short">
@@ -98,7 +98,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- What was broken and does not bind at this level, by name. -->
+  <!-- Warnings by statement. -->
   <xsl:template name="warnings">
     <xsl:if test="statement[@warn]">
       <xsl:text>&#10;### Warnings&#10;&#10;</xsl:text>
@@ -113,7 +113,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Where it is said, and the smallest case of a statement's warnings; the first of equals. -->
+  <!-- The source, and the smallest case of a statement's warnings, the first of equals. -->
   <xsl:template name="warning">
     <xsl:variable name="statement" select="key('statement', @ref)"/>
     <xsl:text>&#10;  - source: </xsl:text>
@@ -145,7 +145,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Cases by document and verdict; of verdicts only those that occur. -->
+  <!-- Cases by document and verdict; only verdicts that occur. -->
   <xsl:template name="table">
     <xsl:variable name="run" select="."/>
     <xsl:variable name="total" select="total"/>

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "../runner/base/arena.h"
+#include "../runner/base/array.h"
 #include "../runner/base/regular.h"
 
 #define COLUMNS 6
 
-struct reading {
+struct record_reading {
     struct wcts_mutation *mutation;
     const struct wcts_spec *spec;
     struct wcts_diagnostics *diagnostics;
@@ -19,16 +20,6 @@ struct reading {
 
 static const char *const outcomes[WCTS_FAULT_OUTCOMES] = {
     [WCTS_FAULT_KILLED] = "killed", [WCTS_FAULT_SURVIVED] = "survived", [WCTS_FAULT_NONE] = "none"};
-
-/* The rule that a fault is of: its id up to a "+". */
-static int rule_of(const struct wcts_spec *spec, const char *fault)
-{
-    size_t length = strcspn(fault, "+");
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, fault, length) == 0)
-            return i;
-    return -1;
-}
 
 static bool find_outcome(const char *text, enum wcts_fault_outcome *outcome)
 {
@@ -48,12 +39,7 @@ static bool parse_count(const char *text, int *count)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= 1000000;
 }
 
-static bool is_blame(const char *text)
-{
-    return text[0] == '\0' || strcmp(text, "right") == 0 || strncmp(text, "wrong: ", 7) == 0;
-}
-
-/* Cuts a line into columns; the last ones may be missing and are then empty. */
+/* Splits a line into columns. Returns how many there are. */
 static int cut(char *line, char *columns[COLUMNS])
 {
     int count = 0;
@@ -65,16 +51,16 @@ static int cut(char *line, char *columns[COLUMNS])
     return count;
 }
 
-static char *keep(const struct reading *reading, const char *text)
+static char *keep(const struct record_reading *reading, const char *text)
 {
     return wcts_arena_string(reading->mutation->arena, text, strlen(text));
 }
 
-/* A row of a record that is stale may name what is no more. */
-static void read_row(struct reading *reading, char *line)
+/* A row of a stale record may name a rule that no longer exists. */
+static void read_fault_row(struct record_reading *reading, char *line)
 {
     struct wcts_mutation *mutation = reading->mutation;
-    struct wcts_fault_row *row = &mutation->rows[mutation->row_count];
+    struct wcts_fault_row row = {0}, *added;
     char *columns[COLUMNS];
     int count = cut(line, columns);
     if (count != COLUMNS) {
@@ -82,36 +68,37 @@ static void read_row(struct reading *reading, char *line)
                       COLUMNS);
         return;
     }
-    row->rule = rule_of(reading->spec, columns[0]);
-    if (mutation->stale && row->rule < 0)
+    const char *blame = columns[5];
+    row.rule = wcts_spec_rule_before(reading->spec, columns[0], "+");
+    if (mutation->stale && row.rule < 0)
         return;
-    if (row->rule < 0)
+    if (row.rule < 0)
         wcts_error_at(reading->diagnostics, &reading->place,
                       "a fault \"%s\", expected the id of a rule, alone or before a \"+\"",
                       columns[0]);
-    else if (strcmp(reading->spec->statements[reading->spec->rules[row->rule].statement].id,
+    else if (strcmp(reading->spec->statements[reading->spec->rules[row.rule].statement].id,
                     columns[1]) != 0)
         wcts_error_at(reading->diagnostics, &reading->place,
-                      "a statement \"%s\", expected \"%s\", which the rule is of", columns[1],
-                      reading->spec->statements[reading->spec->rules[row->rule].statement].id);
-    else if (!find_outcome(columns[2], &row->outcome))
+                      "a statement \"%s\", expected \"%s\", the statement of the rule", columns[1],
+                      reading->spec->statements[reading->spec->rules[row.rule].statement].id);
+    else if (!find_outcome(columns[2], &row.outcome))
         wcts_error_at(reading->diagnostics, &reading->place,
                       "an outcome \"%s\", expected killed, survived or none", columns[2]);
-    else if (!parse_count(columns[3], &row->tried))
+    else if (!parse_count(columns[3], &row.tried))
         wcts_error_at(reading->diagnostics, &reading->place, "\"%s\" cases, expected a number",
                       columns[3]);
-    else if (!is_blame(columns[5]))
+    else if (blame[0] != '\0' && strcmp(blame, "right") != 0 && strncmp(blame, "wrong: ", 7) != 0)
         wcts_error_at(reading->diagnostics, &reading->place,
-                      "a blame \"%s\", expected right, or wrong: and ids", columns[5]);
-    else {
-        row->id = keep(reading, columns[0]);
-        row->first = keep(reading, columns[4]);
-        row->blame = keep(reading, columns[5]);
-        mutation->row_count++;
+                      "a blame \"%s\", expected right, or wrong: and ids", blame);
+    else if ((added = WCTS_ARRAY_ADD(mutation->rows, mutation->row_count)) != NULL) {
+        row.id = keep(reading, columns[0]);
+        row.first = keep(reading, columns[4]);
+        row.blame = keep(reading, blame);
+        *added = row;
     }
 }
 
-static void read_digest(struct reading *reading, const char *line)
+static void read_digest(struct record_reading *reading, const char *line)
 {
     static const char key[] = "#digest\t";
     struct wcts_mutation *mutation = reading->mutation;
@@ -126,33 +113,20 @@ static void read_digest(struct reading *reading, const char *line)
     mutation->stale = strcmp(digest, reading->spec->digest) != 0;
 }
 
-static bool make_room(struct wcts_mutation *mutation, int *room)
-{
-    struct wcts_fault_row *more;
-    if (mutation->row_count < *room)
-        return true;
-    *room = *room ? *room * 2 : 256;
-    more = realloc(mutation->rows, (size_t)*room * sizeof *more);
-    if (more)
-        mutation->rows = more;
-    return more != NULL;
-}
-
-/* Lines that begin with "#" behind the first are comments. */
-static void read_lines(struct reading *reading, FILE *file)
+/* Lines after the first that begin with "#" are comments. */
+static void read_lines(struct record_reading *reading, FILE *file)
 {
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    int room = 0;
-    while ((length = getline(&line, &size, file)) > 0 && make_room(reading->mutation, &room)) {
+    while ((length = getline(&line, &size, file)) > 0) {
         reading->place.line++;
         if (line[length - 1] == '\n')
             line[length - 1] = '\0';
         if (reading->place.line == 1)
             read_digest(reading, line);
         else if (line[0] != '#' && line[0] != '\0')
-            read_row(reading, line);
+            read_fault_row(reading, line);
     }
     free(line);
     if (reading->place.line == 0)
@@ -164,7 +138,7 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
                         const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
-    struct reading reading = {mutation, spec, diagnostics, {NULL, 0}};
+    struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0}};
     const char *wrong = NULL;
     FILE *file;
     errno = 0;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The mutation record, cases/mutation.tsv: which faults of the emulator the suite noticed. Its
- * first line is "#digest", a tab and the digest of spec/ and cases/ at which it was made; then a
- * line for each fault: id, statement, outcome, cases run until it was noticed, the case that did,
- * blame ("right", or "wrong: " and ids). The id is a rule's, alone or followed by "+" and a word.
- */
+/* The mutation record, cases/mutation.tsv: which faults of the emulator the suite noticed. The
+ * first line is "#digest", a tab and the digest of spec/ and cases/ at that time. Then a line for
+ * each fault: id, statement, outcome, cases until it was noticed, the case that noticed it, blame
+ * ("right", or "wrong: " and ids). The id is a rule's, alone or followed by "+" and a word. */
 #ifndef WCTS_MUTATION_H
 #define WCTS_MUTATION_H
 
@@ -15,7 +13,7 @@
 enum wcts_fault_outcome {
     WCTS_FAULT_KILLED,
     WCTS_FAULT_SURVIVED,
-    WCTS_FAULT_NONE, /* either outcome is right: there is nothing to fault */
+    WCTS_FAULT_NONE, /* either outcome is right, so there is no fault */
     WCTS_FAULT_OUTCOMES
 };
 
@@ -29,16 +27,16 @@ struct wcts_fault_row {
 };
 
 struct wcts_mutation {
-    bool there;      /* the file is */
-    bool stale;      /* it is of another spec */
-    char digest[65]; /* of which it is */
+    bool there;      /* the file exists */
+    bool stale;      /* it has the digest of another spec */
+    char digest[65]; /* in the record */
     struct wcts_fault_row *rows;
     int row_count;
     struct wcts_arena *arena;
 };
 
-/* Reads the record in a directory of cases; that there is none is no error. A line that is not as
- * it should be is reported. False when one was. To be released either way. */
+/* Reads the record in a directory of cases, which may have none. Invalid lines are reported. False
+ * when there was one. Release it either way. */
 bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
                         const char *cases_dir, struct wcts_diagnostics *diagnostics);
 void wcts_mutation_release(struct wcts_mutation *mutation);

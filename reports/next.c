@@ -13,18 +13,18 @@
 #define DRIVER_OPERATIONS (UINT64_MAX << 32)
 #define KERNEL_OPERATIONS (~DRIVER_OPERATIONS)
 
-/* No capability: a driver that does not claim how it patches. */
+/* Not a capability: a driver without claimed patches. */
 #define PATCHES (UINT32_C(1) << 31)
 
 /* ---- what a case needs ---- */
 
-static uint32_t operation_of(const struct wcts_spec *spec, const struct wcts_step *step)
+static uint32_t step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
     return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
                              : spec->messages[step->message].operation;
 }
 
-/* Without an operation for set-up its handle is 0, and the case goes on. */
+/* Without a set-up operation its handle is 0, and the case continues. */
 static uint64_t without_setup(uint64_t operations)
 {
     for (uint32_t i = 0; i < 32; i++) {
@@ -39,7 +39,7 @@ static uint64_t without_setup(uint64_t operations)
 static uint64_t closure_of(const struct wcts_spec *spec, int index)
 {
     const struct wcts_step *step = &spec->cases->steps[index];
-    uint64_t operations = wcts_operation_bit(operation_of(spec, step));
+    uint64_t operations = wcts_operation_bit(step_operation(spec, step));
     for (int i = 0; i < step->need_count; i++)
         operations |= closure_of(spec, step->needs[i]);
     return operations;
@@ -57,14 +57,14 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
     } else if (test->base >= 0) {
         int step = cases->bases[test->base].step;
         operations =
-            next->steps[step] | wcts_operation_bit(operation_of(spec, &cases->steps[step]));
+            next->steps[step] | wcts_operation_bit(step_operation(spec, &cases->steps[step]));
     }
     return operations;
 }
 
-/* A version or a page size that is not claimed is nothing to implement. */
-static bool is_claimed(const struct wcts_next *next, const struct wcts_case *test,
-                       const struct wcts_claims *claims)
+/* Versions and page sizes that are not claimed need no implementation. */
+static bool is_claimed_there(const struct wcts_next *next, const struct wcts_case *test,
+                             const struct wcts_claims *claims)
 {
     return (wcts_scope_versions(next->plan->spec, claims) & wcts_version_bit(test->version)) &&
            (test->driver || claims->page_sizes & test->page_size);
@@ -87,7 +87,7 @@ void wcts_next_release(struct wcts_next *next)
     free(next->cases);
 }
 
-/* What a missing call had to prepare is refused later: that says nothing, either. */
+/* A refusal that follows from a missing call shows nothing, either. */
 static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
                        const struct wcts_result *result)
 {
@@ -103,7 +103,7 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     struct wcts_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
     next->missing |= result->answered.missing;
-    if (!is_claimed(next, test, claims) || !is_lacking(next, test, result))
+    if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result))
         return true;
     lacking = WCTS_ARRAY_ADD(next->cases, next->count);
     if (!lacking)
@@ -116,8 +116,8 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
         lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
-    /* A driver is asked by the kernel: its missing operations are known from what it answered. One
-     * that does not claim how it patches was not asked. */
+    /* The kernel calls a driver, so its missing operations are known from the answers. A driver
+     * without claimed patches was not called. */
     if (test->driver)
         lacking->lack.operations |= lacking->missing;
     if (test->driver && claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
@@ -127,7 +127,7 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
 
 /* ---- what is missing ---- */
 
-/* Operations of a core that were answered as missing: without them nothing of that side begins. */
+/* Missing operations of a core, without which no case of that side begins. */
 static uint64_t core_missing(const struct wcts_next *next)
 {
     const struct wcts_spec *spec = next->plan->spec;
@@ -139,24 +139,24 @@ static uint64_t core_missing(const struct wcts_next *next)
     return operations & next->missing;
 }
 
-/* What every driver's case lacks that came as far as a core's missing operation. */
-static uint64_t way_to_core(const struct wcts_next *next)
+/* The operations that all drivers' cases lack which reached a missing operation of a core. */
+static uint64_t path_to_core(const struct wcts_next *next)
 {
     const uint64_t core = core_missing(next) & DRIVER_OPERATIONS;
-    uint64_t way = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
+    uint64_t path = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
     for (int i = 0; i < next->count; i++)
-        way &= next->cases[i].missing & core ? next->cases[i].missing : way;
-    return way;
+        path &= next->cases[i].missing & core ? next->cases[i].missing : path;
+    return path;
 }
 
-/* A case that lacks a capability was not tried: what nobody called may be there. */
-static void resolve(const struct wcts_next *next, uint64_t implemented, uint64_t way,
-                    struct wcts_lacking_case *lacking)
+/* A case that lacks a capability was not tried, so operations that were never called may exist. */
+static void resolve_lack(const struct wcts_next *next, uint64_t implemented, uint64_t path,
+                         struct wcts_lacking_case *lacking)
 {
     struct wcts_lack *lack = &lacking->lack;
-    /* It patches nothing, either, before it creates something. */
+    /* Nothing can be patched before the core creates something. */
     if (lack->capabilities == PATCHES)
-        lack->operations |= way;
+        lack->operations |= path;
     lack->operations &= ~implemented;
     if (lack->capabilities)
         lack->operations &= next->missing;
@@ -164,12 +164,12 @@ static void resolve(const struct wcts_next *next, uint64_t implemented, uint64_t
         lack->operations = lacking->missing & ~implemented;
 }
 
-static bool is_same(const struct wcts_lack *a, const struct wcts_lack *b)
+static bool is_same_lack(const struct wcts_lack *a, const struct wcts_lack *b)
 {
     return a->operations == b->operations && a->capabilities == b->capabilities;
 }
 
-/* True if nothing is missing in part that is not in whole. */
+/* True if whole lacks everything that part lacks. */
 static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whole)
 {
     return (part->operations & ~whole->operations) == 0 &&
@@ -187,8 +187,8 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
         }
 }
 
-/* What nobody called, since a call before it is missing, may be there. */
-static char *describe(const struct wcts_next *next, const struct wcts_lack *lack)
+/* Operations that were never called may exist: they are listed separately. */
+static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lack)
 {
     uint64_t missing = lack->operations & next->missing;
     uint64_t uncalled = missing ? lack->operations & ~missing : 0;
@@ -202,7 +202,7 @@ static char *describe(const struct wcts_next *next, const struct wcts_lack *lack
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lack->capabilities & bit) {
             fputs(separator, out);
-            /* As the header writes it. */
+            /* the name in the header */
             for (const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit); *name;)
                 fputc(toupper((unsigned char)*name++), out);
             separator = " + ";
@@ -215,8 +215,8 @@ static char *describe(const struct wcts_next *next, const struct wcts_lack *lack
     return text;
 }
 
-/* Counts the cases that lack no more than this, or, for its parts, less; and the statements without
- * a verdict among theirs. seen: room for a flag a statement. */
+/* Counts the cases that lack no more than this (parts: less than this), and their statements
+ * without a verdict. seen: a flag for each statement. */
 static struct wcts_unlock count_unlocked(const struct wcts_next *next,
                                          const struct wcts_scope *scope,
                                          const struct wcts_lack *lack, bool parts, bool *seen)
@@ -228,7 +228,7 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
         const struct wcts_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
         if (!(own->operations || own->capabilities) || !is_within(own, lack) ||
-            (parts && is_same(own, lack)))
+            (parts && is_same_lack(own, lack)))
             continue;
         unlock.cases++;
         unlock.statements += !scope->statements[statement].tested && !seen[statement];
@@ -237,15 +237,15 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
     return unlock;
 }
 
-/* True for the first case that lacks just this, unless all of it is offered in smaller parts: an
- * operation that makes nothing runnable by itself is offered with those that it needs. */
+/* True for the first case that lacks exactly this, unless smaller lacks together are the same: an
+ * operation that unlocks nothing alone is offered with those that it needs. */
 static bool is_offered(const struct wcts_next *next, int index)
 {
     const struct wcts_lack *lack = &next->cases[index].lack;
     struct wcts_lack parts = {0};
     for (int i = 0; i < next->count; i++) {
         const struct wcts_lack *other = &next->cases[i].lack;
-        if (is_same(other, lack)) {
+        if (is_same_lack(other, lack)) {
             if (i < index)
                 return false;
         } else if (is_within(other, lack)) {
@@ -253,10 +253,10 @@ static bool is_offered(const struct wcts_next *next, int index)
             parts.capabilities |= other->capabilities;
         }
     }
-    return !is_same(&parts, lack);
+    return !is_same_lack(&parts, lack);
 }
 
-/* What opens a core comes first; then what tests most. */
+/* First what opens a core, then what tests most. */
 static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
 {
     if (a->opens != b->opens)
@@ -264,15 +264,16 @@ static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
     return a->statements != b->statements ? a->statements > b->statements : a->cases > b->cases;
 }
 
-/* Keeps it at its place if it is among the best. */
-static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct wcts_unlock unlock)
+/* Inserts it if it is among the best. */
+static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
+                         struct wcts_unlock unlock)
 {
     int at = next->unlock_count;
     while (at > 0 && is_better(&unlock, &next->unlocks[at - 1]))
         at--;
     if (at == WCTS_UNLOCKS_MAX)
         return true;
-    unlock.what = describe(next, lack);
+    unlock.what = lack_text(next, lack);
     if (!unlock.what)
         return false;
     if (next->unlock_count == WCTS_UNLOCKS_MAX)
@@ -287,11 +288,11 @@ static bool offer(struct wcts_next *next, const struct wcts_lack *lack, struct w
 bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
 {
     bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
-    const uint64_t way = way_to_core(next);
+    const uint64_t path = path_to_core(next);
     bool good = seen != NULL;
     wcts_next_clear(next);
     for (int i = 0; i < next->count; i++)
-        resolve(next, scope->implemented, way, &next->cases[i]);
+        resolve_lack(next, scope->implemented, path, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
         const struct wcts_lack *lack = &next->cases[i].lack;
         struct wcts_unlock unlock, parts;
@@ -299,9 +300,9 @@ bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
             continue;
         unlock = count_unlocked(next, scope, lack, false, seen);
         parts = count_unlocked(next, scope, lack, true, seen);
-        /* What tests no statement that its parts do not is nothing to begin with. */
+        /* Not offered if it tests no more statements than its parts. */
         if (parts.cases == 0 || unlock.statements > parts.statements)
-            good = offer(next, lack, unlock);
+            good = offer_unlock(next, lack, unlock);
     }
     free(seen);
     return good;

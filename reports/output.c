@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool complain(const struct wcts_output *output)
+static bool report_output(const struct wcts_output *output)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
     return false;
 }
 
-/* The stream of standard output or error, if it is the file: another stream would write over it. */
+/* Standard output or error, if it is the same file: a second stream would overwrite it. */
 static FILE *standard_stream(const struct stat *status)
 {
     FILE *const streams[] = {stdout, stderr};
@@ -27,8 +27,8 @@ static FILE *standard_stream(const struct stat *status)
     return NULL;
 }
 
-/* A file without a name leaves nothing when the process is killed. Not every file system has them,
- * and without /proc they cannot be named later. */
+/* An unnamed file leaves nothing when the process is killed. Some file systems have none, and
+ * without /proc it cannot be named later. */
 static int open_unnamed(const char *target)
 {
     char *copy = strdup(target);
@@ -73,16 +73,16 @@ bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_ou
     }
     bool there = stat(path, &status) == 0;
     if (!there && errno != ENOENT)
-        return complain(output);
+        return report_output(output);
     if (there)
         output->file = standard_stream(&status);
     if (output->file)
         return true;
     if (!there || S_ISREG(status.st_mode))
-        return open_regular(output, there, old) || complain(output);
+        return open_regular(output, there, old) || report_output(output);
     int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    return output->file || complain(output);
+    return output->file || report_output(output);
 }
 
 static bool is_standard(const struct wcts_output *output)
@@ -90,8 +90,8 @@ static bool is_standard(const struct wcts_output *output)
     return output->file == stdout || output->file == stderr;
 }
 
-/* Gives an unnamed file the temporary name. */
-static bool name(const struct wcts_output *output)
+/* Links an unnamed file to the temporary name. */
+static bool name_temporary(const struct wcts_output *output)
 {
     char path[64];
     if (!output->unnamed)
@@ -109,8 +109,8 @@ bool wcts_output_commit(struct wcts_output *output)
     errno = written ? 0 : EIO;
     written = fflush(output->file) == 0 && written;
     if (is_standard(output))
-        return written || complain(output);
-    written = written && (!output->target || name(output));
+        return written || report_output(output);
+    written = written && (!output->target || name_temporary(output));
     bool named = written;
     written = fclose(output->file) == 0 && written;
     output->file = NULL;
@@ -118,7 +118,7 @@ bool wcts_output_commit(struct wcts_output *output)
         written = rename(output->temporary, output->target) == 0;
     if (written)
         return true;
-    complain(output);
+    report_output(output);
     if (output->target && (named || !output->unnamed))
         unlink(output->temporary);
     return false;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A file that is written: opened before the work whose result it is, so that a wrong path is known
- * at once, written beside its place, and put there when it is whole. Whatever ends the process,
- * nothing in its place is old or half. A device, a pipe and the files of standard output and error
- * are written to as they are.
- */
+/* An output file: opened before the work that it is for, so that a wrong path is reported early,
+ * written to a temporary file, and renamed when it is complete. Even if the process is killed, its
+ * place never has an old or incomplete file. Devices, pipes, and the files of standard output and
+ * error are written directly. */
 #ifndef WCTS_OUTPUT_H
 #define WCTS_OUTPUT_H
 
@@ -12,27 +10,27 @@
 #include <stdio.h>
 
 enum wcts_output_old {
-    WCTS_OUTPUT_REMOVE, /* an old file is removed when this one is opened */
-    WCTS_OUTPUT_KEEP,   /* an old file is there until this one replaces it */
+    WCTS_OUTPUT_REMOVE, /* the old file is removed on opening */
+    WCTS_OUTPUT_KEEP,   /* the old file remains until it is replaced */
 };
 
 struct wcts_output {
-    const char *path; /* as it was given; not owned. NULL: none */
+    const char *path; /* as given; not owned. NULL: no output */
     FILE *file;       /* NULL: not open */
-    char *target;     /* path without links; NULL: no regular file */
-    char *temporary;  /* beside the target */
-    bool unnamed;     /* the file has no name before it is put in its place */
+    char *target;     /* path with links resolved; NULL: not a regular file */
+    char *temporary;  /* next to the target */
+    bool unnamed;     /* the file has no name until it is committed */
 };
 
-/* path NULL: no file, and all that follows does nothing. False with a message on standard error. To
- * be released either way. */
+/* path NULL: no file, and the other functions do nothing. False with a message. Release it either
+ * way. */
 bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old);
 
-/* Puts the file in its place. False, with a message, when not all of it could be written: nothing
- * is in its place then. */
+/* Renames the file to its place. False, with a message, when it could not be written completely;
+ * there is no file then. */
 bool wcts_output_commit(struct wcts_output *output);
 
-/* What was not committed leaves nothing. */
+/* A file that is not committed is removed. */
 void wcts_output_release(struct wcts_output *output);
 
 #endif

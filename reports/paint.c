@@ -5,17 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool wants_colour(FILE *out, enum wcts_colours colours)
+struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     if (colours != WCTS_COLOURS_AUTO)
-        return colours == WCTS_COLOURS_ALWAYS;
-    return isatty(fileno(out)) && !(no && no[0] != '\0') && term && strcmp(term, "dumb") != 0;
-}
-
-struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours)
-{
-    return (struct wcts_paint){out, wants_colour(out, colours)};
+        return (struct wcts_paint){out, colours == WCTS_COLOURS_ALWAYS};
+    return (struct wcts_paint){out, isatty(fileno(out)) && !(no && no[0] != '\0') && term &&
+                                        strcmp(term, "dumb") != 0};
 }
 
 void wcts_paint(const struct wcts_paint *to, enum wcts_colour colour)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Colour: on a terminal, or where it is asked for. */
+/* Colours, on terminals or by request. */
 #ifndef WCTS_PAINT_H
 #define WCTS_PAINT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../runner/model/finding.h"
 #include "asked.h"
 
 enum wcts_colour { WCTS_PLAIN, WCTS_BOLD, WCTS_RED, WCTS_GREEN, WCTS_YELLOW, WCTS_COLOUR_COUNT };
@@ -15,10 +16,10 @@ struct wcts_paint {
     bool coloured;
 };
 
-/* AUTO: coloured if out is a terminal that has colours, and NO_COLOR is not set. */
+/* AUTO: coloured if out is a terminal with colours, and NO_COLOR is not set. */
 struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours);
 
-/* What is written from here on has the colour. */
+/* Sets the colour of what is printed next. */
 void wcts_paint(const struct wcts_paint *to, enum wcts_colour colour);
 
 enum wcts_colour wcts_verdict_colour(enum wcts_verdict verdict);

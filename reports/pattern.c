@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cases of a cause share that the others lack: "fails at pages of 16K and 64K, 12 of 12;
- * passes at 4K, 28 of 28". Of facts that make no difference nothing is said, but for versions: an
- * author wants to know at which ones the cause was seen. */
+/* What the cases of a cause have in common, and other cases do not: "fails at pages of 16K and 64K,
+ * 12 of 12; passes at 4K, 28 of 28". Facts that make no difference are left out, except versions,
+ * at which an author wants to know the cause. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
 
 #define VALUES_MAX 64
-/* So many values, or ranges of them, are named. */
+/* Values, or ranges of values, that are named. */
 #define NAMED_MAX 6
-/* Of a sequence, or of a scenario in a file of its own. */
+/* A sequence, or a scenario in a separate file. */
 #define ELSEWHERE (~0ul)
 
 struct value {
@@ -18,22 +18,22 @@ struct value {
     int failed, passed, count;
 };
 
-/* What the cases have of a fact, ascending. */
+/* The values of a fact in these cases, ascending. */
 struct values {
     struct value of[VALUES_MAX];
     int count;
 };
 
-/* Of a value: with it some cases of the cause fail, or none and some pass, or none at all. */
-enum group { FAILING, PASSING, OTHER };
+/* The cases with a value: some fail for the cause; none does and some pass; neither. */
+enum value_group { FAILING, PASSING, OTHER };
 
-/* A fact that each case has one value of. */
+/* A fact that has one value in each case. */
 struct facet {
-    const char *fails, *passes; /* what is in front of the values */
+    const char *fails, *passes; /* before the values */
     unsigned long (*of)(const struct wcts_spec *spec, const struct wcts_case *test);
     void (*print)(FILE *out, const struct wcts_spec *spec, unsigned long number);
-    bool ordered; /* neighbours make a range */
-    bool always;  /* of interest though it makes no difference */
+    bool ordered; /* neighbours form a range */
+    bool always;  /* printed even if it makes no difference */
 };
 
 static unsigned long version_of(const struct wcts_spec *spec, const struct wcts_case *test)
@@ -93,7 +93,8 @@ static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long n
         fputs(cases->scenarios[number - bases].name, out);
 }
 
-/* Expectation first: the cases that expect what no failing one does are left out of the others. */
+/* Expectations come first: cases with expectations that no failing case has are left out of the
+ * other facts. */
 static const struct facet facets[] = {
     {"in cases that expect ", "in those that expect ", expected_of, print_expected, false, false},
     {"in ", "in ", place_of, print_place, false, false},
@@ -103,7 +104,7 @@ static const struct facet facets[] = {
 
 /* ---- counting ---- */
 
-/* The cases with which a cause is compared: of the statements that it is about, on its side. */
+/* The cases to compare with a cause: of its statements, on the same side. */
 static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
 {
     const struct wcts_case *test = &causes->plan->cases[index];
@@ -133,7 +134,7 @@ static bool count_case(struct values *values, unsigned long number, bool failed,
     return true;
 }
 
-/* expected: of which expectations a case has to be, a bit each. */
+/* expected: the expectations to count, a bit each. */
 static bool count_values(const struct wcts_causes *causes, const struct wcts_failure *failure,
                          const struct facet *facet, unsigned expected, struct values *values)
 {
@@ -149,7 +150,7 @@ static bool count_values(const struct wcts_causes *causes, const struct wcts_fai
     return true;
 }
 
-/* What the cases of the cause expect, a bit each. */
+/* The expectations of the cause's cases, a bit each. */
 static unsigned expectations(const struct wcts_causes *causes, int cause)
 {
     unsigned expected = 0;
@@ -161,40 +162,40 @@ static unsigned expectations(const struct wcts_causes *causes, int cause)
 
 /* ---- words ---- */
 
-static enum group group_of(const struct value *value)
+static enum value_group value_group_of(const struct value *value)
 {
     if (value->failed != 0)
         return FAILING;
     return value->passed != 0 ? PASSING : OTHER;
 }
 
-static int count_group(const struct values *values, enum group group)
+static int count_group(const struct values *values, enum value_group group)
 {
     int count = 0;
     for (int i = 0; i < values->count; i++)
-        count += group_of(&values->of[i]) == group;
+        count += value_group_of(&values->of[i]) == group;
     return count;
 }
 
-/* The first value behind those of the group that begin at i. */
+/* The end of the range of values of one group that begins at i. */
 static int end_of_range(const struct facet *facet, const struct values *values, int i)
 {
     int end = i + 1;
     while (facet->ordered && end < values->count &&
-           group_of(&values->of[end]) == group_of(&values->of[i]))
+           value_group_of(&values->of[end]) == value_group_of(&values->of[i]))
         end++;
     return end;
 }
 
 /* "16K and 64K", "1.0, 2.3 to 3.2". */
 static void print_values(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                         const struct values *values, enum group group)
+                         const struct values *values, enum value_group group)
 {
     int left = count_group(values, group), named = 0;
     const char *separator = "";
     for (int i = 0, end; i < values->count; i = end) {
         end = end_of_range(facet, values, i);
-        if (group_of(&values->of[i]) != group)
+        if (value_group_of(&values->of[i]) != group)
             continue;
         if (named++ == NAMED_MAX) {
             fprintf(out, " and %d more", left);
@@ -213,11 +214,11 @@ static void print_values(FILE *out, const struct wcts_spec *spec, const struct f
 
 /* "fails at pages of 16K and 64K, 12 of 12". */
 static void print_group(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                        const struct values *values, enum group group, const char *verb)
+                        const struct values *values, enum value_group group, const char *verb)
 {
     int all = 0, some = 0;
     for (int i = 0; i < values->count; i++)
-        if (group_of(&values->of[i]) == group) {
+        if (value_group_of(&values->of[i]) == group) {
             all += values->of[i].count;
             some += group == FAILING ? values->of[i].failed : values->of[i].passed;
         }
@@ -232,19 +233,23 @@ static void print_group(FILE *out, const struct wcts_spec *spec, const struct fa
         fprintf(out, ", %d of %d", some, all);
 }
 
-/* What the cases of a cause do. */
+/* What the cases of a cause do, by verdict. */
 static const char *const verbs[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_FAIL] = "fails",        [WCTS_VERDICT_CRASH] = "dies",
     [WCTS_VERDICT_TIMEOUT] = "hangs",     [WCTS_VERDICT_DECLINED] = "declined",
     [WCTS_VERDICT_BROKEN] = "not set up",
 };
 
-static void print_pattern(FILE *out, const struct wcts_causes *causes,
-                          const struct wcts_failure *failure)
+static char *make_pattern(const struct wcts_causes *causes, const struct wcts_failure *failure)
 {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
     int own = causes->of[failure->smallest];
     const char *verb = verbs[causes->list[own - 1].verdict];
     unsigned expected = ~0u;
+    if (!out)
+        return NULL;
     for (size_t f = 0; f < sizeof facets / sizeof facets[0]; f++) {
         const struct wcts_spec *spec = causes->plan->spec;
         struct values values;
@@ -258,21 +263,11 @@ static void print_pattern(FILE *out, const struct wcts_causes *causes,
         print_group(out, spec, &facets[f], &values, OTHER, "ends otherwise");
         fputc('\n', out);
     }
-}
-
-static char *make_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    print_pattern(out, causes, failure);
     fclose(out);
     return text;
 }
 
-/* All cases of the plan are looked at, but once for all failures of a cause. */
+/* Made from all cases of the plan, once for all failures of a cause. */
 char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
 {
     int own = causes->of[failure->smallest];
@@ -282,7 +277,7 @@ char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_fail
     struct wcts_pattern *pattern = &causes->list[own - 1].patterns[driver];
     if (!pattern->text || pattern->counted != causes->counted) {
         free(pattern->text);
-        *pattern = (struct wcts_pattern){make_text(causes, failure), causes->counted};
+        *pattern = (struct wcts_pattern){make_pattern(causes, failure), causes->counted};
     }
     return pattern->text ? strdup(pattern->text) : NULL;
 }

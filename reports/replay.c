@@ -8,8 +8,7 @@
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
 
-/* A word of a command line: in quotes when a shell would take it for more than itself. The home
- * directory is left to the shell. */
+/* Prints a word of a command line, quoted if the shell needs that. "~/" is left to the shell. */
 static void print_word(FILE *out, const char *word)
 {
     if (strncmp(word, "~/", 2) == 0 && word[2] != '\0') {
@@ -53,7 +52,7 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *test)
+void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct wcts_case *test)
 {
     fputs("wddm-cts replay ", out);
     print_word(out, test->id);
@@ -70,7 +69,7 @@ void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct w
         print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *test)
+char *wcts_replay_text(const struct wcts_options *asked, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;

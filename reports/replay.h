@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command that brings a case about again. */
+/* The command that reproduces a case. */
 #ifndef WCTS_REPLAY_H
 #define WCTS_REPLAY_H
 
@@ -8,11 +8,11 @@
 #include "../runner/model/test.h"
 #include "asked.h"
 
-/* Prints it on one line without an end, fit for a shell. asked: of the run that the case was
- * in; of them implementation, level, seed, and where the spec is. */
-void wcts_replay_print(FILE *out, const struct wcts_asked *asked, const struct wcts_case *test);
+/* Prints the command for a shell, without a line end. asked: of the case's run; its implementation,
+ * level, seed and the places of the spec are used. */
+void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct wcts_case *test);
 
-/* The same as a text, which the caller frees; NULL without memory. */
-char *wcts_replay_text(const struct wcts_asked *asked, const struct wcts_case *test);
+/* The command as a text, which the caller frees; NULL when memory is short. */
+char *wcts_replay_text(const struct wcts_options *asked, const struct wcts_case *test);
 
 #endif

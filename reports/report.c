@@ -7,9 +7,8 @@
 #include "../runner/machine/plugin.h"
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
-#include "headline.h"
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_asked *asked,
+bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
                    const struct wcts_plan *plan, const int *selected, int selected_count)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -47,14 +46,6 @@ void wcts_run_release(struct wcts_run *run)
 
 /* ---- counting ---- */
 
-void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result)
-{
-    tally->verdicts[result->verdict]++;
-    tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;
-    tally->count++;
-    tally->seconds += (double)result->nanoseconds / 1e9;
-}
-
 static void count_reason(struct wcts_run *run, const char *reason)
 {
     for (int i = 0; i < WCTS_REASONS_MAX; i++) {
@@ -66,12 +57,6 @@ static void count_reason(struct wcts_run *run, const char *reason)
         }
     }
     run->other_reasons++;
-}
-
-static int more_frequent(const void *a, const void *b)
-{
-    const struct wcts_reason *left = a, *right = b;
-    return right->count - left->count;
 }
 
 static void keep_flaky(struct wcts_run *run, const struct wcts_case *test,
@@ -124,65 +109,6 @@ void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);
 }
 
-/* ---- verdicts ---- */
-
-/* What each verdict means for a run. A case that is fixed passes; a failure that is known is one
- * all the same. */
-static const struct {
-    bool judges, proves, breaks, doubts, hinders;
-} meanings[WCTS_VERDICT_COUNT] = {
-    [WCTS_VERDICT_PASS] = {.judges = true, .proves = true},
-    [WCTS_VERDICT_WARN] = {.judges = true, .doubts = true},
-    [WCTS_VERDICT_SKIP] = {.judges = false},
-    [WCTS_VERDICT_WAIVED] = {.judges = true, .doubts = true},
-    [WCTS_VERDICT_FIXED] = {.judges = true, .proves = true},
-    [WCTS_VERDICT_FLAKY] = {.judges = true, .doubts = true},
-    [WCTS_VERDICT_FAIL] = {.judges = true, .breaks = true, .doubts = true},
-    [WCTS_VERDICT_CRASH] = {.judges = true, .breaks = true, .doubts = true},
-    [WCTS_VERDICT_TIMEOUT] = {.judges = true, .breaks = true, .doubts = true},
-    [WCTS_VERDICT_DECLINED] = {.doubts = true, .hinders = true},
-    [WCTS_VERDICT_BROKEN] = {.doubts = true, .hinders = true},
-};
-
-bool wcts_verdict_judges(enum wcts_verdict verdict)
-{
-    return meanings[verdict].judges;
-}
-
-bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was)
-{
-    return meanings[verdict == WCTS_VERDICT_WAIVED ? was : verdict].judges;
-}
-
-bool wcts_verdict_breaks(enum wcts_verdict verdict)
-{
-    return meanings[verdict].breaks;
-}
-
-bool wcts_verdict_hinders(enum wcts_verdict verdict)
-{
-    return meanings[verdict].hinders;
-}
-
-bool wcts_tally_proven(const struct wcts_tally *tally)
-{
-    int proving = 0;
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
-        if (meanings[i].doubts && tally->verdicts[i] != 0)
-            return false;
-        proving += meanings[i].proves ? tally->verdicts[i] : 0;
-    }
-    return proving != 0;
-}
-
-bool wcts_tally_breaks(const struct wcts_tally *tally)
-{
-    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (meanings[i].breaks && tally->verdicts[i] != 0)
-            return true;
-    return false;
-}
-
 struct wcts_counts wcts_run_counts(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -207,7 +133,7 @@ struct wcts_counts wcts_run_counts(const struct wcts_run *run)
 uint64_t wcts_run_version_bits(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     uint64_t bits = 0;
     bool within = !asked->first_version, last = false;
     for (int i = 0; i < spec->versions_count && !last; i++) {
@@ -238,66 +164,7 @@ bool wcts_run_judged(const struct wcts_run *run)
     return run->end == WCTS_POOL_DONE && run->judged != 0;
 }
 
-static void count_mustpass(struct wcts_run *run)
-{
-    if (run->mustpass)
-        wcts_mustpass_hold(run->mustpass, run->plan->spec,
-                           (const struct wcts_rule_seen *const *)run->scope.rules,
-                           wcts_run_version_bits(run), run->claims.sides, &run->must);
-}
-
-static void conclude(struct wcts_run *run)
-{
-    enum wcts_conclusion conclusion = wcts_conclude(run);
-    free(run->headline);
-    run->headline = wcts_headline(run);
-    run->conclusion = wcts_conclusion_name(conclusion);
-    run->exit_code = (int)wcts_conclusion_exit(conclusion);
-}
-
-void wcts_run_conclude(struct wcts_run *run)
-{
-    count_mustpass(run);
-    if (!wcts_causes_conclude(&run->causes))
-        fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
-    qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
-    /* Of a part of the cases nobody knows what the others need. */
-    if (run->end == WCTS_POOL_DONE && !run->narrowed &&
-        !wcts_next_conclude(&run->next, &run->scope))
-        fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
-    conclude(run);
-}
-
-void wcts_run_spoil(struct wcts_run *run, const char *error)
-{
-    run->end = WCTS_POOL_STOPPED;
-    if (run->error[0] == '\0')
-        snprintf(run->error, sizeof run->error, "%s", error);
-    conclude(run);
-}
-
 /* ---- names ---- */
-
-bool wcts_statement_testable(const struct wcts_statement *statement)
-{
-    return statement->reason == NULL;
-}
-
-char *wcts_statement_original(const struct wcts_spec *spec, const struct wcts_statement *statement)
-{
-    const char *language = spec->documents[statement->document].language;
-    char *text = NULL;
-    if (!statement->quote || asprintf(&text, "original (%s): «%s»", language, statement->quote) < 0)
-        return NULL;
-    return text;
-}
-
-const char *wcts_statement_status(const struct wcts_statement *statement)
-{
-    if (!wcts_statement_testable(statement))
-        return "not-testable";
-    return statement->pending ? "pending" : "ruled";
-}
 
 const char *wcts_end_name(enum wcts_pool_end end)
 {

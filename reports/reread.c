@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "../runner/judge/judge.h"
+#include "headline.h"
 #include "json.h"
 
 struct rereading {
-    struct wcts_saved from;
+    struct wcts_loaded_run from;
     struct wcts_run run;
     struct wcts_rundir to;
     struct wcts_baseline *baseline; /* NULL: the run had none */
@@ -19,10 +20,10 @@ struct rereading {
 
 static bool reread_complain(const struct rereading *rereading, const char *what)
 {
-    return wcts_reader_wrong(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
+    return wcts_reader_error(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
 }
 
-/* The waivers of the run, which are to be those that it had. */
+/* Loads the baseline of the run, which must not have changed. */
 static bool load_same_baseline(struct rereading *rereading)
 {
     const json_t *said = json_object_get(rereading->from.description, "baseline");
@@ -38,11 +39,11 @@ static bool load_same_baseline(struct rereading *rereading)
            reread_complain(rereading, "the baseline has changed since, expected that of the run");
 }
 
-/* The run as it was asked for, but for the level. */
+/* The run with its own options, except for the level. */
 static bool begin_reading(struct rereading *rereading, enum wcts_level level,
                           const struct wcts_mustpass *mustpass)
 {
-    const struct wcts_saved *from = &rereading->from;
+    const struct wcts_loaded_run *from = &rereading->from;
     const json_t *description = from->description;
     struct wcts_run *run = &rereading->run;
     if (!wcts_run_init(run, &from->run.asked, from->plan, from->selected,
@@ -71,7 +72,7 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
     bool added = false;
     if (!wcts_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
-    wcts_result_read(run->plan, test, run->asked.level, &result);
+    wcts_result_read(run->plan, test, &run->asked, &result);
     if (!result.reason)
         result.reason = strdup("");
     if (result.reason) {
@@ -104,7 +105,7 @@ static bool add_journal(struct rereading *rereading)
     return good;
 }
 
-/* What sequences did is of the run, whatever is made of it. */
+/* The numbers of sequences do not depend on the level. */
 static bool describe_read(struct rereading *rereading)
 {
     json_t *value;
@@ -133,12 +134,12 @@ static char *make_temporary(void)
     return NULL;
 }
 
-char *wcts_reread(const char *directory, const struct wcts_saved_options *options,
+char *wcts_reread(const char *directory, const struct wcts_load_options *options,
                   enum wcts_level level, const struct wcts_mustpass *mustpass)
 {
     struct rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;
-    bool read = wcts_saved_load(&rereading.from, directory, options) == WCTS_EXIT_OK;
+    bool read = wcts_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)
         read =
             reread_complain(&rereading, "the run has no end, expected a finished one for --level");
@@ -150,7 +151,7 @@ char *wcts_reread(const char *directory, const struct wcts_saved_options *option
     if (rereading.run.plan)
         wcts_run_release(&rereading.run);
     wcts_baseline_free(rereading.baseline);
-    wcts_saved_release(&rereading.from);
+    wcts_loaded_run_release(&rereading.from);
     if (read)
         return path;
     wcts_reread_remove(path);

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A finished run, read at another level: what a run at that level would have written. What was
- * found does not depend on the level; verdicts, waivers, totals and the conclusion are worked out
- * anew.
- */
+/* A finished run at another level. The findings do not depend on the level; verdicts, waivers,
+ * totals and the conclusion are determined again. */
 #ifndef WCTS_REREAD_H
 #define WCTS_REREAD_H
 
-#include "saved.h"
+#include "loaded_run.h"
 
-/*
- * Reads the run directory at a level into a new temporary one, whose path is returned; the caller
- * ends it with wcts_reread_remove. NULL, with a message, when it cannot be read, has no end yet, or
- * its baseline is not what it was. mustpass: as of a run; may be NULL.
- */
-char *wcts_reread(const char *directory, const struct wcts_saved_options *options,
+/* Writes a run directory for the level to a temporary directory and returns its path; end it with
+ * wcts_reread_remove. It has the files that reports read: run.json, plan, journal, verdicts and
+ * records, but neither scenarios/ nor output/. NULL, with a message, when the run cannot be read,
+ * has not ended, or its baseline has changed. mustpass may be NULL. */
+char *wcts_reread(const char *directory, const struct wcts_load_options *options,
                   enum wcts_level level, const struct wcts_mustpass *mustpass);
 
-/* Removes the directory and frees its path; NULL is nothing. */
+/* Removes the directory and frees its path, which may be NULL. */
 void wcts_reread_remove(char *path);
 
 #endif

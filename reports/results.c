@@ -10,8 +10,8 @@
 #include "replay.h"
 #include "xmlout.h"
 
-/* Of the messages of one failure, in bytes. */
-#define CAME_MAX 65536
+/* Bytes of the messages of one failure. */
+#define MESSAGES_MAX 65536
 
 struct results {
     struct wcts_xml xml;
@@ -20,8 +20,8 @@ struct results {
 
 /* ---- vocabulary ---- */
 
-/* 4 breaks, 3 speaks against, 2 speaks for, 1 says nothing: the worst of several is the highest. */
-static int rank_of(enum wcts_verdict verdict)
+/* 4 breaks, 3 counts against, 2 counts for, 1 is neutral. */
+static int weight_of(enum wcts_verdict verdict)
 {
     struct wcts_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
     tally.verdicts[verdict]++;
@@ -39,7 +39,7 @@ static void put_verdicts(struct results *to)
         enum wcts_verdict verdict = (enum wcts_verdict)i;
         wcts_xml_start(&to->xml, "verdict");
         wcts_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
-        wcts_xml_number(&to->xml, "rank", rank_of(verdict));
+        wcts_xml_number(&to->xml, "rank", weight_of(verdict));
         wcts_xml_flag(&to->xml, "judges", wcts_verdict_judges(verdict));
         wcts_xml_flag(&to->xml, "breaks", wcts_verdict_breaks(verdict));
         wcts_xml_end(&to->xml);
@@ -71,7 +71,7 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_xml_end(&to->xml);
 }
 
-/* An element with the name for each line of the text, which is freed here. */
+/* Writes an element for each line of the text, which is freed. */
 static void put_lines(struct results *to, const char *name, char *text)
 {
     for (char *rest = text, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
@@ -104,7 +104,7 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_xml_element(&to->xml, "quote", one->quote);
     put_lines(to, "read-by", wcts_statement_read_by(spec, one));
     wcts_xml_element(&to->xml, "reason", one->reason);
-    /* What the suite could prove of the statement goes here: <ladder step="..."/> (results.rng). */
+    /* The suite's ladder would be written here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
             put_rule_of_spec(to, &spec->rules[i]);
@@ -135,7 +135,7 @@ static void put_spec(struct results *to)
     const struct wcts_spec *spec = to->spec;
     wcts_xml_start(&to->xml, "spec");
     wcts_xml_attribute(&to->xml, "digest", spec->digest);
-    wcts_xml_attribute(&to->xml, "directory", "."); /* of all places, which are relative to it */
+    wcts_xml_attribute(&to->xml, "directory", "."); /* all places are relative to it */
     for (int i = 0; i < spec->versions_count; i++) {
         wcts_xml_start(&to->xml, "version");
         wcts_xml_attribute(&to->xml, "name", spec->versions[i].name);
@@ -161,7 +161,7 @@ static void put_spec(struct results *to)
 
 /* ---- a run ---- */
 
-/* An attribute from run.json: a text, a number, or a list of texts. */
+/* Writes an attribute from run.json: a string, a number, or a list of strings. */
 static void put_json(struct results *to, const char *name, const json_t *value)
 {
     char text[512] = "";
@@ -181,9 +181,9 @@ static void put_json(struct results *to, const char *name, const json_t *value)
         wcts_xml_attribute(&to->xml, name, text);
 }
 
-static void put_head(struct results *to, const struct wcts_saved *saved, int number)
+static void put_head(struct results *to, const struct wcts_loaded_run *loaded, int number)
 {
-    /* What run.json has: the attribute, and in which object it is. */
+    /* Members of run.json: attribute and object. */
     static const char *const kept[][2] = {{"path", "implementation"},
                                           {"options", "implementation"},
                                           {"name", "claims"},
@@ -197,48 +197,49 @@ static void put_head(struct results *to, const struct wcts_saved *saved, int num
                                           {"seed", NULL},
                                           {"started", NULL},
                                           {"error", NULL}};
-    const json_t *from = saved->description;
+    const json_t *from = loaded->description;
     char path[WCTS_PATH_ROOM];
     wcts_xml_number(&to->xml, "number", number);
-    wcts_xml_attribute(&to->xml, "directory", wcts_path_shown(saved->directory, path, sizeof path));
+    wcts_xml_attribute(&to->xml, "directory",
+                       wcts_path_shown(loaded->directory, path, sizeof path));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(
             to, kept[i][0],
             json_object_get(kept[i][1] ? json_object_get(from, kept[i][1]) : from, kept[i][0]));
-    const struct wcts_counts counts = wcts_run_counts(&saved->run);
-    const char *first = saved->run.asked.first_version, *last = saved->run.asked.last_version;
-    wcts_run_versions(&saved->run, &first, &last);
+    const struct wcts_counts counts = wcts_run_counts(&loaded->run);
+    const char *first = loaded->run.asked.first_version, *last = loaded->run.asked.last_version;
+    wcts_run_versions(&loaded->run, &first, &last);
     wcts_xml_attribute(&to->xml, "first", first);
     wcts_xml_attribute(&to->xml, "last", last);
-    if (!saved->run.narrowed) {
+    if (!loaded->run.narrowed) {
         wcts_xml_number(&to->xml, "in-scope", counts.in_scope);
         wcts_xml_number(&to->xml, "tested", counts.tested);
     }
     put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
     put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
-    wcts_xml_number(&to->xml, "epoch", (long long)saved->run.started);
-    wcts_xml_seconds(&to->xml, "seconds", saved->run.seconds);
-    wcts_xml_number(&to->xml, "selected", saved->run.selected_count);
-    wcts_xml_number(&to->xml, "reached", saved->run.total.count);
+    wcts_xml_number(&to->xml, "epoch", (long long)loaded->run.started);
+    wcts_xml_seconds(&to->xml, "seconds", loaded->run.seconds);
+    wcts_xml_number(&to->xml, "selected", loaded->run.selected_count);
+    wcts_xml_number(&to->xml, "reached", loaded->run.total.count);
     wcts_xml_attribute(&to->xml, "end",
-                       saved->reader.running ? "running" : wcts_end_name(saved->run.end));
-    wcts_xml_attribute(&to->xml, "headline", saved->run.headline);
-    wcts_xml_attribute(&to->xml, "conclusion", saved->run.conclusion);
-    wcts_xml_number(&to->xml, "exit-code", saved->run.exit_code);
-    if (saved->run.unrepeated.count != 0) {
-        wcts_xml_number(&to->xml, "unrepeated", saved->run.unrepeated.count);
-        wcts_xml_attribute(&to->xml, "unrepeated-first", saved->run.unrepeated.first);
+                       loaded->reader.running ? "running" : wcts_end_name(loaded->run.end));
+    wcts_xml_attribute(&to->xml, "headline", loaded->run.headline);
+    wcts_xml_attribute(&to->xml, "conclusion", loaded->run.conclusion);
+    wcts_xml_number(&to->xml, "exit-code", loaded->run.exit_code);
+    if (loaded->run.unrepeated.count != 0) {
+        wcts_xml_number(&to->xml, "unrepeated", loaded->run.unrepeated.count);
+        wcts_xml_attribute(&to->xml, "unrepeated-first", loaded->run.unrepeated.first);
     }
-    if (saved->run.left.count != 0) {
-        wcts_xml_number(&to->xml, "left", saved->run.left.count);
-        wcts_xml_attribute(&to->xml, "left-names", saved->run.left.names);
+    if (loaded->run.left.count != 0) {
+        wcts_xml_number(&to->xml, "left", loaded->run.left.count);
+        wcts_xml_attribute(&to->xml, "left-names", loaded->run.left.names);
     }
-    wcts_xml_attribute(&to->xml, "plan-digest", saved->plan_digest);
-    wcts_xml_attribute(&to->xml, "journal-digest", saved->journal_digest);
+    wcts_xml_attribute(&to->xml, "plan-digest", loaded->plan_digest);
+    wcts_xml_attribute(&to->xml, "journal-digest", loaded->journal_digest);
 }
 
-/* The counts of a tally as attributes named after the verdicts. */
-static void put_counts(struct results *to, const struct wcts_tally *tally)
+/* Writes counts as attributes named after the verdicts. */
+static void put_tally(struct results *to, const struct wcts_tally *tally)
 {
     wcts_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -246,14 +247,14 @@ static void put_counts(struct results *to, const struct wcts_tally *tally)
             wcts_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i), tally->verdicts[i]);
 }
 
-static void put_sided(struct results *to, const struct wcts_sided *sided)
+static void put_polarities(struct results *to, const struct wcts_polarity_tallies *tallies)
 {
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
-        if (sided->of[i].count == 0)
+        if (tallies->of[i].count == 0)
             continue;
         wcts_xml_start(&to->xml, "tally");
         wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name((enum wcts_polarity)i));
-        put_counts(to, &sided->of[i]);
+        put_tally(to, &tallies->of[i]);
         wcts_xml_end(&to->xml);
     }
 }
@@ -279,41 +280,41 @@ static void put_next(struct results *to, const struct wcts_next *next)
     }
 }
 
-/* What one tally says: the verdict that weighs most. */
+/* The verdict with the highest weight in a tally. */
 static const char *worst_of(const struct wcts_tally *tally)
 {
     int worst = -1;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (tally->verdicts[i] != 0 &&
-            (worst < 0 || rank_of((enum wcts_verdict)i) > rank_of((enum wcts_verdict)worst)))
+            (worst < 0 || weight_of((enum wcts_verdict)i) > weight_of((enum wcts_verdict)worst)))
             worst = i;
     return worst < 0 ? NULL : wcts_verdict_name((enum wcts_verdict)worst);
 }
 
 /* ---- rules of a run ---- */
 
-static void put_looks(struct results *to, const struct wcts_looks *looks)
+static void put_evaluations(struct results *to, const struct wcts_evaluations *counts)
 {
-    wcts_xml_number(&to->xml, "held", looks->held);
-    wcts_xml_number(&to->xml, "broken", looks->broken);
+    wcts_xml_number(&to->xml, "held", counts->held);
+    wcts_xml_number(&to->xml, "broken", counts->broken);
 }
 
-static void put_rule(struct results *to, const struct wcts_saved *saved, int index)
+static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
-    const struct wcts_rule_looks *looks = &saved->looks[index];
+    const struct wcts_rule_exercise *exercise = &loaded->exercised[index];
     wcts_xml_start(&to->xml, "rule");
     wcts_xml_attribute(&to->xml, "ref", rule->id);
     if (wcts_is_asked(rule->form))
-        put_looks(to, &looks->rule);
-    wcts_xml_number(&to->xml, "other", looks->effects);
-    wcts_xml_flag(&to->xml, "breakable", looks->breakable);
-    put_sided(to, &saved->rules[index]);
+        put_evaluations(to, &exercise->rule);
+    wcts_xml_number(&to->xml, "other", exercise->effects);
+    wcts_xml_flag(&to->xml, "breakable", exercise->breakable);
+    put_polarities(to, &loaded->rules[index]);
     for (int i = 0; wcts_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX;
          i++) {
         wcts_xml_start(&to->xml, "condition");
         wcts_xml_number(&to->xml, "line", rule->when[i].place.line);
-        put_looks(to, &looks->conditions[i]);
+        put_evaluations(to, &exercise->conditions[i]);
         wcts_xml_end(&to->xml);
     }
     wcts_xml_end(&to->xml);
@@ -321,8 +322,8 @@ static void put_rule(struct results *to, const struct wcts_saved *saved, int ind
 
 /* ---- cases ---- */
 
-/* The text between two places, without what is empty at its end. */
-static void put_part(struct results *to, const char *name, const char *from, const char *until)
+/* Writes the text between two places without trailing blanks. */
+static void put_text_part(struct results *to, const char *name, const char *from, const char *until)
 {
     while (until > from && (until[-1] == '\n' || until[-1] == ' '))
         until--;
@@ -333,9 +334,9 @@ static void put_part(struct results *to, const char *name, const char *from, con
     wcts_xml_end(&to->xml);
 }
 
-/* The case in words, without the statement: what is done, and what is expected of it. */
-static void put_words(struct results *to, const struct wcts_plan *plan,
-                      const struct wcts_case *test)
+/* Describes the case without its statement: what is done, and what is expected. */
+static void put_description(struct results *to, const struct wcts_plan *plan,
+                            const struct wcts_case *test)
 {
     static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
     char *text = NULL;
@@ -351,8 +352,8 @@ static void put_words(struct results *to, const struct wcts_plan *plan,
     const char *begin = head ? strchr(head + 1, '\n') : NULL;
     const char *end = begin ? strstr(begin, expected) : NULL;
     if (end) {
-        put_part(to, "does", begin + 1, end + 1);
-        put_part(to, "expected", end + strlen(expected), text + size);
+        put_text_part(to, "does", begin + 1, end + 1);
+        put_text_part(to, "expected", end + strlen(expected), text + size);
     }
     free(text);
 }
@@ -361,26 +362,17 @@ static void put_exchange(struct results *to, const char *detail)
 {
     const char *came = wcts_detail_messages(detail), *shrunk = wcts_detail_shrunk(detail);
     const char *end = shrunk ? shrunk - strlen(WCTS_SHRUNK) : detail + strlen(detail);
-    /* Its first line says no more than the element. */
+    /* The first line repeats the element's name. */
     const char *first = came != detail ? strchr(came, '\n') : NULL;
     came = first ? first + 1 : came;
-    if (end - came > CAME_MAX)
-        end = came + CAME_MAX;
-    put_part(to, "got", came, end);
+    if (end - came > MESSAGES_MAX)
+        end = came + MESSAGES_MAX;
+    put_text_part(to, "got", came, end);
     if (shrunk)
-        put_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
+        put_text_part(to, "shrunk", shrunk, shrunk + strlen(shrunk));
 }
 
-static void put_replay(struct results *to, const struct wcts_saved *saved,
-                       const struct wcts_case *test)
-{
-    char *text = wcts_replay_text(&saved->run.asked, test);
-    wcts_xml_element(&to->xml, "replay", text);
-    to->xml.failed = to->xml.failed || !text;
-    free(text);
-}
-
-/* Why a failure is excused, and how other attempts ended. */
+/* Writes the waiver, and the earlier attempts. */
 static void put_history(struct results *to, const struct wcts_result *result)
 {
     const struct wcts_waiver *waiver = result->waiver;
@@ -403,7 +395,7 @@ static void put_history(struct results *to, const struct wcts_result *result)
     }
 }
 
-/* The members of the result that have this place. */
+/* Writes the members of the result that have this place. */
 static void put_fields(struct results *to, const struct wcts_entry *entry,
                        enum wcts_field_place place)
 {
@@ -420,15 +412,15 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
     }
 }
 
-static void put_case(struct results *to, const struct wcts_saved *saved,
-                     const struct wcts_saved_case *kept, const struct wcts_entry *entry)
+static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
+                     const struct wcts_listed_case *listed, const struct wcts_entry *entry)
 {
-    const struct wcts_case *test = &saved->plan->cases[saved->selected[kept->position]];
-    int cause = saved->run.causes.of[saved->selected[kept->position]];
+    const struct wcts_case *test = &loaded->plan->cases[loaded->selected[listed->position]];
+    int cause = loaded->run.causes.of[loaded->selected[listed->position]];
     wcts_xml_start(&to->xml, "case");
     wcts_xml_attribute(&to->xml, "id", test->id);
     put_fields(to, entry, WCTS_PLACE_FIRST);
-    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[kept->rule].id);
+    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[listed->rule].id);
     wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
     wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name(wcts_polarity_of(test)));
     wcts_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
@@ -439,11 +431,14 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
     put_fields(to, entry, WCTS_PLACE_LAST);
     put_fields(to, entry, WCTS_PLACE_ELEMENT);
     put_history(to, &entry->result);
-    /* Of what says nothing about the implementation, the reason is all. */
-    if (rank_of(entry->result.verdict) > 1) {
-        put_words(to, saved->plan, test);
+    /* Without evidence, the reason is all there is. */
+    if (weight_of(entry->result.verdict) > 1) {
+        put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        put_replay(to, saved, test);
+        char *command = wcts_replay_text(&loaded->run.asked, test);
+        wcts_xml_element(&to->xml, "replay", command);
+        to->xml.failed = to->xml.failed || !command;
+        free(command);
         put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
     wcts_xml_end(&to->xml);
@@ -451,14 +446,14 @@ static void put_case(struct results *to, const struct wcts_saved *saved,
 
 /* ---- causes ---- */
 
-/* What a link leads to: the statement, or how the implementation ended. */
+/* The target of a link: the statement, or how the implementation died. */
 static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
 {
     return cause->death ? wcts_verdict_name(cause->verdict)
                         : wcts_cause_statement(causes, cause)->id;
 }
 
-/* How many causes before it, in their order, have its anchor. */
+/* How many earlier causes have the same anchor. */
 static int same_before(const struct wcts_causes *causes, int at)
 {
     const char *anchor = anchor_of(causes, &causes->list[causes->order[at]]);
@@ -468,7 +463,7 @@ static int same_before(const struct wcts_causes *causes, int at)
     return same;
 }
 
-static void put_cause(struct results *to, const struct wcts_causes *causes, int at)
+static void put_cause_element(struct results *to, const struct wcts_causes *causes, int at)
 {
     const struct wcts_cause *cause = &causes->list[causes->order[at]];
     const struct wcts_failure failure = wcts_cause_failure(cause);
@@ -497,7 +492,7 @@ static void put_cause(struct results *to, const struct wcts_causes *causes, int 
 
 /* ---- statements of a run ---- */
 
-/* A step of the ladder each; the first that was not reached says why. */
+/* Writes each step; the first one that was not reached has the reason. */
 static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int index)
 {
     const struct wcts_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
@@ -511,34 +506,34 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
     }
 }
 
-/* The cases of the statement that did not pass begin at *at. */
-static bool put_statement(struct results *to, const struct wcts_saved *saved,
+/* *at: the first case of the statement in listed. */
+static bool put_statement(struct results *to, const struct wcts_loaded_run *loaded,
                           struct wcts_journal *journal, int index, int *at)
 {
-    const struct wcts_tally *tally = &saved->run.statements[index];
+    const struct wcts_tally *tally = &loaded->run.statements[index];
     const struct wcts_spec *spec = to->spec;
     bool good = true;
 
     wcts_xml_start(&to->xml, "statement");
     wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
     wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
-    bool testable = wcts_scope_counts(&saved->run.scope, index, saved->run.claims.sides);
+    bool testable = wcts_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
     wcts_xml_flag(&to->xml, "testable", testable);
     wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
-    put_counts(to, tally);
-    put_sided(to, &saved->statements[index]);
-    put_ladder(to, &saved->ladder, index);
+    put_tally(to, tally);
+    put_polarities(to, &loaded->statements[index]);
+    put_ladder(to, &loaded->ladder, index);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
-            put_rule(to, saved, i);
-    for (; good && *at < saved->kept_count; ++*at) {
-        const struct wcts_saved_case *kept = &saved->kept[*at];
+            put_rule(to, loaded, i);
+    for (; good && *at < loaded->listed_count; ++*at) {
+        const struct wcts_listed_case *listed = &loaded->listed[*at];
         struct wcts_entry entry;
-        if (spec->rules[kept->rule].statement != index)
+        if (spec->rules[listed->rule].statement != index)
             break;
-        good = wcts_journal_at(journal, kept->offset, &entry);
+        good = wcts_journal_at(journal, listed->offset, &entry);
         if (good) {
-            put_case(to, saved, kept, &entry);
+            put_case(to, loaded, listed, &entry);
             wcts_entry_release(&entry);
         }
     }
@@ -582,42 +577,42 @@ static void put_matrix(struct results *to, const struct wcts_word *word,
     wcts_xml_end(&to->xml);
 }
 
-static bool put_run(struct results *to, const struct wcts_saved *saved, int number)
+static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, int number)
 {
     struct wcts_journal journal;
     int at = 0;
-    bool good = wcts_journal_open(&journal, saved->directory, NULL);
+    bool good = wcts_journal_open(&journal, loaded->directory, NULL);
     wcts_xml_start(&to->xml, "run");
-    put_head(to, saved, number);
+    put_head(to, loaded, number);
     wcts_xml_start(&to->xml, "total");
-    put_counts(to, &saved->run.total);
+    put_tally(to, &loaded->run.total);
     wcts_xml_end(&to->xml);
-    put_reasons(to, &saved->run);
-    put_next(to, &saved->run.next);
-    for (int i = 0; i < saved->run.causes.count; i++)
-        put_cause(to, &saved->run.causes, i);
+    put_reasons(to, &loaded->run);
+    put_next(to, &loaded->run.next);
+    for (int i = 0; i < loaded->run.causes.count; i++)
+        put_cause_element(to, &loaded->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
-        good = put_statement(to, saved, &journal, i, &at);
+        good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)
-        put_matrix(to, &to->spec->words[i], &saved->matrices[i]);
+        put_matrix(to, &to->spec->words[i], &loaded->matrices[i]);
     wcts_xml_end(&to->xml);
     if (!good)
-        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", saved->directory);
+        fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", loaded->directory);
     wcts_journal_close(&journal);
     return good;
 }
 
 /* ---- the file ---- */
 
-static int put_bytes(void *ctx, const char *bytes, int size)
+static int write_bytes(void *ctx, const char *bytes, int size)
 {
     return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
 }
 
-bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_saved *runs,
+bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
                         int count)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, out, NULL);
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
     struct results to = {.spec = spec};
     bool good = true;
 

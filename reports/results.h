@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The result XML: what the spec says and what each run came to, in one file, from which the HTML,
- * Cobertura and Markdown reports are made by the stylesheets beside this file. results.rng is its
- * grammar.
- */
+/* The result XML: the spec and the results of one or more runs in one file, from which stylesheets
+ * in this folder make HTML, Cobertura and Markdown. results.rng is its grammar. */
 #ifndef WCTS_RESULTS_H
 #define WCTS_RESULTS_H
 
-#include "saved.h"
+#include "loaded_run.h"
 
-/* Writes the result XML of runs of one spec as it goes over their journals. False with a message
- * when a journal cannot be read again or the file cannot be written. */
-bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_saved *runs,
+/* Writes the result XML of runs of one spec while reading their journals. False, with a message,
+ * when a journal cannot be read or the file cannot be written. */
+bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
                         int count);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "../runner/store/tally.h"
 
-static uint32_t side_of(const struct wcts_case *test)
+enum wcts_side wcts_scope_side(const struct wcts_case *test)
 {
     return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
@@ -20,7 +20,7 @@ bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
     for (int i = 0; scope->sides && i < plan->count; i++)
-        scope->sides[plan->cases[i].rule] |= side_of(&plan->cases[i]);
+        scope->sides[plan->cases[i].rule] |= wcts_scope_side(&plan->cases[i]);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
         scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
         good = good && scope->rules[i];
@@ -84,7 +84,7 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
                     const struct wcts_result *result)
 {
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
-    if (!(claims->sides & side_of(test)))
+    if (!(claims->sides & wcts_scope_side(test)))
         return;
     add_statement(&scope->statements[statement], plan, test, claims, result);
     add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
@@ -95,6 +95,18 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
 }
 
 /* ---- what counts ---- */
+
+bool wcts_statement_testable(const struct wcts_statement *statement)
+{
+    return statement->reason == NULL;
+}
+
+const char *wcts_statement_status(const struct wcts_statement *statement)
+{
+    if (!wcts_statement_testable(statement))
+        return "not-testable";
+    return statement->pending ? "pending" : "ruled";
+}
 
 static bool is_feature_of(const struct wcts_spec *spec, const struct wcts_statement *statement,
                           uint32_t sides)
@@ -221,12 +233,7 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
 
 /* ---- which cases ---- */
 
-enum wcts_side wcts_scope_side(const struct wcts_case *test)
-{
-    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-}
-
-/* Where the newest version of what is like a case is kept: of its rule alone. */
+/* The index for cases of one rule that differ only in version: side, and scenario or base. */
 static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = spec->cases;

@@ -29,8 +29,8 @@ static const char *sides_name(uint32_t sides)
     }
 }
 
-/* Nobody asked the name of what was not loaded: no case is selected. */
-static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
+/* Without a selected case nothing is loaded, and the name is unknown. */
+static void print_implementation_line(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char buffers[2][WCTS_PATH_ROOM];
@@ -49,21 +49,10 @@ static void print_head(const struct wcts_paint *to, const struct wcts_run *run)
             sides_name(run->claims.sides), level);
 }
 
-/* What was noticed when it was asked what it claims. */
-static void print_remarks(const struct wcts_paint *to, const struct wcts_run *run)
-{
-    const char *at = run->claims.remarks;
-    while (*at != '\0') {
-        size_t length = strcspn(at, "\n");
-        fprintf(to->out, "  %.*s\n", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
-}
-
-/* Up to so many statements that were not tested are named. */
+/* Untested statements that are named. */
 #define UNTESTED_SHOWN 12
 
-/* What a claim is silent on, although it is in scope. */
+/* Statements in scope that were not tested. */
 static void print_untested(const struct wcts_paint *to, const struct wcts_run *run,
                            const struct wcts_counts *counts)
 {
@@ -98,7 +87,7 @@ static void print_counts(const struct wcts_paint *to, const struct wcts_run *run
     fprintf(to->out, "  rules       %6d proven of %d\n", counts.proven_rules, counts.rules);
 }
 
-static void print_cases(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const char *separator = "  ";
     fprintf(to->out, "  cases       %6d", run->total.count);
@@ -129,7 +118,7 @@ static void print_sequences(const struct wcts_paint *to, const struct wcts_run *
             walk->steps, walk->operations, walk->open, seen, all);
 }
 
-static void print_reasons(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_skip_reasons(const struct wcts_paint *to, const struct wcts_run *run)
 {
     int others = run->other_reasons;
     if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
@@ -145,7 +134,7 @@ static void print_reasons(const struct wcts_paint *to, const struct wcts_run *ru
         fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
-/* What makes skipped cases runnable, the most statements first. */
+/* What makes skipped cases runnable, most statements first. */
 static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
 {
     if (run->next.unlock_count == 0)
@@ -159,7 +148,7 @@ static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
     }
 }
 
-/* Shorter than a failure: it does not decide anything. */
+/* Shorter than a failure, since a warning decides nothing. */
 static void print_warning(const struct wcts_paint *to, const struct wcts_run *run, int index)
 {
     static const char indent[] = "              ";
@@ -179,7 +168,7 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
     fputs("\n", to->out);
 }
 
-/* What was broken and does not bind at this level: never silent. */
+/* Breaches that do not bind at this level. */
 static void print_warnings(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -191,21 +180,19 @@ static void print_warnings(const struct wcts_paint *to, const struct wcts_run *r
             print_warning(to, run, i);
 }
 
-static void print_unrepeated(const struct wcts_paint *to, const struct wcts_run *run)
+/* Processes that outlived the run, and cases whose hang or SIGKILL did not repeat. */
+static void print_disturbances(const struct wcts_paint *to, const struct wcts_run *run)
 {
-    if (run->unrepeated.count != 0)
-        fprintf(
-            to->out,
-            "  unrepeated %7d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
-            run->unrepeated.count, run->unrepeated.count == 1 ? "" : "s",
-            run->unrepeated.count == 1 ? "" : "first ", run->unrepeated.first);
-}
-
-static void print_left(const struct wcts_paint *to, const struct wcts_run *run)
-{
+    const struct wcts_unrepeated *unrepeated = &run->unrepeated;
     if (run->left.count != 0)
         fprintf(to->out, "  left behind %6d process%s, ended with the run: %s\n", run->left.count,
                 run->left.count == 1 ? "" : "es", run->left.names);
+    if (unrepeated->count != 0)
+        fprintf(
+            to->out,
+            "  unrepeated %7d case%s hung or died by SIGKILL, and not when run again alone: %s%s\n",
+            unrepeated->count, unrepeated->count == 1 ? "" : "s",
+            unrepeated->count == 1 ? "" : "first ", unrepeated->first);
 }
 
 static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
@@ -222,19 +209,19 @@ static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
 
 /* ---- the baseline ---- */
 
-static bool same_text(const char *a, const char *b)
+static bool same_text_or_none(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* True if two waivers tell a reader the same. */
+/* True if a reader cannot distinguish the two waivers. */
 static bool same_waiver(const struct wcts_waiver *a, const struct wcts_waiver *b)
 {
-    return same_text(a->expires, b->expires) && same_text(a->reason, b->reason) &&
-           same_text(a->link, b->link);
+    return same_text_or_none(a->expires, b->expires) && same_text_or_none(a->reason, b->reason) &&
+           same_text_or_none(a->link, b->link);
 }
 
-/* Prints how many cases are waived for the reason of the waiver at first. */
+/* Prints how many cases are waived with the texts of the first waiver. */
 static void print_waived(const struct wcts_paint *to, const struct wcts_baseline *baseline,
                          int first)
 {
@@ -247,8 +234,8 @@ static void print_waived(const struct wcts_paint *to, const struct wcts_baseline
             waiver->link ? " (" : "", waiver->link ? waiver->link : "", waiver->link ? ")" : "");
 }
 
-/* True if the reason of this waiver is one that an earlier one has, which waives something. */
-static bool is_told(const struct wcts_baseline *baseline, int index)
+/* True if an earlier used waiver has the same texts. */
+static bool is_listed_before(const struct wcts_baseline *baseline, int index)
 {
     for (int i = 0; i < index; i++)
         if (baseline->waivers[i].waived != 0 &&
@@ -257,7 +244,7 @@ static bool is_told(const struct wcts_baseline *baseline, int index)
     return false;
 }
 
-/* Those that somebody has to look at stand on standard error, with their lines. */
+/* Waivers that need attention are reported on standard error. */
 static void print_baseline(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
@@ -273,26 +260,13 @@ static void print_baseline(const struct wcts_paint *to, const struct wcts_run *r
                     wcts_waiver_state_name((enum wcts_waiver_state)i));
     fputs("\n", to->out);
     for (int i = 0; i < baseline->count && shown <= REASONS_SHOWN; i++) {
-        if (baseline->waivers[i].waived == 0 || is_told(baseline, i))
+        if (baseline->waivers[i].waived == 0 || is_listed_before(baseline, i))
             continue;
         if (shown++ < REASONS_SHOWN)
             print_waived(to, baseline, i);
         else
             fputs("              and for other reasons\n", to->out);
     }
-}
-
-/* ---- the conclusion ---- */
-
-static void print_conclusion(const struct wcts_paint *to, const struct wcts_run *run)
-{
-    enum wcts_colour colour = run->exit_code == WCTS_EXIT_OK     ? WCTS_GREEN
-                              : run->exit_code == WCTS_EXIT_FAIL ? WCTS_RED
-                                                                 : WCTS_YELLOW;
-    wcts_paint(to, colour);
-    fputs(run->headline ? run->headline : "", to->out);
-    wcts_paint(to, WCTS_PLAIN);
-    fputs("\n", to->out);
 }
 
 static void print_named_file(const struct wcts_paint *to, const char *name, const char *file)
@@ -316,22 +290,26 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_paint to = wcts_paint_on(out, run->asked.colours);
     if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
-        print_head(&to, run);
-        print_remarks(&to, run);
+        print_implementation_line(&to, run);
+        wcts_lines_print(to.out, "  ", "  ", strdup(run->claims.remarks));
         wcts_causes_print(&to, run, FAILURES_MAX);
         print_counts(&to, run);
-        print_cases(&to, run);
+        print_verdicts(&to, run);
         print_sequences(&to, run);
-        print_reasons(&to, run);
+        print_skip_reasons(&to, run);
         print_next(&to, run);
         print_warnings(&to, run);
-        print_left(&to, run);
-        print_unrepeated(&to, run);
+        print_disturbances(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);
         print_files(&to, run);
     }
-    print_conclusion(&to, run);
+    wcts_paint(&to, run->exit_code == WCTS_EXIT_OK     ? WCTS_GREEN
+                    : run->exit_code == WCTS_EXIT_FAIL ? WCTS_RED
+                                                       : WCTS_YELLOW);
+    fputs(run->headline ? run->headline : "", out);
+    wcts_paint(&to, WCTS_PLAIN);
+    fputs("\n", out);
 }
 
 void wcts_progress_print(FILE *out, const struct wcts_run *run)

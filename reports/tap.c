@@ -9,7 +9,7 @@
 #include "../runner/store/run_dir.h"
 #include "replay.h"
 
-/* Of the messages of one failure, in lines. */
+/* Lines of the messages of one failure. */
 #define LINES_MAX 400
 
 bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count)
@@ -20,14 +20,14 @@ bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count)
     return fputs("TAP version 13\n1..0 # SKIP no case is selected\n", out) >= 0;
 }
 
-/* Text on one line. */
+/* Prints text on one line. */
 static void put_line(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
         fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
 }
 
-/* A YAML string of size bytes, between single quotes; a tab or the like becomes a space. */
+/* Prints a YAML string of size bytes in single quotes; control characters become spaces. */
 static void put_quoted(FILE *out, const char *text, size_t size)
 {
     fputc('\'', out);
@@ -45,7 +45,7 @@ static void put_scalar(FILE *out, const char *key, const char *text)
     put_quoted(out, text, strlen(text));
 }
 
-/* A list of lines: readers of TAP know no block that keeps indentation. */
+/* Prints lines as a list: TAP readers do not support blocks that keep indentation. */
 static void put_tap_lines(FILE *out, const char *key, const char *text)
 {
     if (text[0] == '\0')
@@ -63,15 +63,7 @@ static void put_tap_lines(FILE *out, const char *key, const char *text)
     }
 }
 
-static void put_command(FILE *out, const struct wcts_run *run, const struct wcts_case *test)
-{
-    char *command = wcts_replay_text(&run->asked, test);
-    if (command)
-        put_scalar(out, "reproduce", command);
-    free(command);
-}
-
-/* On one line: Perl's reader takes the items of a list for keys where they have a colon. */
+/* On one line: Perl's reader treats list items with a colon as keys. */
 static void put_read_by(FILE *out, const struct wcts_spec *spec,
                         const struct wcts_statement *statement)
 {
@@ -83,7 +75,7 @@ static void put_read_by(FILE *out, const struct wcts_spec *spec,
     free(read_by);
 }
 
-static const char *is_given_text(const char *text)
+static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
 }
@@ -95,10 +87,11 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_rule *rule = &spec->rules[test->rule];
+    char *command = wcts_replay_text(&run->asked, test);
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
-    put_scalar(out, "message", is_given_text(result->reason));
+    put_scalar(out, "message", text_or_empty(result->reason));
     fprintf(out, "  severity: %s\n", wcts_verdict_name(result->verdict));
     put_scalar(out, "statement", statement->id);
     put_scalar(out, "text", statement->text);
@@ -111,38 +104,40 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     put_read_by(out, spec, statement);
     put_scalar(out, "file", wcts_path_place(rule->place.file));
     fprintf(out, "  line: %ld\n", rule->place.line);
-    put_command(out, run, test);
-    put_tap_lines(out, "messages", wcts_detail_messages(is_given_text(result->detail)));
-    put_tap_lines(out, "backtrace", is_given_text(result->backtrace));
-    put_tap_lines(out, "output", is_given_text(output));
+    if (command)
+        put_scalar(out, "reproduce", command);
+    free(command);
+    put_tap_lines(out, "messages", wcts_detail_messages(text_or_empty(result->detail)));
+    put_tap_lines(out, "backtrace", text_or_empty(result->backtrace));
+    put_tap_lines(out, "output", text_or_empty(output));
     fputs("  ...\n", out);
 }
 
-/* What fails the run only when it is asked to. */
+/* True if the verdict fails the run by request. */
 static bool bad_on_demand(const struct wcts_run *run, enum wcts_verdict verdict)
 {
-    const struct wcts_asked *asked = &run->asked;
+    const struct wcts_options *asked = &run->asked;
     return (verdict == WCTS_VERDICT_FIXED && asked->strict_baseline) ||
            (verdict == WCTS_VERDICT_FLAKY && asked->fail_on_flaky);
 }
 
-/* What TAP says of a verdict. "not ok # TODO" is a failure that is known, and no failure of the
- * whole. */
+/* The TAP form of each verdict. "not ok # TODO" is a known failure, which does not fail the whole.
+ */
 static const struct {
-    bool bad, told;
+    bool bad, details;
     const char *directive; /* NULL: none */
 } points[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = {0},
-    [WCTS_VERDICT_WARN] = {.told = true},
+    [WCTS_VERDICT_WARN] = {.details = true},
     [WCTS_VERDICT_SKIP] = {.directive = "SKIP"},
-    [WCTS_VERDICT_FAIL] = {.bad = true, .told = true},
-    [WCTS_VERDICT_CRASH] = {.bad = true, .told = true},
-    [WCTS_VERDICT_TIMEOUT] = {.bad = true, .told = true},
-    [WCTS_VERDICT_DECLINED] = {.bad = true, .told = true},
-    [WCTS_VERDICT_BROKEN] = {.bad = true, .told = true},
-    [WCTS_VERDICT_WAIVED] = {.bad = true, .told = true, .directive = "TODO waived:"},
-    [WCTS_VERDICT_FIXED] = {.told = true},
-    [WCTS_VERDICT_FLAKY] = {.told = true},
+    [WCTS_VERDICT_FAIL] = {.bad = true, .details = true},
+    [WCTS_VERDICT_CRASH] = {.bad = true, .details = true},
+    [WCTS_VERDICT_TIMEOUT] = {.bad = true, .details = true},
+    [WCTS_VERDICT_DECLINED] = {.bad = true, .details = true},
+    [WCTS_VERDICT_BROKEN] = {.bad = true, .details = true},
+    [WCTS_VERDICT_WAIVED] = {.bad = true, .details = true, .directive = "TODO waived:"},
+    [WCTS_VERDICT_FIXED] = {.details = true},
+    [WCTS_VERDICT_FLAKY] = {.details = true},
 };
 
 bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *test,
@@ -156,17 +151,17 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
     put_line(out, test->id);
     if (points[verdict].directive) {
         fprintf(out, " # %s ", points[verdict].directive);
-        put_line(out, is_given_text(result->reason));
+        put_line(out, text_or_empty(result->reason));
     }
     fputc('\n', out);
-    if (points[verdict].told)
+    if (points[verdict].details)
         put_diagnostics(tap, run, test, result, output);
     return ferror(out) == 0;
 }
 
-/* What the cases have in common is known only in the end: a comment for each cause. */
-static void put_cause(struct wcts_tap *tap, const struct wcts_run *run,
-                      const struct wcts_cause *cause)
+/* Causes are known only at the end: a comment for each. */
+static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
+                              const struct wcts_cause *cause)
 {
     const struct wcts_failure failure = wcts_cause_failure(cause);
     const char *statement = wcts_cause_statement(&run->causes, cause)->id;
@@ -178,7 +173,7 @@ static void put_cause(struct wcts_tap *tap, const struct wcts_run *run,
     wcts_lines_print(tap->out, "#   ", "#   ", wcts_pattern_text(&run->causes, &failure));
 }
 
-static void put_told(FILE *out, const char *name, int count, const char *text)
+static void put_note(FILE *out, const char *name, int count, const char *text)
 {
     if (count == 0)
         return;
@@ -196,9 +191,9 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
         fputc('\n', tap->out);
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
-        put_cause(tap, run, &run->causes.list[run->causes.order[i]]);
-    put_told(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
-    put_told(tap->out, "left behind", run->left.count, run->left.names);
+        put_cause_comment(tap, run, &run->causes.list[run->causes.order[i]]);
+    put_note(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
+    put_note(tap->out, "left behind", run->left.count, run->left.names);
     if (run->headline) {
         fputs("# ", tap->out);
         put_line(tap->out, run->headline);

@@ -26,7 +26,7 @@ static xsltStylesheetPtr parse(const char *name, const char *text)
     return style;
 }
 
-/* A stylesheet reads and writes nothing but what it is given. */
+/* A stylesheet may not read or write other files. */
 static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
 {
     static const xsltSecurityOption options[] = {
@@ -40,9 +40,9 @@ static xsltSecurityPrefsPtr forbid(xsltTransformContextPtr context)
     return prefs;
 }
 
-/* css and script: for a stylesheet that puts them into what it makes; NULL: it takes none. */
-static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
-                       const char *script)
+/* css and script: parameters of a stylesheet that embeds them; NULL: none. */
+static xmlDocPtr apply_stylesheet(xsltStylesheetPtr style, xmlDocPtr results, const char *css,
+                                  const char *script)
 {
     xsltTransformContextPtr context = xsltNewTransformContext(style, results);
     if (!context)
@@ -63,12 +63,12 @@ static xmlDocPtr apply(xsltStylesheetPtr style, xmlDocPtr results, const char *c
     return made;
 }
 
-static bool transform(const struct wcts_material *from, const struct wcts_output *output,
+static bool transform(const struct wcts_document_source *from, const struct wcts_output *output,
                       const char *name, const char *text, const char *css, const char *script)
 {
     exsltRegisterAll();
     xsltStylesheetPtr style = parse(name, text);
-    xmlDocPtr made = style ? apply(style, from->document, css, script) : NULL;
+    xmlDocPtr made = style ? apply_stylesheet(style, from->document, css, script) : NULL;
     if (!made)
         fprintf(stderr, "wddm-cts: %s: %s cannot be applied\n", output->path, name);
     bool written = made && xsltSaveResultToFile(output->file, made, style) >= 0;
@@ -81,9 +81,10 @@ static bool transform(const struct wcts_material *from, const struct wcts_output
     return written;
 }
 
-/* A format that a stylesheet makes, NAME.xsl, and what that is given; NULL: it takes none. */
+/* The writer of a format made by NAME.xsl, with the stylesheet's parameters. */
 #define SHEET(name, css, script)                                                                   \
-    bool wcts_write_##name(const struct wcts_material *from, const struct wcts_output *output)     \
+    bool wcts_write_##name(const struct wcts_document_source *from,                                \
+                           const struct wcts_output *output)                                       \
     {                                                                                              \
         return transform(from, output, #name ".xsl", wcts_##name##_xsl, css, script);              \
     }
@@ -111,7 +112,7 @@ xsltStylesheetPtr wcts_transform_load(const char *path)
 bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out)
 {
     exsltRegisterAll();
-    xmlDocPtr made = apply(style, results, NULL, NULL);
+    xmlDocPtr made = apply_stylesheet(style, results, NULL, NULL);
     if (!made)
         fprintf(stderr, "wddm-cts: --xsl %s: cannot be applied\n", path);
     bool written = made && xsltSaveResultToFile(out, made, style) >= 0;

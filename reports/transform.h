@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stylesheets that make reports from the result XML. They are part of the tool (see the
- * Makefile: build/stylesheets.inc). */
+/* Stylesheets that make reports from the result XML. The tool contains its own (Makefile:
+ * build/stylesheets.inc). */
 #ifndef WCTS_TRANSFORM_H
 #define WCTS_TRANSFORM_H
 
@@ -9,10 +9,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The stylesheet of a file; NULL with a message. */
+/* Loads a stylesheet; NULL with a message. */
 xsltStylesheetPtr wcts_transform_load(const char *path);
 
-/* Applies it to the result XML and writes to out; path: for messages. False with a message. */
+/* Applies the stylesheet to the result XML and writes to out. path: for messages. False with a
+ * message. */
 bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out);
 
 #endif

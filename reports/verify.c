@@ -8,100 +8,36 @@
 #include <unistd.h>
 
 #include "../runner/base/path.h"
+#include "headline.h"
 #include "json.h"
 
-/* ---- What the run says of itself ---- */
+/* ---- the settings of the run ---- */
 
-static bool complain(const struct wcts_reader *reader, const char *key)
+static bool report_unknown(const struct wcts_reader *reader, const char *key)
 {
-    return wcts_reader_wrong(reader, WCTS_FILE_RUN, 1,
+    return wcts_reader_error(reader, WCTS_FILE_RUN, 1,
                              "%s is \"%s\", expected one that this tool knows", key,
                              wcts_json_member(reader->run, key));
 }
 
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked)
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked)
 {
     const json_t *seed;
     if (!wcts_reader_run(reader))
-        return wcts_reader_complain(reader, WCTS_VOICE_VERIFY);
+        return wcts_reader_report(reader);
     if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
-        return complain(reader, "suite");
+        return report_unknown(reader, "suite");
     if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
-        return complain(reader, "level");
+        return report_unknown(reader, "level");
+#define READ_FLAG(flag, object) asked->flag = json_is_true(json_object_get(object, #flag));
+    WCTS_JUDGING_FLAGS(READ_FLAG, reader->run)
+#undef READ_FLAG
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
-    return json_is_integer(seed) || complain(reader, "seed");
+    return json_is_integer(seed) || report_unknown(reader, "seed");
 }
 
-/* ---- The page ---- */
-
-static const char *const end_names[WCTS_CHECK_ENDS] = {
-    [WCTS_CHECK_OK] = "ok",
-    [WCTS_CHECK_OPEN] = "not compared",
-    [WCTS_CHECK_LACKS] = "lacking",
-    [WCTS_CHECK_NOT_OK] = "NOT ok",
-};
-
-void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
-                       const char *format, ...)
-{
-    char text[600];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    json_t *check = json_pack("{s:s, s:s, s:o}", "check", what, "result", end_names[end], "text",
-                              wcts_json_text(text));
-    json_array_append_new(json_object_get(verify->page, "checks"), check);
-    verify->ends[end]++;
-}
-
-void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
-                      const char *text)
-{
-    json_t *line = json_pack("{s:o, s:o}", "id", wcts_json_text(id), "text", wcts_json_text(text));
-    json_array_append_new(json_object_get(verify->page, list), line);
-}
-
-void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
-{
-    json_t *lines = json_object_get(verify->page, list), *line;
-    size_t i;
-    json_array_foreach(lines, i, line)
-    {
-        if (strcmp(wcts_json_member(line, "text"), reason) != 0)
-            continue;
-        json_object_set_new(line, "count",
-                            json_integer(json_integer_value(json_object_get(line, "count")) + 1));
-        return;
-    }
-    line = json_object();
-    json_object_set_new(line, "text", wcts_json_text(reason));
-    json_object_set_new(line, "count", json_integer(1));
-    json_array_append_new(lines, line);
-}
-
-/* What the run says of itself goes to the page as it is. */
-static json_t *page_of(const char *directory, const json_t *run)
-{
-    static const char *const copied[] = {
-        "tool_version", "implementation", "claims", "spec_version", "spec_digest", "suite", "level",
-        "seed",         "wddm",           "shard",  "started",      "seconds",     "totals"};
-    static const char *const lists[] = {
-        "checks", "differ", "not_judged_again", "skipped", "not_claimed", "waived", "failed"};
-    json_t *page = json_object();
-    json_object_set_new(page, "directory", wcts_json_path(directory));
-    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
-        if (json_object_get(run, copied[i]))
-            json_object_set(page, copied[i], json_object_get(run, copied[i]));
-    if (json_is_string(json_object_get(run, "baseline")))
-        json_object_set(page, "baseline", json_object_get(run, "baseline"));
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        json_object_set_new(page, lists[i], json_array());
-    return page;
-}
-
-/* ---- Spec and files ---- */
+/* ---- spec and files ---- */
 
 static void check_end(struct wcts_verify *verify)
 {
@@ -109,7 +45,7 @@ static void check_end(struct wcts_verify *verify)
     bool done = strcmp(end, wcts_end_name(WCTS_POOL_DONE)) == 0;
     wcts_verify_check(
         verify, done ? WCTS_CHECK_OK : WCTS_CHECK_LACKS, "end", "%s%s",
-        done ? "the run came to its end" : "the run did not come to its end: ", done ? "" : end);
+        done ? "the run reached its end" : "the run did not reach its end: ", done ? "" : end);
 }
 
 static void check_spec(struct wcts_verify *verify)
@@ -128,32 +64,29 @@ static void check_spec(struct wcts_verify *verify)
                           version, digest);
 }
 
-static void check_file(struct wcts_verify *verify, const char *name, const char *expected)
-{
-    char digest[65] = "";
-    bool there = wcts_digest_file(verify->directory, name, digest);
-    if (!there)
-        wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
-                          "is not there");
-    else if (!expected[0])
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, name, "the run names no digest of it");
-    else if (strcmp(digest, expected) != 0)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, name, "has digest %.12s, the run names %.12s",
-                          digest, expected);
-    else
-        wcts_verify_check(verify, WCTS_CHECK_OK, name, "digest %.12s, as the run names it", digest);
-}
-
 static void check_files(struct wcts_verify *verify)
 {
     const json_t *digests = json_object_get(verify->run, "digests");
-    for (int i = 0; wcts_digest_files[i]; i++)
-        check_file(verify, wcts_digest_files[i], wcts_json_member(digests, wcts_digest_files[i]));
+    for (int i = 0; wcts_digest_files[i]; i++) {
+        const char *name = wcts_digest_files[i], *expected = wcts_json_member(digests, name);
+        char digest[65] = "";
+        if (!wcts_digest_file(verify->directory, name, digest))
+            wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
+                              "is not there");
+        else if (!expected[0])
+            wcts_verify_check(verify, WCTS_CHECK_LACKS, name, "the run names no digest of it");
+        else if (strcmp(digest, expected) != 0)
+            wcts_verify_check(verify, WCTS_CHECK_NOT_OK, name,
+                              "has digest %.12s, the run names %.12s", digest, expected);
+        else
+            wcts_verify_check(verify, WCTS_CHECK_OK, name, "digest %.12s, as the run names it",
+                              digest);
+    }
 }
 
 static void check_implementation(struct wcts_verify *verify)
 {
-    const struct wcts_asked *asked = verify->basis->asked;
+    const struct wcts_options *asked = verify->basis->asked;
     const char *expected =
         wcts_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];
@@ -171,11 +104,11 @@ static void check_implementation(struct wcts_verify *verify)
                           "is not %s, which has digest %.12s", shown, digest[0] ? digest : "none");
 }
 
-/* ---- Plan and journal ---- */
+/* ---- plan and journal ---- */
 
-/* Lines of plan.tsv are those of the plan that is made here, or some of them, in that order.
- * Returns the number of the first line that is not, 0: none. */
-static long read_plan(struct wcts_verify *verify)
+/* Compares plan.tsv with the plan made here, of which it may be a part in the same order. Returns
+ * the first line that differs, 0: none. */
+static long compare_plan(struct wcts_verify *verify)
 {
     const struct wcts_reader *reader = verify->reader;
     bool whole = wcts_reader_plan(verify->reader, verify->basis->plan);
@@ -204,7 +137,7 @@ static uint64_t versions_claimed(const struct wcts_verify *verify)
     return wcts_scope_versions(verify->basis->plan->spec, &versions);
 }
 
-/* The versions that the run claims, and those that it was to be made at. */
+/* The versions that the run claims, and those of its --wddm. */
 static uint64_t versions_of_run(const struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
@@ -219,7 +152,7 @@ static uint64_t versions_of_run(const struct wcts_verify *verify)
     return all;
 }
 
-/* The cases that are planned here of the sides and versions that the run names. */
+/* The number of planned cases of the sides and versions of the run. */
 static int planned_here(const struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
@@ -240,9 +173,9 @@ static int planned_here(const struct wcts_verify *verify)
 static void check_plan(struct wcts_verify *verify)
 {
     int here = planned_here(verify);
-    long wrong = read_plan(verify);
+    long wrong = compare_plan(verify);
     if (verify->reader->flaw.kind == WCTS_FLAW_FILE)
-        return; /* said before */
+        return; /* already reported */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
                           "line %ld of plan.tsv is not one of the plan that is made here", wrong);
@@ -254,7 +187,7 @@ static void check_plan(struct wcts_verify *verify)
                           here);
 }
 
-/* What there is to know of the findings of a case that has more than its verdict. */
+/* Notes findings that the verdict does not show. */
 static void note_found(struct wcts_verify_case *one, const struct wcts_entry *entry,
                        const struct wcts_spec *spec)
 {
@@ -267,8 +200,8 @@ static void note_found(struct wcts_verify_case *one, const struct wcts_entry *en
     wcts_result_release(&found);
 }
 
-/* Reads the journal up to what is wrong. Returns the line where that is, 0: nothing is. */
-static long read_journal(struct wcts_verify *verify)
+/* Reads the entries of the planned cases. Returns the first wrong line, 0: none. */
+static long collect_cases(struct wcts_verify *verify)
 {
     struct wcts_entry entry;
     int row;
@@ -289,7 +222,7 @@ static long read_journal(struct wcts_verify *verify)
         if (!right || !one->reason || !one->detail)
             return right ? verify->count : verify->count + 1;
     }
-    /* Is there something else? What is only missing is not wrong. */
+    /* Missing entries are not wrong. */
     bool wrong =
         verify->reader->flaw.kind != WCTS_FLAW_NONE && verify->reader->flaw.kind < WCTS_FLAW_CUT;
     return wrong || verify->reader->journal.half ? verify->count + 1 : 0;
@@ -300,7 +233,7 @@ static void check_journal(struct wcts_verify *verify)
     long wrong;
     if (!wcts_reader_journal(verify->reader))
         return;
-    wrong = read_journal(verify);
+    wrong = collect_cases(verify);
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "journal",
                           "line %ld of journal.jsonl is not the entry of the next planned case",
@@ -312,7 +245,7 @@ static void check_journal(struct wcts_verify *verify)
         wcts_verify_check(verify, WCTS_CHECK_OK, "journal", "an entry for each planned case");
 }
 
-/* The verdicts are written beside the journal, and say the same. */
+/* verdicts.txt must agree with the journal. */
 static char *verdict_line(void *ctx, int i)
 {
     const struct wcts_verify *verify = ctx;
@@ -325,16 +258,16 @@ static void check_verdicts(struct wcts_verify *verify)
 {
     long wrong = wcts_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
     if (wrong < 0)
-        return; /* said before */
+        return; /* already reported */
     if (wrong)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
-                          "line %ld of verdicts.txt is not what the journal says", wrong);
+                          "line %ld of verdicts.txt differs from the journal", wrong);
     else
         wcts_verify_check(verify, WCTS_CHECK_OK, "verdicts",
-                          "verdicts.txt says what the journal says");
+                          "verdicts.txt agrees with the journal");
 }
 
-/* ---- What it came to ---- */
+/* ---- totals ---- */
 
 static void check_totals(struct wcts_verify *verify)
 {
@@ -348,20 +281,20 @@ static void check_totals(struct wcts_verify *verify)
         wcts_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         const char *name = wcts_verdict_name((enum wcts_verdict)i);
-        json_int_t said = json_integer_value(json_object_get(totals, name));
-        if (said == counts[i])
+        json_int_t stated = json_integer_value(json_object_get(totals, name));
+        if (stated == counts[i])
             continue;
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "totals",
-                          "the run names %lld of verdict %s, the journal has %d", (long long)said,
+                          "the run names %lld of verdict %s, the journal has %d", (long long)stated,
                           name, counts[i]);
         return;
     }
     wcts_verify_check(verify, WCTS_CHECK_OK, "totals", "those of the journal");
 }
 
-/* ---- What the run says of its own shape ---- */
+/* ---- versions, shards and exit status ---- */
 
-/* The versions that the run names have those of all its cases. */
+/* All cases must be at versions that the run names. */
 static void check_versions(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
@@ -369,7 +302,7 @@ static void check_versions(struct wcts_verify *verify)
     int first = wcts_spec_version(plan->spec, wcts_json_member(wddm, "first"));
     int last = wcts_spec_version(plan->spec, wcts_json_member(wddm, "last"));
     if (verify->foreign)
-        return; /* said before */
+        return; /* already reported */
     if (first < 0 || last < first) {
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
                           "the run names \"%s\" to \"%s\", expected versions of the spec",
@@ -389,8 +322,8 @@ static void check_versions(struct wcts_verify *verify)
                       wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
 }
 
-/* One of several parts has no more than its share, and a run of which nothing was left out has all
- * cases: then what is missing was taken away. */
+/* A shard has no more than its share, and a run without a selection has all cases; otherwise cases
+ * were removed. */
 static void check_shard(struct wcts_verify *verify)
 {
     const json_t *shard = json_object_get(verify->run, "shard");
@@ -417,39 +350,28 @@ static void check_shard(struct wcts_verify *verify)
                           (long long)of);
 }
 
-/* What the verdicts allow as the exit status of a run. */
-struct outcome {
-    int judged, breaks, undecided; /* undecided: broken or declined */
-    int on_demand;                 /* flaky or fixed: a failure where that is asked for */
-};
-
-static struct outcome outcome_of(const struct wcts_verify *verify)
-{
-    struct outcome outcome = {0};
-    for (int i = 0; i < verify->count; i++) {
-        enum wcts_verdict verdict = verify->cases[i].verdict;
-        outcome.judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
-        outcome.breaks += wcts_verdict_breaks(verdict);
-        outcome.undecided += verdict == WCTS_VERDICT_BROKEN || verdict == WCTS_VERDICT_DECLINED;
-        outcome.on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
-    }
-    return outcome;
-}
-
+/* The verdicts allow the exit status. Flaky and fixed cases fail a run that asks for it. */
 static void check_exit_code(struct wcts_verify *verify)
 {
     const json_t *code = json_object_get(verify->run, "exit_code");
-    const struct outcome outcome = outcome_of(verify);
+    int judged = 0, broken = 0, undecided = 0, on_demand = 0;
     const char *wrong = NULL;
+    for (int i = 0; i < verify->count; i++) {
+        enum wcts_verdict verdict = verify->cases[i].verdict;
+        judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
+        broken += wcts_verdict_breaks(verdict);
+        undecided += wcts_verdict_hinders(verdict);
+        on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
+    }
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
     case WCTS_EXIT_OK:
-        wrong = outcome.breaks      ? "although cases fail"
-                : outcome.undecided ? "although cases came to no verdict"
-                : !outcome.judged   ? "although no case reached a verdict"
-                                    : NULL;
+        wrong = broken      ? "although cases fail"
+                : undecided ? "although cases reached no verdict"
+                : !judged   ? "although no case reached a verdict"
+                            : NULL;
         break;
     case WCTS_EXIT_FAIL:
-        wrong = !outcome.breaks && !outcome.on_demand ? "although no case fails" : NULL;
+        wrong = !broken && !on_demand ? "although no case fails" : NULL;
         break;
     case WCTS_EXIT_USAGE:
     case WCTS_EXIT_NOTHING:
@@ -465,9 +387,9 @@ static void check_exit_code(struct wcts_verify *verify)
                           (long long)json_integer_value(code));
 }
 
-/* ---- What it comes to ---- */
+/* ---- the conclusion ---- */
 
-/* Counts the journal as the run itself did. */
+/* Counts the journal as the run did. */
 static bool count_run(struct wcts_verify *verify)
 {
     const struct wcts_verify_basis *basis = verify->basis;
@@ -493,18 +415,19 @@ static bool count_run(struct wcts_verify *verify)
     return run->headline != NULL;
 }
 
-/* What the run says of itself is what is counted here. */
+/* The headline must be the one that is counted here. */
 static void check_headline(struct wcts_verify *verify)
 {
-    const char *said = wcts_json_member(verify->run, "headline");
+    const char *stated = wcts_json_member(verify->run, "headline");
     json_t *text = wcts_json_text(verify->counted.headline);
     if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
         wcts_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
-    else if (strcmp(said, json_string_value(text)) != 0)
+    else if (strcmp(stated, json_string_value(text)) != 0)
         wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
-                          "the run says \"%s\", it comes to \"%s\"", said, json_string_value(text));
+                          "the run states \"%s\", counted here: \"%s\"", stated,
+                          json_string_value(text));
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "what the run says of itself");
+        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "as the run states it");
     json_decref(text);
 }
 
@@ -537,7 +460,7 @@ static void list_cases(struct wcts_verify *verify)
     }
 }
 
-/* Versions outside of what the implementation claims: their cases are skipped, not missing. */
+/* Cases at versions that are not claimed are skipped, not missing. */
 static void list_versions(struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
@@ -550,9 +473,9 @@ static void list_versions(struct wcts_verify *verify)
     }
 }
 
-/* ---- All ---- */
+/* ---- all checks ---- */
 
-static int conclude(struct wcts_verify *verify)
+static int conclude_verification(struct wcts_verify *verify)
 {
     const struct wcts_run *run = &verify->counted;
     int status = run->exit_code;
@@ -580,7 +503,7 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     size_t count = (size_t)basis->plan->count + 1;
     *verify = (struct wcts_verify){
         .basis = basis, .directory = reader->directory, .run = reader->run, .reader = reader};
-    verify->page = page_of(reader->directory, reader->run);
+    verify->page = wcts_verify_page(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
     verify->chosen = calloc(count, sizeof *verify->chosen);
     if (!verify->page || !verify->cases || !verify->chosen)
@@ -596,11 +519,11 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     check_versions(verify);
     check_shard(verify);
     check_exit_code(verify);
-    wcts_verify_again(verify);
+    wcts_verify_records(verify);
     check_conclusion(verify);
     list_cases(verify);
     list_versions(verify);
-    return conclude(verify);
+    return conclude_verification(verify);
 }
 
 void wcts_verify_release(struct wcts_verify *verify)

@@ -1,84 +1,91 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checking somebody else's run directory: whether it is whole, whether it is a run of these cases,
- * and whether its records come to its verdicts (docs/claims.md). Nothing in it is believed.
- */
+/* Verifying a run directory from somebody else (docs/claims.md): is it complete, is it a run of
+ * these cases, do its records give its verdicts? Nothing in it is trusted. */
 #ifndef WCTS_VERIFY_H
 #define WCTS_VERIFY_H
 
 #include "../runner/store/run_dir.h"
 #include "report.h"
 
-/* What a check came to. */
+/* The result of a check. */
 enum wcts_check_end {
     WCTS_CHECK_OK,
-    WCTS_CHECK_OPEN,   /* nothing to compare with */
-    WCTS_CHECK_LACKS,  /* something is not there that a claim needs */
-    WCTS_CHECK_NOT_OK, /* something is there that cannot be */
+    WCTS_CHECK_OPEN,   /* not compared */
+    WCTS_CHECK_LACKS,  /* something that a claim needs is missing */
+    WCTS_CHECK_NOT_OK, /* something is wrong */
     WCTS_CHECK_ENDS
 };
 
-/* A case as the directory has it. */
+/* A case in the directory. */
 struct wcts_verify_case {
     int index; /* in the plan */
     enum wcts_verdict verdict;
-    enum wcts_verdict was; /* waived: before that */
+    enum wcts_verdict was; /* the verdict before a waiver */
     enum wcts_skip skip;
     char *reason, *detail;
-    struct wcts_answered answered; /* as the record has it */
-    bool ended;   /* the worker died of it, if only when it was run again at another level */
-    bool another; /* the attempt that counts is not the last one, of which the record is */
+    struct wcts_answered answered; /* from the record */
+    bool ended;   /* the worker died, perhaps only in a repetition at another level */
+    bool another; /* the attempt that counts is not the last one, which is recorded */
 };
 
-/* What a directory is held against. */
+/* What a directory is compared with. */
 struct wcts_verify_basis {
     const struct wcts_plan *plan;         /* of its suite and seed */
-    const struct wcts_asked *asked;       /* with its suite, level and seed */
-    const struct wcts_mustpass *mustpass; /* what a claim needs; NULL: it is not known */
+    const struct wcts_options *asked;     /* with its suite, level and seed */
+    const struct wcts_mustpass *mustpass; /* rules that a claim needs; NULL: unknown */
     int total;                            /* cases of the whole plan */
-    bool implementation;                  /* asked's is the one that was tested */
+    bool implementation;                  /* asked names the implementation that was tested */
 };
 
+/*
+ * The verification of a directory. The caller owns it; basis and reader are borrowed. Each check
+ * adds to page, from which text and --json are made, and to ends:
+ *     page = {"checks": [{"check": "plan", "result": "ok", "text": "the 120 cases ..."}, ...],
+ *             "conclusion": "verified: conforms: ...", "exit_code": 0, ...}
+ *     ends = {[WCTS_CHECK_OK] = 12, [WCTS_CHECK_OPEN] = 1}
+ */
 struct wcts_verify {
     const struct wcts_verify_basis *basis;
     const char *directory;
     const json_t *run; /* run.json */
     struct wcts_reader *reader;
-    json_t *page; /* what is printed of all this */
+    json_t *page; /* the results */
     struct wcts_verify_case *cases;
-    int count, planned; /* entries of the journal; lines of plan.tsv that are cases of the plan */
-    int *chosen;        /* the planned, indices in the plan */
+    int count, planned; /* entries of the journal; lines of plan.tsv */
+    int *chosen;        /* the planned cases, indices in the plan */
     int ends[WCTS_CHECK_ENDS];
-    bool foreign; /* of another spec: its records mean nothing here */
+    bool foreign; /* another spec: the records have no meaning here */
     struct wcts_claims claims;
-    struct wcts_run counted; /* the run as it is counted here */
+    struct wcts_run counted; /* as counted here */
 };
 
-/* The settings of the run that decide about its plan, out of its run.json: level, suite and seed.
- * False, with a message, when there is no such file or it does not say. */
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_asked *asked);
+/* Reads level, suite and seed, which determine the plan, from run.json. False, with a message, when
+ * they are missing. */
+bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked);
 
-/* Makes all checks. reader has read run.json and reads the rest; verify->page holds the results and
- * the return value is an exit code: OK, FAIL or NOTHING. To be released, before the reader. */
+/* Makes all checks and fills verify->page. reader has read run.json and reads the rest. Returns the
+ * exit status OK, FAIL or NOTHING. Release it, before the reader. */
 int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
                      struct wcts_reader *reader);
 void wcts_verify_release(struct wcts_verify *verify);
 
-/* The page for people. */
+/* Prints the page. */
 void wcts_verify_print(FILE *out, const json_t *page);
 
 /* ---- what the files of verify share ---- */
 
-/* Notes a check and what it came to, in words. */
+/* A new page with what the run states about itself. */
+json_t *wcts_verify_page(const char *directory, const json_t *run);
+/* Adds a check and its result. */
 void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Adds to a list of the page: a line about a case. */
+/* Adds a line about a case to a list of the page. */
 void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
                       const char *text);
-/* Adds to a list of the page: how often something was so. */
+/* Counts an occurrence in a list of the page. */
 void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason);
 
-/* Plays the records and holds what they come to against the journal (verify_again.c). */
-void wcts_verify_again(struct wcts_verify *verify);
+/* Judges the records again and compares the results with the journal (verify_records.c). */
+void wcts_verify_records(struct wcts_verify *verify);
 
 #endif

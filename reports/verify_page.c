@@ -1,18 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that verify prints. */
+/* The page of verify. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "verify.h"
 
-/* So many lines of a list; the others are counted. */
-#define SHOWN 10
+/* ---- making it ---- */
 
-static const char *text_of(const json_t *value, const char *key)
+static const char *const end_names[WCTS_CHECK_ENDS] = {
+    [WCTS_CHECK_OK] = "ok",
+    [WCTS_CHECK_OPEN] = "not compared",
+    [WCTS_CHECK_LACKS] = "lacking",
+    [WCTS_CHECK_NOT_OK] = "NOT ok",
+};
+
+void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
+                       const char *format, ...)
 {
-    const char *text = json_string_value(json_object_get(value, key));
-    return text ? text : "";
+    char text[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    json_t *check = json_pack("{s:s, s:s, s:o}", "check", what, "result", end_names[end], "text",
+                              wcts_json_text(text));
+    json_array_append_new(json_object_get(verify->page, "checks"), check);
+    verify->ends[end]++;
 }
+
+void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
+                      const char *text)
+{
+    json_t *line = json_pack("{s:o, s:o}", "id", wcts_json_text(id), "text", wcts_json_text(text));
+    json_array_append_new(json_object_get(verify->page, list), line);
+}
+
+void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
+{
+    json_t *lines = json_object_get(verify->page, list), *line;
+    size_t i;
+    json_array_foreach(lines, i, line)
+    {
+        if (strcmp(wcts_json_member(line, "text"), reason) != 0)
+            continue;
+        json_object_set_new(line, "count",
+                            json_integer(json_integer_value(json_object_get(line, "count")) + 1));
+        return;
+    }
+    line = json_object();
+    json_object_set_new(line, "text", wcts_json_text(reason));
+    json_object_set_new(line, "count", json_integer(1));
+    json_array_append_new(lines, line);
+}
+
+/* Members of run.json are copied to the page. */
+json_t *wcts_verify_page(const char *directory, const json_t *run)
+{
+    static const char *const copied[] = {
+        "tool_version", "implementation", "claims", "spec_version", "spec_digest", "suite", "level",
+        "seed",         "wddm",           "shard",  "started",      "seconds",     "totals"};
+    static const char *const lists[] = {
+        "checks", "differ", "not_judged_again", "skipped", "not_claimed", "waived", "failed"};
+    json_t *page = json_object();
+    json_object_set_new(page, "directory", wcts_json_path(directory));
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+        if (json_object_get(run, copied[i]))
+            json_object_set(page, copied[i], json_object_get(run, copied[i]));
+    if (json_is_string(json_object_get(run, "baseline")))
+        json_object_set(page, "baseline", json_object_get(run, "baseline"));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        json_object_set_new(page, lists[i], json_array());
+    return page;
+}
+
+/* ---- printing it ---- */
+
+/* Lines of a list that are printed; the others are counted. */
+#define SHOWN 10
 
 /* "a, b and c" of an array of texts. */
 static void print_names(FILE *out, const json_t *names)
@@ -42,34 +107,34 @@ static void print_totals(FILE *out, const json_t *totals)
     fprintf(out, "%s\n", separator[0] ? "" : "none");
 }
 
-static void print_head(FILE *out, const json_t *page)
+static void print_page_head(FILE *out, const json_t *page)
 {
     const json_t *implementation = json_object_get(page, "implementation");
     const json_t *claims = json_object_get(page, "claims"), *wddm = json_object_get(page, "wddm");
     const json_t *without = json_object_get(page, "not_claimed");
-    const char *options = text_of(implementation, "options");
-    const char *digest = text_of(implementation, "sha256");
-    fprintf(out, "%s %s\n", text_of(claims, "name"), text_of(claims, "version"));
-    fprintf(out, "  file        %s%s%s\n", text_of(implementation, "path"), options[0] ? "," : "",
-            options);
+    const char *options = wcts_json_member(implementation, "options");
+    const char *digest = wcts_json_member(implementation, "sha256");
+    fprintf(out, "%s %s\n", wcts_json_member(claims, "name"), wcts_json_member(claims, "version"));
+    fprintf(out, "  file        %s%s%s\n", wcts_json_member(implementation, "path"),
+            options[0] ? "," : "", options);
     fprintf(out, "  sha256      %s\n", digest[0] ? digest : "not named");
     fprintf(out, "  sides       ");
     print_names(out, json_object_get(claims, "sides"));
-    fprintf(out, "\n  run         %s, %s, by wddm-cts %s\n", text_of(page, "directory"),
-            text_of(page, "started"), text_of(page, "tool_version"));
-    fprintf(out, "  spec        %s, digest %s\n", text_of(page, "spec_version"),
-            text_of(page, "spec_digest"));
-    fprintf(out, "  asked       suite %s, level %s, seed %" JSON_INTEGER_FORMAT ", WDDM %s to %s\n",
-            text_of(page, "suite"), text_of(page, "level"),
-            json_integer_value(json_object_get(page, "seed")), text_of(wddm, "first"),
-            text_of(wddm, "last"));
+    fprintf(out, "\n  run         %s, %s, by wddm-cts %s\n", wcts_json_member(page, "directory"),
+            wcts_json_member(page, "started"), wcts_json_member(page, "tool_version"));
+    fprintf(out, "  spec        %s, digest %s\n", wcts_json_member(page, "spec_version"),
+            wcts_json_member(page, "spec_digest"));
+    fprintf(out, "  options     suite %s, level %s, seed %" JSON_INTEGER_FORMAT ", WDDM %s to %s\n",
+            wcts_json_member(page, "suite"), wcts_json_member(page, "level"),
+            json_integer_value(json_object_get(page, "seed")), wcts_json_member(wddm, "first"),
+            wcts_json_member(wddm, "last"));
     if (json_array_size(without) > 0) {
         fprintf(out, "  not claimed WDDM ");
         print_names(out, without);
         fputs("\n", out);
     }
-    if (text_of(page, "baseline")[0])
-        fprintf(out, "  waivers     %s\n", text_of(page, "baseline"));
+    if (wcts_json_member(page, "baseline")[0])
+        fprintf(out, "  waivers     %s\n", wcts_json_member(page, "baseline"));
     fprintf(out, "  verdicts    ");
     print_totals(out, json_object_get(page, "totals"));
 }
@@ -80,13 +145,13 @@ static void print_checks(FILE *out, const json_t *page)
     fputs("checks\n", out);
     for (size_t i = 0; i < json_array_size(checks); i++) {
         const json_t *check = json_array_get(checks, i);
-        fprintf(out, "  %-13s %-15s %s\n", text_of(check, "result"), text_of(check, "check"),
-                text_of(check, "text"));
+        fprintf(out, "  %-13s %-15s %s\n", wcts_json_member(check, "result"),
+                wcts_json_member(check, "check"), wcts_json_member(check, "text"));
     }
 }
 
-/* Lines about cases: all of them, when they are few. */
-static void print_cases(FILE *out, const json_t *page, const char *list, const char *title)
+/* Prints the first lines of a list of cases. */
+static void print_page_cases(FILE *out, const json_t *page, const char *list, const char *title)
 {
     const json_t *lines = json_object_get(page, list);
     size_t count = json_array_size(lines);
@@ -94,13 +159,13 @@ static void print_cases(FILE *out, const json_t *page, const char *list, const c
         return;
     fprintf(out, "%s\n", title);
     for (size_t i = 0; i < count && i < SHOWN; i++)
-        fprintf(out, "  %s\n      %s\n", text_of(json_array_get(lines, i), "id"),
-                text_of(json_array_get(lines, i), "text"));
+        fprintf(out, "  %s\n      %s\n", wcts_json_member(json_array_get(lines, i), "id"),
+                wcts_json_member(json_array_get(lines, i), "text"));
     if (count > SHOWN)
         fprintf(out, "  ... and %zu more\n", count - SHOWN);
 }
 
-static void print_reasons(FILE *out, const json_t *page, const char *list, const char *title)
+static void print_page_reasons(FILE *out, const json_t *page, const char *list, const char *title)
 {
     const json_t *lines = json_object_get(page, list);
     size_t count = json_array_size(lines);
@@ -110,19 +175,19 @@ static void print_reasons(FILE *out, const json_t *page, const char *list, const
     for (size_t i = 0; i < count && i < SHOWN; i++)
         fprintf(out, "  %6" JSON_INTEGER_FORMAT "  %s\n",
                 json_integer_value(json_object_get(json_array_get(lines, i), "count")),
-                text_of(json_array_get(lines, i), "text"));
+                wcts_json_member(json_array_get(lines, i), "text"));
     if (count > SHOWN)
         fprintf(out, "  ... and %zu reasons more\n", count - SHOWN);
 }
 
 void wcts_verify_print(FILE *out, const json_t *page)
 {
-    print_head(out, page);
+    print_page_head(out, page);
     print_checks(out, page);
-    print_cases(out, page, "differ", "do not agree with their record");
-    print_reasons(out, page, "not_judged_again", "not judged again");
-    print_reasons(out, page, "skipped", "skipped");
-    print_cases(out, page, "waived", "waived");
-    print_cases(out, page, "failed", "failed");
-    fprintf(out, "%s\n", text_of(page, "conclusion"));
+    print_page_cases(out, page, "differ", "do not agree with their record");
+    print_page_reasons(out, page, "not_judged_again", "not judged again");
+    print_page_reasons(out, page, "skipped", "skipped");
+    print_page_cases(out, page, "waived", "waived");
+    print_page_cases(out, page, "failed", "failed");
+    fprintf(out, "%s\n", wcts_json_member(page, "conclusion"));
 }

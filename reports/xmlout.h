@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing XML: xmlTextWriter, with text made fit for XML and one flag for all that went wrong. */
+/* Writing XML with xmlTextWriter: text is made valid, and all errors set one flag. */
 #ifndef WCTS_XMLOUT_H
 #define WCTS_XMLOUT_H
 
@@ -14,16 +14,16 @@ struct wcts_xml {
 void wcts_xml_start(struct wcts_xml *xml, const char *name);
 void wcts_xml_end(struct wcts_xml *xml);
 
-/* NULL: the attribute is left out. */
+/* NULL: no attribute. */
 void wcts_xml_attribute(struct wcts_xml *xml, const char *name, const char *value);
 void wcts_xml_number(struct wcts_xml *xml, const char *name, long long value);
 void wcts_xml_seconds(struct wcts_xml *xml, const char *name, double seconds);
-/* yes, or nothing. */
+/* "yes" if true, else no attribute. */
 void wcts_xml_flag(struct wcts_xml *xml, const char *name, bool value);
 
-/* The text of the element that was started; of its first size bytes. */
+/* Writes the first size bytes as text of the open element. */
 void wcts_xml_text(struct wcts_xml *xml, const char *text, size_t size);
-/* <name>text</name>; nothing when there is no text. */
+/* <name>text</name>; nothing for an empty text. */
 void wcts_xml_element(struct wcts_xml *xml, const char *name, const char *text);
 
 #endif

@@ -8,7 +8,7 @@ set -u
 # An array that cannot grow is tried: malloc says so, and does not end the process.
 export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
-# one TEST: runs it and prints what came, at once; its numbers go to a file of $results.
+# one TEST: runs it and prints its output at once; its numbers go to a file of $results.
 one() {
     test=$1
     log=$results/$(echo "$test" | tr '/' '_').log

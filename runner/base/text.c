@@ -259,3 +259,18 @@ size_t wcts_next_piece(const char **list, const char **piece)
     *list = *piece + length;
     return length;
 }
+
+bool wcts_is_piece(const char *name, const char *piece, size_t length)
+{
+    return strncmp(name, piece, length) == 0 && name[length] == '\0';
+}
+
+bool wcts_list_has(const char *list, const char *name)
+{
+    const char *piece;
+    size_t length;
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0)
+        if (wcts_is_piece(name, piece, length))
+            return true;
+    return false;
+}

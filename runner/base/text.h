@@ -71,4 +71,10 @@ void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *
  * the end; *piece is where it begins. */
 size_t wcts_next_piece(const char **list, const char **piece);
 
+/* True if the piece is the whole of name. */
+bool wcts_is_piece(const char *name, const char *piece, size_t length);
+
+/* True if a list has name as a piece; list may be NULL. */
+bool wcts_list_has(const char *list, const char *name);
+
 #endif

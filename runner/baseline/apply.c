@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a baseline makes of results, and what results make of a baseline. */
+/* Applying a baseline to results, and reporting the state of its waivers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "../base/text.h"
 #include "baseline.h"
 
-/* For so many orphans near names are looked for. */
+/* Similar names are suggested for so many orphans. */
 #define NEAR_ORPHANS 10
 
 /* ---- applying ---- */
@@ -31,7 +31,7 @@ static void match_implementation(struct wcts_baseline *baseline, const struct wc
     baseline->wrong = baseline->wrong || diagnostics.errors != 0;
 }
 
-/* The first pair of the case; past the end when there is none. */
+/* The first pair of the case, or where it would be. */
 static int first_pair(const struct wcts_baseline *baseline, int index)
 {
     int low = 0, high = baseline->pair_count;
@@ -45,7 +45,7 @@ static int first_pair(const struct wcts_baseline *baseline, int index)
     return low;
 }
 
-/* What a result is to a waiver of its case. */
+/* The meaning of a verdict for the waivers of its case. */
 enum waived_sort { NOTHING, PASSES, FAILS, UNSTEADY };
 
 static const enum waived_sort sorts[WCTS_VERDICT_COUNT] = {
@@ -79,8 +79,8 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *tes
             waiver->failures = 2;
         }
     } else if (sort == FAILS) {
-        /* It fails as the waiver says, if that was written when operations were not told apart:
-         * then this case is what it is about. */
+        /* The waiver has a signature of version 1, which did not name the operation: this case is
+         * the one that it waives. */
         bool earlier = waiver->signature && strcmp(waiver->signature, result->earlier) == 0;
         if (earlier && !waiver->superseded)
             waiver->otherwise = 0;
@@ -92,8 +92,8 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *tes
     }
 }
 
-/* Gives the result the verdict that follows from the waiver; of several the first one counts. A
- * warning does not make a run red, so there is nothing to waive. */
+/* Sets the verdict that follows from the first waiver that applies. Warnings do not fail a run and
+ * are not waived. */
 static void change_verdict(struct wcts_baseline *baseline, struct wcts_waiver *waiver,
                            enum waived_sort sort, struct wcts_result *result)
 {
@@ -117,7 +117,7 @@ static void change_verdict(struct wcts_baseline *baseline, struct wcts_waiver *w
     baseline->waived += waives;
 }
 
-/* True if a waiver that names the case has expired: a pattern does not take its place. */
+/* True if a waiver for the case itself has expired; a pattern does not replace it. */
 static bool has_lapsed(const struct wcts_baseline *baseline, int index, const char *signature)
 {
     for (int i = first_pair(baseline, index);
@@ -166,14 +166,14 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 
 bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
 {
-    /* Of a part of its cases, a pattern can only say that some still fail. */
+    /* A pattern whose cases did not all run cannot be outdated. */
     return !waiver->superseded && waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
            (waiver->id || waiver->ran == waiver->planned);
 }
 
 static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
 {
-    /* With a signature it waives one failure, wherever that shows: what passes is not its matter.
+    /* A waiver with a signature waives one failure wherever it occurs; passing cases do not matter.
      */
     bool catches_more = waiver->failures > 1 || (waiver->passing > 0 && !waiver->signature);
     bool broad = waiver->failing > 0 && catches_more;
@@ -281,14 +281,14 @@ static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
         fprintf(out, "orphaned: there is no case %s", waiver->id);
     if (waiver->wddm)
         fprintf(out, " of WDDM %s", waiver->wddm);
-    /* Looking for a name takes a while, and who renamed a hundred cases knows. */
+    /* Searching for similar names takes long, and whoever renamed many cases knows it. */
     for (const struct wcts_waiver *one = baseline->waivers; one < waiver; one++)
         before += one->state == WCTS_WAIVER_ORPHANED;
     if (!waiver->id || before >= NEAR_ORPHANS)
         return;
     for (int i = 0; i < baseline->plan->count; i++)
         wcts_suggest(&near, waiver->id, baseline->plan->cases[i].id);
-    /* A case of that name, only at other versions, is what was meant. */
+    /* The case exists, but not at the waiver's versions. */
     if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
         near.count = 0;
     for (int i = 0; i < near.count; i++)

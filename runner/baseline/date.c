@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Days, written as 2027-01-31: so written they are compared as text. */
+/* Dates such as 2027-01-31, which can be compared as text. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A baseline from its file, and the cases that its waivers match. */
+/* Loading a baseline, and finding the cases that its waivers match. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,14 +90,14 @@ bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
     return strncmp(waiver->reason, WCTS_UNEXPLAINED, strlen(WCTS_UNEXPLAINED)) == 0;
 }
 
-/* ---- waivers that say the same ---- */
+/* ---- equal waivers ---- */
 
 static int compare_texts(const char *a, const char *b)
 {
     return strcmp(a ? a : "", b ? b : "");
 }
 
-/* By what they match; those that match the same, by their places. */
+/* By what they match; equal ones by their places. */
 static int by_match(const void *a, const void *b)
 {
     const struct wcts_waiver *left = *(struct wcts_waiver *const *)a;
@@ -235,7 +235,7 @@ static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
     return true;
 }
 
-/* ids: the indices of the plan's cases. */
+/* ids: the index of each case of the plan. */
 static bool bind_waiver(struct wcts_baseline *baseline, const struct wcts_map *ids, int number,
                         struct wcts_diagnostics *diagnostics)
 {

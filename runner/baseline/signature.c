@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a failure is known by. Two runs of the same implementation, here or elsewhere, give
- * addresses, handles and bytes of their own; the sentence around them stays the same. A status that
- * was answered is no such number: another one is another failure.
- */
+/* Signatures of failures. Two runs of one implementation differ in addresses, handles and bytes,
+ * but not in the words around them. The status of an answer is kept: another status is another
+ * failure. */
 #include <ctype.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -19,7 +17,7 @@ static bool is_word_letter(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of the number at text, decimal or hexadecimal, 0: there is none that stands alone. */
+/* The length of the decimal or hexadecimal number at text; 0: there is no separate number. */
 static size_t number_length(const char *start, const char *text)
 {
     size_t digits;
@@ -52,14 +50,14 @@ char *wcts_signature_text(const char *reason)
     return text;
 }
 
-/* What a warning is at one level is a failure at another: the same, of which waivers know. */
+/* A warning at one level is a failure at another and has the same signature. */
 static const char *const kinds[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_WARN] = "fail",         [WCTS_VERDICT_FAIL] = "fail",
     [WCTS_VERDICT_CRASH] = "crash",       [WCTS_VERDICT_TIMEOUT] = "timeout",
     [WCTS_VERDICT_DECLINED] = "declined",
 };
 
-/* Some reasons repeat the statement, which may be put into other words. */
+/* Some reasons repeat the statement's sentence, which may be reworded. */
 char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             const char *reason)
 {
@@ -76,11 +74,11 @@ char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule
     return text;
 }
 
-/* Version 2 names the operation in which the implementation died; there, and only there, a
- * signature says of which version it is. Waivers of version 1 are recognised (apply.c). */
+/* Signatures of deaths have version 2, which includes the operation, and name it. Waivers of
+ * version 1 are recognised (apply.c). */
 #define DEATH "2-"
 
-/* The length without "in OPERATION" at its end: what version 1 knew. */
+/* The length without "in OPERATION" at the end, which version 1 did not include. */
 static size_t length_of_version_1(const char *text)
 {
     static const char in[] = " in ";

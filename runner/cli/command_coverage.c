@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts coverage: one of the two ladders, and what is required of it. */
+/* wddm-cts coverage: how far statements got, in the suite or in a run, and --require. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../reports/json.h"
 #include "../../reports/ladder.h"
 #include "../../reports/reread.h"
-#include "context.h"
+#include "selection.h"
 
 /* ---- --require ---- */
 
@@ -27,24 +27,24 @@ static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_
                     : step + 1 < WCTS_LADDER_STEPS ? ","
                                                    : " or",
                     ladder->steps[step]);
-        fputs(other, stderr); /* a step of the other ladder is a likely slip */
+        fputs(other, stderr); /* a likely mistake */
         return false;
     }
     return true;
 }
 
-/* False, with what is short, when a requirement is not met. */
+/* False, with the statements that do not reach the step, if a requirement is not met. */
 static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *require)
 {
     const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
     int step = wcts_ladder_step(ladder, require->text, require->step);
-    int there = count.steps[step];
-    /* Nobody knows what a record that is stale is worth now. */
+    /* A stale record says nothing about this spec. */
     bool unknown = step == WCTS_LADDER_STEPS - 1 && ladder->stop;
-    if (!unknown && (double)there * 100 >= require->percent * count.all)
+    if (!unknown && (double)count.steps[step] * 100 >= require->percent * count.all)
         return true;
     fprintf(stderr, "wddm-cts: --require %s: %d of %d statements are there%s%s; short are\n",
-            require->text, there, count.all, unknown ? "; " : "", unknown ? ladder->stop : "");
+            require->text, count.steps[step], count.all, unknown ? "; " : "",
+            unknown ? ladder->stop : "");
     for (int i = 0; i < ladder->spec->statements_count; i++) {
         const struct wcts_rung *rung = &ladder->rungs[i];
         if (rung->counted && rung->reached <= step)
@@ -88,17 +88,17 @@ static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_c
     return status;
 }
 
-static int cover_suite(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_suite(const struct wcts_cli_suite *suite, const struct wcts_ladder_scope *scope)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_ladder ladder = {0};
     struct wcts_mutation mutation;
     struct wcts_cover cover = {0};
     int status = WCTS_EXIT_USAGE;
-    if (wcts_mutation_read(&mutation, context->spec, context->cases_dir, &diagnostics)) {
-        if (wcts_cover_init(&cover, context->plan)) {
-            wcts_ladder_suite(&ladder, context->plan, &cover, &mutation, scope);
-            status = report_coverage(&ladder, &cover, context->settings);
+    if (wcts_mutation_read(&mutation, suite->spec, suite->cases_dir, &diagnostics)) {
+        if (wcts_cover_init(&cover, suite->plan)) {
+            wcts_ladder_suite(&ladder, suite->plan, &cover, &mutation, scope);
+            status = report_coverage(&ladder, &cover, suite->settings);
         } else {
             fprintf(stderr, "wddm-cts: the conditions of effects cannot be looked at: %s\n",
                     cover.error);
@@ -111,45 +111,37 @@ static int cover_suite(const struct wcts_context *context, const struct wcts_lad
     return status;
 }
 
-static int cover_run(const struct wcts_context *context, const struct wcts_ladder_scope *scope)
+static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladder_scope *scope)
 {
     struct wcts_ladder ladder = {0};
     int status = WCTS_EXIT_USAGE;
     char *made;
-    const char *directory = wcts_context_reread(context, context->settings->arguments[0], &made);
-    if (directory && wcts_ladder_run(&ladder, context->spec, directory, scope))
-        status = report_coverage(&ladder, NULL, context->settings);
+    const char *directory = wcts_cli_suite_reread(suite, suite->settings->arguments[0], &made);
+    if (directory && wcts_ladder_run(&ladder, suite->spec, directory, scope))
+        status = report_coverage(&ladder, NULL, suite->settings);
     wcts_ladder_release(&ladder);
     wcts_reread_remove(made);
     return status;
 }
 
-static int cover_either(const struct wcts_context *context)
+static int cover_either(struct wcts_cli_suite *suite)
 {
-    bool *statements = calloc((size_t)context->spec->statements_count + 1, sizeof *statements);
+    bool *statements = calloc((size_t)suite->spec->statements_count + 1, sizeof *statements);
     struct wcts_ladder_scope scope = {.statements = statements};
-    int status = statements ? wcts_context_statements(context, statements) : WCTS_EXIT_BROKEN;
+    int status = statements ? wcts_select_statements(suite, statements) : WCTS_EXIT_BROKEN;
     if (status == WCTS_EXIT_NOTHING)
         fputs("wddm-cts: no statement is selected\n", stderr);
     if (status == WCTS_EXIT_OK &&
-        !wcts_context_versions(context, &scope.first_version, &scope.last_version))
+        !wcts_select_versions(suite, &scope.first_version, &scope.last_version))
         status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
-        status = context->settings->argument_count > 0 ? cover_run(context, &scope)
-                                                       : cover_suite(context, &scope);
+        status = suite->settings->argument_count > 0 ? cover_run(suite, &scope)
+                                                     : cover_suite(suite, &scope);
     free(statements);
     return status;
 }
 
 int wcts_command_coverage(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count > 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_coverage);
-    else if (wcts_context_init(&context, settings))
-        status = cover_either(&context);
-    wcts_context_release(&context);
-    return status;
+    return wcts_cli_suite_run(settings, cover_either);
 }

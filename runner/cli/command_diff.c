@@ -8,7 +8,7 @@
 
 #include "../../reports/diff.h"
 #include "../store/run_dir.h"
-#include "context.h"
+#include "suite.h"
 
 /* What a directory is. */
 enum kind { NOTHING, RUN, SPEC, KIND_COUNT };
@@ -45,7 +45,7 @@ static enum kind kind_of(const char *directory)
 /* A tree that is compared, and the settings under which it is loaded. */
 struct tree {
     struct wcts_settings settings;
-    struct wcts_context context;
+    struct wcts_cli_suite suite;
     char *spec, *cases;
 };
 
@@ -58,14 +58,14 @@ static bool tree_init(struct tree *tree, const struct wcts_settings *settings,
     if (asprintf(&tree->spec, above ? "%s/spec" : "%s", directory) < 0 ||
         asprintf(&tree->cases, above ? "%s/cases" : "%s/../cases", directory) < 0)
         return false;
-    tree->settings.asked.spec_dir = tree->spec;
-    tree->settings.asked.cases_dir = tree->cases;
-    return wcts_context_init(&tree->context, &tree->settings);
+    tree->settings.options.spec_dir = tree->spec;
+    tree->settings.options.cases_dir = tree->cases;
+    return wcts_cli_suite_init(&tree->suite, &tree->settings);
 }
 
 static void tree_release(struct tree *tree)
 {
-    wcts_context_release(&tree->context);
+    wcts_cli_suite_release(&tree->suite);
     free(tree->spec);
     free(tree->cases);
 }
@@ -85,8 +85,8 @@ static json_t *diff_specs(const struct wcts_settings *settings,
         ready = baseline != NULL;
     }
     if (ready) {
-        const struct wcts_diff_spec left = {names[0], a.context.plan};
-        const struct wcts_diff_spec right = {names[1], b.context.plan};
+        const struct wcts_diff_spec left = {names[0], a.suite.plan};
+        const struct wcts_diff_spec right = {names[1], b.suite.plan};
         difference = wcts_diff_specs(&left, &right, baseline, diagnostics);
     }
     wcts_baseline_free(baseline);

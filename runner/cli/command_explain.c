@@ -9,7 +9,7 @@
 #include "../../reports/report.h"
 #include "../judge/judge.h"
 #include "../store/run_dir.h"
-#include "context.h"
+#include "selection.h"
 
 #define LATEST "out/latest"
 
@@ -67,13 +67,13 @@ static bool find_entry(const char *directory, const char *id, struct wcts_entry 
 }
 
 /* A run that was asked for must be there; the last one need not have had this case. */
-static int explain_case(const struct wcts_context *context, const struct wcts_case *test)
+static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
-    const char *asked = context->settings->run_directory;
+    const char *asked = suite->settings->run_directory;
     const char *directory = asked ? asked : LATEST;
     struct wcts_entry entry;
 
-    wcts_case_describe(stdout, context->plan, test);
+    wcts_case_describe(stdout, suite->plan, test);
     errno = 0;
     if (find_entry(directory, test->id, &entry)) {
         print_entry(directory, &entry);
@@ -193,10 +193,10 @@ static struct rule_family *family_of(const struct wcts_spec *spec, struct rule_f
 }
 
 /* rule -1: of all rules of the statement. False without memory. */
-static bool explain_cases(const struct wcts_context *context, int statement, int rule)
+static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int rule)
 {
-    const struct wcts_spec *spec = context->spec;
-    const struct wcts_plan *plan = context->plan;
+    const struct wcts_spec *spec = suite->spec;
+    const struct wcts_plan *plan = suite->plan;
     size_t versions = (size_t)spec->versions_count, room = 0;
     int count = 0;
     for (int i = 0; i < plan->count; i++)
@@ -220,14 +220,14 @@ static bool explain_cases(const struct wcts_context *context, int statement, int
 }
 
 /* rule -1: of all rules of the statement. */
-static int explain_statement(const struct wcts_context *context, int statement, int rule)
+static int explain_statement(const struct wcts_cli_suite *suite, int statement, int rule)
 {
-    const struct wcts_spec *spec = context->spec;
+    const struct wcts_spec *spec = suite->spec;
     describe_statement(spec, &spec->statements[statement]);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
             print_rule(spec, &spec->rules[i]);
-    if (explain_cases(context, statement, rule))
+    if (explain_cases(suite, statement, rule))
         return WCTS_EXIT_OK;
     fputs("wddm-cts: no memory\n", stderr);
     return WCTS_EXIT_BROKEN;
@@ -244,15 +244,15 @@ static int count_cases(const struct wcts_plan *plan, int statement)
 }
 
 /* The statements that it reads, and how many cases they have. */
-static void print_concerned(const struct wcts_context *context, const struct wcts_erratum *erratum)
+static void print_concerned(const struct wcts_cli_suite *suite, const struct wcts_erratum *erratum)
 {
-    const struct wcts_spec *spec = context->spec;
+    const struct wcts_spec *spec = suite->spec;
     int statements = 0, cases = 0;
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
         if (!wcts_is_read_by(statement->errata, erratum))
             continue;
-        int count = count_cases(context->plan, i);
+        int count = count_cases(suite->plan, i);
         printf("  statement  %s, %d case%s: %s\n", statement->id, count, count == 1 ? "" : "s",
                statement->text);
         statements++;
@@ -268,18 +268,18 @@ static void explain_documents(const struct wcts_spec *spec, const struct wcts_er
             printf("  document   %s, %s\n", spec->documents[i].number, spec->documents[i].title);
 }
 
-static int explain_erratum(const struct wcts_context *context, int index)
+static int explain_erratum(const struct wcts_cli_suite *suite, int index)
 {
-    const struct wcts_erratum *erratum = &context->spec->errata[index];
+    const struct wcts_erratum *erratum = &suite->spec->errata[index];
     char *choice = wcts_erratum_choice(erratum);
     printf("%s  %s\n", erratum->id, erratum->passage);
-    explain_documents(context->spec, erratum);
+    explain_documents(suite->spec, erratum);
     printf("  readings   %s\n", erratum->readings);
     printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
     printf("  reason     %s\n", erratum->reason);
     if (erratum->leaves)
         printf("  open       %s\n", erratum->leaves);
-    print_concerned(context, erratum);
+    print_concerned(suite, erratum);
     printf("  written    %s:%ld\n", erratum->place.file, erratum->place.line);
     free(choice);
     return WCTS_EXIT_OK;
@@ -293,37 +293,37 @@ static int find_rule(const struct wcts_spec *spec, const char *id)
     return -1;
 }
 
-static int explain(struct wcts_context *context, const char *id)
+static int explain(struct wcts_cli_suite *suite, const char *id)
 {
-    int index = wcts_plan_find(context->plan, id);
-    int statement = wcts_spec_statement(context->spec, id);
-    int rule = find_rule(context->spec, id);
-    int erratum = wcts_spec_erratum(context->spec, id);
+    int index = wcts_plan_find(suite->plan, id);
+    int statement = wcts_spec_statement(suite->spec, id);
+    int rule = find_rule(suite->spec, id);
+    int erratum = wcts_spec_erratum(suite->spec, id);
 
     if (index >= 0)
-        return explain_case(context, &context->plan->cases[index]);
-    if (context->settings->run_directory && (statement >= 0 || rule >= 0 || erratum >= 0)) {
+        return explain_case(suite, &suite->plan->cases[index]);
+    if (suite->settings->run_directory && (statement >= 0 || rule >= 0 || erratum >= 0)) {
         fprintf(stderr, "wddm-cts: --run: %s is no case, expected one that the run had\n", id);
         return WCTS_EXIT_USAGE;
     }
     if (statement >= 0)
-        return explain_statement(context, statement, -1);
+        return explain_statement(suite, statement, -1);
     if (rule >= 0)
-        return explain_statement(context, context->spec->rules[rule].statement, rule);
+        return explain_statement(suite, suite->spec->rules[rule].statement, rule);
     if (erratum >= 0)
-        return explain_erratum(context, erratum);
-    wcts_context_unknown(context, id);
+        return explain_erratum(suite, erratum);
+    wcts_unknown_id(suite, id);
     return WCTS_EXIT_USAGE;
 }
 
 /* Each of the ids that can be explained is; the status is that of the first that cannot. */
-static int explain_each(struct wcts_context *context)
+static int explain_each(struct wcts_cli_suite *suite)
 {
     int status = WCTS_EXIT_OK;
-    for (int i = 0; i < context->settings->argument_count; i++) {
+    for (int i = 0; i < suite->settings->argument_count; i++) {
         if (i > 0)
             putchar('\n');
-        int one = explain(context, context->settings->arguments[i]);
+        int one = explain(suite, suite->settings->arguments[i]);
         status = status == WCTS_EXIT_OK ? one : status;
     }
     return status;
@@ -331,13 +331,5 @@ static int explain_each(struct wcts_context *context)
 
 int wcts_command_explain(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count < 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_explain);
-    else if (wcts_context_init(&context, settings))
-        status = explain_each(&context);
-    wcts_context_release(&context);
-    return status;
+    return wcts_cli_suite_run(settings, explain_each);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts faults: the faults that an implementation can show; with --try, what the suite says of
- * each, and a record of that. */
+/* wddm-cts faults: lists the faults that an implementation can show; with --try, runs the suite
+ * against each, and records the outcomes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +9,26 @@
 #include "../../reports/json.h"
 #include "../base/text.h"
 #include "../faults/faults.h"
-#include "context.h"
+#include "suite.h"
 
-/* How many wrongly blamed statements are named. */
+/* How many wrongly blamed statements are printed. */
 #define WRONG_MAX 8
 
-/* What trials came to, all in all. */
+/* The outcomes of all trials. */
 struct tally {
     int outcomes[WCTS_FAULT_OUTCOME_COUNT];
-    int wrong;   /* blamed a statement that they do not name */
+    int wrong;   /* killed, but a statement was blamed that the fault does not name */
     int unruled; /* rules without an entry */
-    int strange; /* of rules that the spec does not have */
 };
 
 struct faults_view {
-    const struct wcts_context *context;
+    const struct wcts_cli_suite *suite;
     const struct wcts_faults *faults;
     const bool *wanted; /* NULL: all */
     struct tally tally;
 };
 
-/* ---- what is listed ---- */
+/* ---- listing ---- */
 
 static void print_fault(const struct wcts_fault *fault)
 {
@@ -65,10 +64,9 @@ static json_t *fault_object(const struct wcts_fault *fault)
     return value;
 }
 
-/* ---- what came of a trial ---- */
+/* ---- the outcome of a trial ---- */
 
-/* The statements that were blamed without being named, the first few of them, one after the other.
- */
+/* Adds the first few statements that were blamed but that the fault does not name. */
 static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
                                const struct wcts_fault_trial *trial)
 {
@@ -111,7 +109,7 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
     if (wrong.length > 0)
         printf("\n         blamed wrongly: %s", wcts_text_get(&wrong));
     fputs("\n", stdout);
-    for (int i = 0; view->context->settings->verbose && i < trial->by_count; i++)
+    for (int i = 0; view->suite->settings->verbose && i < trial->by_count; i++)
         printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
 }
 
@@ -135,15 +133,14 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
     return value;
 }
 
-static void take_trial(void *ctx, const struct wcts_fault_trial *trial)
+static void on_trial(void *ctx, const struct wcts_fault_trial *trial)
 {
     struct faults_view *view = ctx;
     view->tally.outcomes[trial->outcome]++;
-    view->tally.strange += trial->rule < 0;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
-    if (view->context->settings->json)
+    if (view->suite->settings->json)
         wcts_json_line(stdout, trial_object(view, trial));
-    else if (!view->context->settings->asked.quiet || trial->rule < 0 ||
+    else if (!view->suite->settings->options.quiet || trial->rule < 0 ||
              trial->outcome == WCTS_FAULT_SURVIVED || trial->outcome == WCTS_FAULT_BROKEN ||
              (trial->outcome == WCTS_FAULT_KILLED && !trial->right))
         print_trial(view, trial);
@@ -167,23 +164,23 @@ static void write_row(FILE *out, const struct faults_view *view,
         fprintf(out, "%s%s\n", trial->right ? "right" : "wrong: ", wcts_text_get(&wrong));
 }
 
-/* A record on its way: beside its place until it is whole. */
-struct record {
+/* A record that is being written: a file beside its place until it is complete. */
+struct fault_record {
     const char *path;
     char *part;
     FILE *out;
 };
 
-static bool record_complain(const struct record *record)
+static bool record_complain(const struct fault_record *record)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", record->path, strerror(errno));
     return false;
 }
 
-/* Opened before the first trial: whether it can be written is not to be seen after the last. */
-static bool record_open(struct record *record, const char *path)
+/* Called before the first trial, so that a file that cannot be written is reported early. */
+static bool record_open(struct fault_record *record, const char *path)
 {
-    *record = (struct record){.path = path};
+    *record = (struct fault_record){.path = path};
     if (!path)
         return true;
     if (asprintf(&record->part, "%s.part", path) < 0)
@@ -193,7 +190,7 @@ static bool record_open(struct record *record, const char *path)
 }
 
 /* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
-static bool record_write(struct record *record, const struct faults_view *view)
+static bool record_write(struct fault_record *record, const struct faults_view *view)
 {
     bool written;
     fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
@@ -205,8 +202,8 @@ static bool record_write(struct record *record, const struct faults_view *view)
     return (written && rename(record->part, record->path) == 0) || record_complain(record);
 }
 
-/* What did not get whole is left out. */
-static void record_release(struct record *record)
+/* Removes an incomplete record. */
+static void record_release(struct fault_record *record)
 {
     if (record->out)
         fclose(record->out);
@@ -224,12 +221,13 @@ static void count_unruled(struct faults_view *view)
         if (view->faults->ruled[i])
             continue;
         view->tally.unruled++;
-        if (!view->context->settings->json)
+        if (!view->suite->settings->json)
             printf("missing  %s: the rule has no fault\n", spec->rules[i].id);
     }
 }
 
-/* Every rule has a fault or a reason, every fault was noticed and blamed on what it breaks. */
+/* OK if every rule has a fault or a reason, and every fault was noticed and blamed on what it
+ * breaks. */
 static int faults_status(const struct faults_view *view)
 {
     const struct tally *tally = &view->tally;
@@ -237,7 +235,7 @@ static int faults_status(const struct faults_view *view)
                 tally->outcomes[WCTS_FAULT_BROKEN];
     int failed = tally->outcomes[WCTS_FAULT_SURVIVED] + tally->outcomes[WCTS_FAULT_BROKEN] +
                  tally->wrong + tally->unruled;
-    if (!view->context->settings->json)
+    if (!view->suite->settings->json)
         printf(
             "%d faults: %d killed, %d of them blamed wrongly; %d survived, %d not tried; %d rules "
             "can have none, %d have none\n",
@@ -251,20 +249,17 @@ static int faults_status(const struct faults_view *view)
 
 static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = view->context->settings;
-    const struct wcts_fault_options options = {.implementation = settings->asked.implementation,
-                                               .level = settings->asked.level,
-                                               .workers = settings->workers,
-                                               .timeout = settings->timeout};
-    struct record record;
+    const struct wcts_settings *settings = view->suite->settings;
+    struct fault_record record;
     char error[512];
     int status = WCTS_EXIT_BROKEN;
     if (!record_open(&record, settings->record)) {
         record_release(&record);
         return status;
     }
-    if (!wcts_faults_try(faults, &options, view->wanted, take_trial, view, error, sizeof error)) {
-        wcts_implementation_complain(&settings->asked.implementation, error);
+    if (!wcts_faults_try(faults, &settings->options, view->wanted, on_trial, view, error,
+                         sizeof error)) {
+        wcts_implementation_complain(&settings->options.implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);
@@ -281,7 +276,7 @@ static int list_faults(const struct faults_view *view)
         const struct wcts_fault *fault = view->faults->trials[i].fault;
         if (view->wanted && !view->wanted[i])
             continue;
-        if (view->context->settings->json)
+        if (view->suite->settings->json)
             wcts_json_line(stdout, fault_object(fault));
         else
             print_fault(fault);
@@ -314,12 +309,12 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     return false;
 }
 
-static int faults_of(const struct wcts_context *context, struct wcts_faults *faults)
+static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = context->settings;
+    const struct wcts_settings *settings = suite->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
     struct faults_view view = {
-        .context = context, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
+        .suite = suite, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
     int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
     for (int i = 0; wanted && i < settings->argument_count; i++)
         if (!want(faults, settings->arguments[i], wanted))
@@ -327,33 +322,27 @@ static int faults_of(const struct wcts_context *context, struct wcts_faults *fau
     if (status == WCTS_EXIT_OK)
         status = settings->try_faults ? try_all(&view, faults) : list_faults(&view);
     free(wanted);
-    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+    return status;
 }
 
-static bool usage_is_right(const struct wcts_settings *settings)
+static int faults_of(struct wcts_cli_suite *suite)
 {
-    if (settings->record && (!settings->try_faults || settings->argument_count != 0))
-        fputs("wddm-cts: --record: expected --try and no IDs: a record is of all faults\n", stderr);
+    struct wcts_faults faults = {0};
+    char error[512];
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_faults_init(&faults, suite->plan, suite->settings->options.implementation.path, error,
+                         sizeof error))
+        status = list_or_try(suite, &faults);
     else
-        return true;
-    return false;
+        fprintf(stderr, "wddm-cts: %s\n", error);
+    wcts_faults_release(&faults);
+    return status;
 }
 
 int wcts_command_faults(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
-    struct wcts_faults faults = {0};
-    char error[512];
-    int status = WCTS_EXIT_USAGE;
-
-    if (usage_is_right(settings) && wcts_context_init(&context, settings)) {
-        if (wcts_faults_init(&faults, context.plan, settings->asked.implementation.path, error,
-                             sizeof error))
-            status = faults_of(&context, &faults);
-        else
-            fprintf(stderr, "wddm-cts: %s\n", error);
-        wcts_faults_release(&faults);
-    }
-    wcts_context_release(&context);
-    return status;
+    if (!settings->record || (settings->try_faults && settings->argument_count == 0))
+        return wcts_cli_suite_run(settings, faults_of);
+    fputs("wddm-cts: --record: expected --try and no IDs: a record is of all faults\n", stderr);
+    return WCTS_EXIT_USAGE;
 }

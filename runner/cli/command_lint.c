@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts lint: load, check, plan; what is wrong goes to standard error, counts to output. */
+/* wddm-cts lint: load, check, plan; errors go to standard error, counts to standard output. */
 #include "../../reports/report.h"
-#include "context.h"
+#include "suite.h"
 
 static void print_statements(const struct wcts_spec *spec)
 {
@@ -29,57 +29,49 @@ static void print_case_counts(const struct wcts_plan *plan)
     fputs("\n", stdout);
 }
 
-/* The cases that a claim needs are those of the standard suite. Documents beside the spec's own
- * change what is planned. */
-static bool mustpass_is_right(const struct wcts_context *context)
+/* Checks the list of cases that a claim needs, which is of the standard suite. Documents added with
+ * --spec change the plan. */
+static bool mustpass_is_right(const struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const char *version = context->spec->version;
+    const char *version = suite->spec->version;
     struct wcts_mustpass *mustpass;
-    if (context->settings->asked.spec_file_count > 0)
+    if (suite->settings->options.spec_file_count > 0)
         return true;
-    mustpass = wcts_context_mustpass(context, &diagnostics);
+    mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     if (mustpass) {
-        wcts_mustpass_lint(mustpass, context->plan, &diagnostics);
+        wcts_mustpass_lint(mustpass, suite->plan, &diagnostics);
     } else if (version && diagnostics.errors == 0) {
         fprintf(stderr,
                 "%s/mustpass-%s.txt:1: is not there, expected the list of spec %s: wddm-cts list "
                 "--mustpass\n",
-                context->cases_dir, version, version);
+                suite->cases_dir, version, version);
         return false;
     }
     wcts_mustpass_free(mustpass);
     return diagnostics.errors == 0;
 }
 
-static int elective_count(const struct wcts_spec *spec)
+static int lint(struct wcts_cli_suite *suite)
 {
-    int count = 0;
+    const struct wcts_spec *spec = suite->spec;
+    int elective = 0;
+    if (!mustpass_is_right(suite))
+        return WCTS_EXIT_USAGE;
     for (int i = 0; i < spec->rules_count; i++)
-        count += spec->rules[i].elective != NULL;
-    return count;
+        elective += spec->rules[i].elective != NULL;
+    printf("documents   %6d\n", spec->documents_count);
+    print_statements(spec);
+    printf("rules       %6d\n", spec->rules_count);
+    printf("gaps        %6d: not said by any document\n", spec->gaps_count);
+    printf("elective    %6d: effects that a kernel may choose not to show\n", elective);
+    print_case_counts(suite->plan);
+    if (!suite->settings->options.quiet)
+        wcts_plan_print_counts(stdout, suite->plan);
+    return WCTS_EXIT_OK;
 }
 
 int wcts_command_lint(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
-    bool right = false;
-
-    if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_lint);
-    else
-        right = wcts_context_init(&context, settings) && mustpass_is_right(&context);
-    if (right) {
-        printf("documents   %6d\n", context.spec->documents_count);
-        print_statements(context.spec);
-        printf("rules       %6d\n", context.spec->rules_count);
-        printf("gaps        %6d: not said by any document\n", context.spec->gaps_count);
-        printf("elective    %6d: effects that a kernel may choose not to show\n",
-               elective_count(context.spec));
-        print_case_counts(context.plan);
-        if (!settings->asked.quiet)
-            wcts_plan_print_counts(stdout, context.plan);
-    }
-    wcts_context_release(&context);
-    return right ? WCTS_EXIT_OK : WCTS_EXIT_USAGE;
+    return wcts_cli_suite_run(settings, lint);
 }

@@ -3,52 +3,52 @@
 #include <stdlib.h>
 
 #include "../../reports/json.h"
-#include "context.h"
+#include "selection.h"
 
-/* What can be listed: how many, and the i-th as text or as an object. */
+/* A kind of thing to list: how many there are, and the i-th as text or as a JSON object. */
 struct listing {
-    int (*count)(const struct wcts_context *context);
-    void (*print)(const struct wcts_context *context, int i);
-    json_t *(*object)(const struct wcts_context *context, int i);
+    int (*count)(const struct wcts_cli_suite *suite);
+    void (*print)(const struct wcts_cli_suite *suite, int i);
+    json_t *(*object)(const struct wcts_cli_suite *suite, int i);
 };
 
 /* ---- statements ---- */
 
-static int count_statements(const struct wcts_context *context)
+static int count_statements(const struct wcts_cli_suite *suite)
 {
-    return context->spec->statements_count;
+    return suite->spec->statements_count;
 }
 
-static void list_statement(const struct wcts_context *context, int i)
+static void list_statement(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_statement *one = &context->spec->statements[i];
+    const struct wcts_statement *one = &suite->spec->statements[i];
     printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_force_name(one->force),
            wcts_statement_status(one), one->text);
 }
 
-static json_t *statement_object(const struct wcts_context *context, int i)
+static json_t *statement_object(const struct wcts_cli_suite *suite, int i)
 {
-    return wcts_json_statement(context->spec, i);
+    return wcts_json_statement(suite->spec, i);
 }
 
 /* ---- rules ---- */
 
-static int rule_total(const struct wcts_context *context)
+static int rule_total(const struct wcts_cli_suite *suite)
 {
-    return context->spec->rules_count;
+    return suite->spec->rules_count;
 }
 
-static void list_rule(const struct wcts_context *context, int i)
+static void list_rule(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_rule *one = &context->spec->rules[i];
+    const struct wcts_rule *one = &suite->spec->rules[i];
     printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(one->form),
            wcts_force_name(one->force), wcts_outcome_name(one->outcome), one->place.file,
            one->place.line);
 }
 
-static json_t *rule_object(const struct wcts_context *context, int i)
+static json_t *rule_object(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_spec *spec = context->spec;
+    const struct wcts_spec *spec = suite->spec;
     const struct wcts_rule *one = &spec->rules[i];
     const char *on = one->on >= 0 ? spec->structures[one->on].name : NULL;
     return json_pack(
@@ -63,45 +63,45 @@ static json_t *rule_object(const struct wcts_context *context, int i)
 
 /* ---- features ---- */
 
-static int count_features(const struct wcts_context *context)
+static int count_features(const struct wcts_cli_suite *suite)
 {
-    return context->spec->features_count;
+    return suite->spec->features_count;
 }
 
-static void print_feature(const struct wcts_context *context, int i)
+static void print_feature(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_feature *one = &context->spec->features[i];
+    const struct wcts_feature *one = &suite->spec->features[i];
     printf("%s\t%s%s\t%d statements\t", one->name, wcts_party_name(one->driver),
            one->core ? " core" : "", one->statement_count);
     for (int j = 0; j < one->operation_count; j++)
-        printf("%s%s", j ? " " : "", context->spec->messages[one->operations[j]].name);
+        printf("%s%s", j ? " " : "", suite->spec->messages[one->operations[j]].name);
     if (one->capability)
         printf("capability %s", wcts_capability_name(one->capability));
     putchar('\n');
 }
 
-static json_t *feature_object(const struct wcts_context *context, int i)
+static json_t *feature_object(const struct wcts_cli_suite *suite, int i)
 {
-    return wcts_json_feature(context->spec, i);
+    return wcts_json_feature(suite->spec, i);
 }
 
 /* ---- cases ---- */
 
-static void list_case(const struct wcts_context *context, int i)
+static void list_case(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_case *test = &context->plan->cases[i];
-    if (context->settings->verbose)
+    const struct wcts_case *test = &suite->plan->cases[i];
+    if (suite->settings->verbose)
         printf("%s\t%s\t%s\t%s\t%u\n", test->id, wcts_kind_name(test->kind),
-               wcts_expect_name(test->expect), context->spec->versions[test->version].name,
+               wcts_expect_name(test->expect), suite->spec->versions[test->version].name,
                test->page_size);
     else
         printf("%s\n", test->id);
 }
 
-static json_t *case_object(const struct wcts_context *context, int i)
+static json_t *case_object(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_spec *spec = context->spec;
-    const struct wcts_case *test = &context->plan->cases[i];
+    const struct wcts_spec *spec = suite->spec;
+    const struct wcts_case *test = &suite->plan->cases[i];
     return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_json_text(test->id),
                      "statement", wcts_json_text(spec->statements[test->statement].id), "rule",
                      wcts_json_text(spec->rules[test->rule].id), "kind", wcts_kind_name(test->kind),
@@ -110,34 +110,32 @@ static json_t *case_object(const struct wcts_context *context, int i)
                      (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
 }
 
-/* Of a plug-in that is named, what a run would select. */
-static int select_listed(struct wcts_context *context, int **selected, int *count)
+/* Selects as a run does: with --impl, only cases of the sides that the plug-in has. */
+static int select_listed(struct wcts_cli_suite *suite, int **selected, int *count)
 {
     struct wcts_claims claims = {0};
-    int status = wcts_context_select(context, selected, count);
-    if (status != WCTS_EXIT_OK || !context->settings->given_implementation)
+    int status = wcts_select_cases(suite, selected, count);
+    if (status != WCTS_EXIT_OK || !suite->settings->given_implementation)
         return status;
-    status = wcts_context_claims(context, &claims);
-    *count = status == WCTS_EXIT_OK
-                 ? wcts_context_keep_sides(context, claims.sides, *selected, *count)
-                 : 0;
+    status = wcts_cli_suite_claims(suite, &claims);
+    *count = status == WCTS_EXIT_OK ? wcts_select_sides(suite, claims.sides, *selected, *count) : 0;
     return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
 }
 
-static int list_selected(struct wcts_context *context)
+static int list_selected(struct wcts_cli_suite *suite)
 {
-    bool json = context->settings->json;
+    bool json = suite->settings->json;
     int *selected, count;
-    int status = select_listed(context, &selected, &count);
+    int status = select_listed(suite, &selected, &count);
 
     if (json && status == WCTS_EXIT_OK)
         fputs("[\n", stdout);
     for (int i = 0; i < count; i++) {
         if (!json) {
-            list_case(context, selected[i]);
+            list_case(suite, selected[i]);
             continue;
         }
-        json_t *value = case_object(context, selected[i]);
+        json_t *value = case_object(suite, selected[i]);
         json_dumpf(value, stdout, JSON_COMPACT);
         json_decref(value);
         fputs(i + 1 < count ? ",\n" : "\n]\n", stdout);
@@ -148,66 +146,57 @@ static int list_selected(struct wcts_context *context)
 
 /* ---- the command ---- */
 
-static int list_things(const struct wcts_context *context, const struct listing *listing)
+static int list_things(const struct wcts_cli_suite *suite, const struct listing *listing)
 {
-    int count = listing->count(context);
-    for (int i = 0; i < count && !context->settings->json; i++)
-        listing->print(context, i);
-    if (!context->settings->json)
+    int count = listing->count(suite);
+    for (int i = 0; i < count && !suite->settings->json; i++)
+        listing->print(suite, i);
+    if (!suite->settings->json)
         return WCTS_EXIT_OK;
 
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
-        json_array_append_new(array, listing->object(context, i));
+        json_array_append_new(array, listing->object(suite, i));
     json_dumpf(array, stdout, JSON_INDENT(2));
     fputs("\n", stdout);
     json_decref(array);
     return WCTS_EXIT_OK;
 }
 
-/* The whole list, whatever else is asked for. */
-static int list_mustpass(const struct wcts_context *context)
+static int list_mustpass(const struct wcts_cli_suite *suite)
 {
-    if (context->settings->asked.narrowed ||
-        context->settings->asked.suite != WCTS_SUITE_STANDARD || context->settings->json) {
+    if (suite->settings->options.narrowed ||
+        suite->settings->options.suite != WCTS_SUITE_STANDARD || suite->settings->json) {
         fputs("wddm-cts: --mustpass: expected no option that selects, and no --json\n", stderr);
         return WCTS_EXIT_USAGE;
     }
-    if (!context->spec->version) {
+    if (!suite->spec->version) {
         fputs("wddm-cts: --mustpass: the spec has no version, expected one in versions.xml\n",
               stderr);
         return WCTS_EXIT_USAGE;
     }
-    wcts_mustpass_write(stdout, context->plan);
+    wcts_mustpass_write(stdout, suite->plan);
     return WCTS_EXIT_OK;
 }
 
-static int list_what(struct wcts_context *context, const struct listing *listings)
-{
-    switch (context->settings->listing) {
-    case WCTS_LIST_CASES:
-        return list_selected(context);
-    case WCTS_LIST_MUSTPASS:
-        return list_mustpass(context);
-    default:
-        return list_things(context, &listings[context->settings->listing]);
-    }
-}
-
-int wcts_command_list(const struct wcts_settings *settings)
+static int list_command(struct wcts_cli_suite *suite)
 {
     static const struct listing listings[] = {
         [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
         [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
         [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
     };
-    struct wcts_context context = {0};
-    int status = WCTS_EXIT_USAGE;
+    switch (suite->settings->listing) {
+    case WCTS_LIST_CASES:
+        return list_selected(suite);
+    case WCTS_LIST_MUSTPASS:
+        return list_mustpass(suite);
+    default:
+        return list_things(suite, &listings[suite->settings->listing]);
+    }
+}
 
-    if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_list);
-    else if (wcts_context_init(&context, settings))
-        status = list_what(&context, listings);
-    wcts_context_release(&context);
-    return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+int wcts_command_list(const struct wcts_settings *settings)
+{
+    return wcts_cli_suite_run(settings, list_command);
 }

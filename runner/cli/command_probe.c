@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts probe: what an implementation claims of itself. */
+/* wddm-cts probe: the claims of an implementation. */
 #include "../../reports/json.h"
-#include "context.h"
+#include "suite.h"
 
 static void print_strings(const json_t *array)
 {
@@ -36,17 +36,11 @@ static void print_claimed_versions(const struct wcts_spec *spec, const struct wc
            last ? last : "none", claims->first_interface_version, claims->last_interface_version);
 }
 
-static void print_probe_remarks(const json_t *remarks)
-{
-    size_t i;
-    const json_t *one;
-    json_array_foreach(remarks, i, one)
-        printf("%-13s %s\n", i == 0 ? "remarks" : "", json_string_value(one));
-}
-
 static void print_claims(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     json_t *value = wcts_json_claims(claims);
+    const json_t *one;
+    size_t i;
     printf("name          %s\nversion       %s\nsides         ", claims->name, claims->version);
     print_strings(json_object_get(value, "sides"));
     print_claimed_versions(spec, claims);
@@ -55,32 +49,25 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
     fputs("capabilities  ", stdout);
     print_strings(json_object_get(value, "capabilities"));
     printf("patches       %s\n", json_string_value(json_object_get(value, "patches")));
-    print_probe_remarks(json_object_get(value, "remarks"));
+    json_array_foreach(json_object_get(value, "remarks"), i, one)
+        printf("%-13s %s\n", i == 0 ? "remarks" : "", json_string_value(one));
     json_decref(value);
 }
 
-static int probe_implementation(const struct wcts_context *context)
+static int probe_implementation(struct wcts_cli_suite *suite)
 {
     struct wcts_claims claims = {0};
-    int status = wcts_context_claims(context, &claims);
+    int status = wcts_cli_suite_claims(suite, &claims);
     if (status != WCTS_EXIT_OK)
         return status;
-    if (context->settings->json)
+    if (suite->settings->json)
         wcts_json_line(stdout, wcts_json_claims(&claims));
     else
-        print_claims(context->spec, &claims);
+        print_claims(suite->spec, &claims);
     return WCTS_EXIT_OK;
 }
 
 int wcts_command_probe(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
-    int status = WCTS_EXIT_USAGE;
-
-    if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_probe);
-    else if (wcts_context_init(&context, settings))
-        status = probe_implementation(&context);
-    wcts_context_release(&context);
-    return status;
+    return wcts_cli_suite_run(settings, probe_implementation);
 }

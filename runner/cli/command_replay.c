@@ -8,7 +8,7 @@
 #include "../../reports/report.h"
 #include "../judge/judge.h"
 #include "../run/case.h"
-#include "context.h"
+#include "selection.h"
 
 /* What the suite accuses the call of is of interest where it was accepted. */
 static void print_accusation(const struct wcts_plan *plan, const struct wcts_case *test,
@@ -40,7 +40,7 @@ static int exit_code(enum wcts_verdict verdict)
 
 static int complain_not_loaded(const struct wcts_settings *settings, const char *error)
 {
-    wcts_implementation_complain(&settings->asked.implementation, error);
+    wcts_implementation_complain(&settings->options.implementation, error);
     return WCTS_EXIT_USAGE;
 }
 
@@ -61,23 +61,19 @@ static bool take_replayed(void *ctx, const struct wcts_case *test, const struct 
     return true;
 }
 
-static int replay_forked(const struct wcts_context *context, int index)
+static int replay_forked(const struct wcts_cli_suite *suite, int index)
 {
-    const struct wcts_settings *settings = context->settings;
-    const struct wcts_pool_options options = {.plan = context->plan,
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_pool_options options = {.asked = &settings->options,
+                                              .plan = suite->plan,
                                               .selected = &index,
                                               .selected_count = 1,
-                                              .implementation = settings->asked.implementation,
-                                              .level = settings->asked.level,
-                                              .levels = wcts_level_bit(settings->asked.level),
-                                              .workers = 1,
-                                              .timeout = settings->timeout,
-                                              .memory_limit = settings->memory_limit,
+                                              .levels = wcts_level_bit(settings->options.level),
                                               .foreground = true,
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
-    struct replaying replaying = {context->plan, WCTS_EXIT_NOTHING};
+    struct replaying replaying = {suite->plan, WCTS_EXIT_NOTHING};
 
     switch (wcts_pool_run(&options, &claims, take_replayed, &replaying, error, sizeof error)) {
     case WCTS_POOL_DONE:
@@ -94,24 +90,24 @@ static int replay_forked(const struct wcts_context *context, int index)
 
 /* ---- in this process ---- */
 
-static int replay_here(const struct wcts_context *context, int index)
+static int replay_here(const struct wcts_cli_suite *suite, int index)
 {
-    const struct wcts_settings *settings = context->settings;
-    const struct wcts_case *test = &context->plan->cases[index];
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_case *test = &suite->plan->cases[index];
     const struct wcts_session_options options = {.driver = test->driver,
-                                                 .levels = wcts_level_bit(settings->asked.level),
+                                                 .levels = wcts_level_bit(settings->options.level),
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
     char error[512] = "";
 
-    struct wcts_session *session = wcts_session_open(context->plan, &settings->asked.implementation,
+    struct wcts_session *session = wcts_session_open(suite->plan, &settings->options.implementation,
                                                      &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
     wcts_session_run(session, test, &result);
-    wcts_result_read(context->plan, test, settings->asked.level, &result);
-    print_result(context->plan, test, &result);
+    wcts_result_read(suite->plan, test, &settings->options, &result);
+    print_result(suite->plan, test, &result);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);
     wcts_session_close(session);
@@ -143,35 +139,35 @@ static int replay_in_gdb(const struct wcts_settings *settings)
     return WCTS_EXIT_BROKEN;
 }
 
-static int replay(struct wcts_context *context, const char *id)
+static int replay(struct wcts_cli_suite *suite, const char *id)
 {
-    int index = wcts_plan_find(context->plan, id);
-    if (index < 0 && wcts_spec_statement(context->spec, id) >= 0) {
+    int index = wcts_plan_find(suite->plan, id);
+    if (index < 0 && wcts_spec_statement(suite->spec, id) >= 0) {
         fprintf(stderr,
                 "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",
                 id, id);
         return WCTS_EXIT_USAGE;
     }
     if (index < 0) {
-        wcts_context_unknown(context, id);
+        wcts_unknown_id(suite, id);
         return WCTS_EXIT_USAGE;
     }
-    wcts_case_describe(stdout, context->plan, &context->plan->cases[index]);
+    wcts_case_describe(stdout, suite->plan, &suite->plan->cases[index]);
     fflush(stdout);
-    return context->settings->no_fork ? replay_here(context, index) : replay_forked(context, index);
+    return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);
 }
 
 int wcts_command_replay(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     int status = WCTS_EXIT_USAGE;
 
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_replay);
     else if (settings->gdb)
         return replay_in_gdb(settings);
-    else if (wcts_context_init(&context, settings))
-        status = replay(&context, settings->arguments[0]);
-    wcts_context_release(&context);
+    else if (wcts_cli_suite_init(&suite, settings))
+        status = replay(&suite, settings->arguments[0]);
+    wcts_cli_suite_release(&suite);
     return status;
 }

@@ -5,29 +5,30 @@
 #include "../../reports/documents.h"
 #include "../../reports/reread.h"
 #include "../../reports/tap.h"
-#include "context.h"
+#include "suite.h"
 #include "targets.h"
 
 static bool write_reports(const struct wcts_settings *settings, struct wcts_documents *documents,
-                          const struct wcts_saved *runs, int count)
+                          const struct wcts_loaded_run *runs, int count)
 {
     bool written = wcts_documents_write(documents, &runs[0].run, runs, count);
     if (settings->tap)
         written = wcts_tap_write(stdout, &runs[0].run) && written;
-    else if (!wcts_documents_wanted(&settings->asked) && !settings->asked.files[WCTS_FORMAT_junit])
+    else if (!wcts_documents_wanted(&settings->options) &&
+             !settings->options.files[WCTS_FORMAT_junit])
         for (int i = 0; i < count; i++)
             wcts_summary_print(stdout, &runs[i].run);
     return fflush(stdout) == 0 && written && wcts_documents_commit(documents);
 }
 
-static enum wcts_exit report_on(const struct wcts_context *context)
+static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
 {
-    const struct wcts_settings *settings = context->settings;
+    const struct wcts_settings *settings = suite->settings;
     int count = settings->argument_count, loaded = 0;
-    const struct wcts_saved_options options = wcts_context_saved_options(context);
+    const struct wcts_load_options options = wcts_cli_suite_load_options(suite);
     struct wcts_documents documents;
     enum wcts_exit status = WCTS_EXIT_OK;
-    struct wcts_saved *runs = calloc((size_t)count, sizeof *runs);
+    struct wcts_loaded_run *runs = calloc((size_t)count, sizeof *runs);
     char **made = calloc((size_t)count, sizeof *made); /* directories read at another level */
 
     if (!runs || !made) {
@@ -39,16 +40,16 @@ static enum wcts_exit report_on(const struct wcts_context *context)
         status = WCTS_EXIT_USAGE;
     while (loaded < count && status == WCTS_EXIT_OK) {
         const char *directory =
-            wcts_context_reread(context, settings->arguments[loaded], &made[loaded]);
+            wcts_cli_suite_reread(suite, settings->arguments[loaded], &made[loaded]);
         if (!directory)
             status = WCTS_EXIT_USAGE;
         else
-            status = wcts_saved_load(&runs[loaded++], directory, &options);
+            status = wcts_loaded_run_init(&runs[loaded++], directory, &options);
     }
     if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;
     while (loaded > 0)
-        wcts_saved_release(&runs[--loaded]);
+        wcts_loaded_run_release(&runs[--loaded]);
     wcts_documents_release(&documents);
     free(runs);
     for (int i = 0; i < count; i++)
@@ -69,9 +70,9 @@ static bool is_right(const struct wcts_settings *settings)
                             settings->argument_count))
         return false;
     if (settings->argument_count > 1 &&
-        (settings->asked.files[WCTS_FORMAT_junit] || settings->tap)) {
+        (settings->options.files[WCTS_FORMAT_junit] || settings->tap)) {
         fprintf(stderr, "wddm-cts: --%s: %d run directories, expected one\n",
-                settings->asked.files[WCTS_FORMAT_junit] ? "junit" : "tap",
+                settings->options.files[WCTS_FORMAT_junit] ? "junit" : "tap",
                 settings->argument_count);
         return false;
     }
@@ -80,10 +81,10 @@ static bool is_right(const struct wcts_settings *settings)
 
 int wcts_command_report(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     enum wcts_exit status = WCTS_EXIT_USAGE;
-    if (is_right(settings) && wcts_context_init(&context, settings))
-        status = report_on(&context);
-    wcts_context_release(&context);
+    if (is_right(settings) && wcts_cli_suite_init(&suite, settings))
+        status = report_on(&suite);
+    wcts_cli_suite_release(&suite);
     return (int)status;
 }

@@ -7,12 +7,13 @@
 
 #include "../../reports/baseline_update.h"
 #include "../../reports/documents.h"
+#include "../../reports/headline.h"
 #include "../../reports/json.h"
 #include "../../reports/tap.h"
 #include "../run/backtrace.h"
 #include "../run/stop.h"
 #include "../store/run_dir.h"
-#include "context.h"
+#include "selection.h"
 #include "targets.h"
 
 #define PROGRESS_SECONDS 0.1
@@ -73,7 +74,7 @@ static bool keep_result(struct sink *sink, const struct wcts_case *test,
 /* True if the run has as many failures as it may have. */
 static bool has_enough(const struct sink *sink)
 {
-    int most = sink->settings->max_failures;
+    int most = sink->settings->options.max_failures;
     return most != 0 && sink->failures >= most;
 }
 
@@ -120,30 +121,24 @@ struct introduction {
     struct wcts_tape_record tapes[2]; /* of kernel and driver */
 };
 
-static struct wcts_pool_options pool_options(const struct wcts_context *context,
+static struct wcts_pool_options pool_options(const struct wcts_cli_suite *suite,
                                              const struct wcts_rundir *directory,
                                              struct introduction *introduction)
 {
-    const struct wcts_settings *settings = context->settings;
-    return (struct wcts_pool_options){.plan = context->plan,
-                                      .implementation = settings->asked.implementation,
-                                      .level = settings->asked.level,
-                                      .workers = settings->workers,
-                                      .timeout = settings->timeout,
-                                      .memory_limit = settings->memory_limit,
-                                      .retries = settings->asked.retries,
-                                      .sample_deaths = !settings->all_deaths,
+    const struct wcts_options *asked = &suite->settings->options;
+    return (struct wcts_pool_options){.asked = asked,
+                                      .plan = suite->plan,
                                       .output_dir = directory->output,
                                       .claims_tapes =
-                                          settings->no_records ? NULL : introduction->tapes};
+                                          asked->no_records ? NULL : introduction->tapes};
 }
 
-static void introduce(const struct wcts_context *context, const struct wcts_rundir *directory,
+static void introduce(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
                       struct introduction *introduction)
 {
-    const struct wcts_pool_options options = pool_options(context, directory, introduction);
+    const struct wcts_pool_options options = pool_options(suite, directory, introduction);
     introduction->end =
-        wcts_pool_probe(&options, wcts_settings_sides(context->settings), &introduction->claims,
+        wcts_pool_probe(&options, wcts_settings_sides(suite->settings), &introduction->claims,
                         introduction->error, sizeof introduction->error);
 }
 
@@ -153,18 +148,18 @@ static void introduction_release(struct introduction *introduction)
         free(introduction->tapes[i].bytes);
 }
 
-static void execute(const struct wcts_context *context, struct wcts_run *run,
+static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
                     struct wcts_rundir *directory, struct wcts_baseline *baseline,
                     struct introduction *introduction, struct wcts_tap *tap)
 {
-    struct wcts_pool_options options = pool_options(context, directory, introduction);
+    struct wcts_pool_options options = pool_options(suite, directory, introduction);
     struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
-    struct sink sink = {.settings = context->settings,
+    struct sink sink = {.settings = suite->settings,
                         .run = run,
                         .directory = directory,
                         .baseline = baseline,
                         .tap = tap,
-                        .backtraces = context->settings->no_backtrace ? NULL : &backtraces,
+                        .backtraces = suite->settings->options.no_backtrace ? NULL : &backtraces,
                         .claims_tapes = options.claims_tapes,
                         .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
@@ -182,7 +177,7 @@ static void execute(const struct wcts_context *context, struct wcts_run *run,
     run->seconds = monotonic_seconds() - start;
     if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
         run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
-        snprintf(error, sizeof error, "--max-failures %d", context->settings->max_failures);
+        snprintf(error, sizeof error, "--max-failures %d", suite->settings->options.max_failures);
     }
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
@@ -213,19 +208,19 @@ static bool update_baseline(const struct wcts_run *run, const char *path)
 
 /* What a run writes beside its directory. */
 struct files {
-    struct wcts_saved_options options;
+    struct wcts_load_options options;
     struct wcts_documents documents;
     struct wcts_tap tap; /* on standard output */
 };
 
 /* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
  * whether another can take its place. */
-static bool files_open(struct files *files, const struct wcts_context *context,
+static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
                        const char *directory)
 {
-    const struct wcts_settings *settings = context->settings;
+    const struct wcts_settings *settings = suite->settings;
     struct wcts_output baseline = {0};
-    files->options = wcts_context_saved_options(context);
+    files->options = wcts_cli_suite_load_options(suite);
     bool opened = wcts_targets_check(settings, &directory, 1) &&
                   wcts_documents_open(&files->documents, &files->options) &&
                   wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
@@ -236,29 +231,29 @@ static bool files_open(struct files *files, const struct wcts_context *context,
 static const char unwritten[] = "the results could not be written";
 
 /* Writes the files, and in the end the description of the run, of which documents are made. */
-static bool write_files(const struct wcts_context *context, struct wcts_run *run,
+static bool write_files(const struct wcts_cli_suite *suite, struct wcts_run *run,
                         struct wcts_rundir *directory, struct files *files)
 {
     bool written = wcts_rundir_is_whole(directory);
     if (run->baseline)
         wcts_baseline_report(stderr, run->baseline);
-    written = written && update_baseline(run, context->settings->update_baseline);
+    written = written && update_baseline(run, suite->settings->update_baseline);
     if (!written)
-        wcts_run_spoil(run, unwritten);
+        wcts_run_fail(run, unwritten);
     return wcts_rundir_describe(directory, wcts_json_run(run), true) &&
-           wcts_documents_of(&files->documents, run) && wcts_documents_commit(&files->documents) &&
-           written;
+           wcts_documents_write_one(&files->documents, run) &&
+           wcts_documents_commit(&files->documents) && written;
 }
 
 /* The conclusion comes last, and only of what is written. */
-static bool finish_run(const struct wcts_context *context, struct wcts_run *run,
+static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_run *run,
                        struct wcts_rundir *directory, struct files *files)
 {
-    const struct wcts_settings *settings = context->settings;
-    bool written = write_files(context, run, directory, files);
+    const struct wcts_settings *settings = suite->settings;
+    bool written = write_files(suite, run, directory, files);
 
     if (!written) {
-        wcts_run_spoil(run, unwritten);
+        wcts_run_fail(run, unwritten);
         wcts_rundir_describe(directory, wcts_json_run(run), true);
     }
     if (settings->json)
@@ -268,7 +263,7 @@ static bool finish_run(const struct wcts_context *context, struct wcts_run *run,
     else if (wcts_targets_on_output(settings) == 0)
         wcts_summary_print(stdout, run);
     if (wcts_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
-        wcts_implementation_complain(&settings->asked.implementation, run->error);
+        wcts_implementation_complain(&settings->options.implementation, run->error);
     return fflush(stdout) == 0 && written;
 }
 
@@ -280,13 +275,13 @@ static void name_signal(struct wcts_run *run, int number)
 }
 
 /* True if the run leaves out what the implementation could be asked. */
-static bool leaves_out(const struct wcts_context *context, const struct wcts_claims *claims)
+static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
 {
-    uint64_t claimed = wcts_scope_versions(context->spec, claims);
+    uint64_t claimed = wcts_scope_versions(suite->spec, claims);
     int first, last;
-    if (context->settings->asked.partial)
+    if (suite->settings->options.partial)
         return true;
-    if (!wcts_context_versions(context, &first, &last))
+    if (!wcts_select_versions(suite, &first, &last))
         return true;
     for (int i = first; i <= last; i++)
         claimed &= ~wcts_version_bit(i);
@@ -295,24 +290,24 @@ static bool leaves_out(const struct wcts_context *context, const struct wcts_cla
 
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many. */
-static int introduce_to(const struct wcts_context *context, const struct wcts_rundir *directory,
+static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
                         struct wcts_run *run, int *selected, struct introduction *introduction)
 {
     int count = run->selected_count;
-    introduce(context, directory, introduction);
+    introduce(suite, directory, introduction);
     run->claims = introduction->claims;
     if (introduction->end == WCTS_POOL_DONE)
-        run->narrowed = leaves_out(context, &run->claims);
+        run->narrowed = leaves_out(suite, &run->claims);
     if (introduction->end == WCTS_POOL_DONE)
-        count = wcts_context_keep_sides(context, run->claims.sides, selected, count);
+        count = wcts_select_sides(suite, run->claims.sides, selected, count);
     if (introduction->end == WCTS_POOL_DONE && run->asked.suite == WCTS_SUITE_SMOKE)
-        count = wcts_scope_newest(context->plan, wcts_scope_versions(context->spec, &run->claims),
+        count = wcts_scope_newest(suite->plan, wcts_scope_versions(suite->spec, &run->claims),
                                   selected, count);
     return run->selected_count = count;
 }
 
 /* The run in its directory. Without a case nothing is loaded. */
-static int run_in(const struct wcts_context *context, struct wcts_rundir *directory,
+static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *directory,
                   struct wcts_run *run, struct wcts_baseline *baseline, int *selected,
                   struct files *files)
 {
@@ -322,13 +317,13 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
     /* From here on a signal is obeyed by the pools, and the run ends in order. */
     wcts_stop_hold(&before);
     if (count != 0)
-        count = introduce_to(context, directory, run, selected, &introduction);
+        count = introduce_to(suite, directory, run, selected, &introduction);
     bool ready = wcts_rundir_plan(directory, run->plan, run->selected, count) &&
                  wcts_rundir_describe(directory, wcts_json_run(run), false);
-    if (ready && context->settings->tap)
+    if (ready && suite->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
-        execute(context, run, directory, baseline, &introduction, &files->tap);
+        execute(suite, run, directory, baseline, &introduction, &files->tap);
     else if (ready)
         snprintf(run->error, sizeof run->error, "no case is selected");
     name_signal(run, wcts_stop_release(&before));
@@ -338,44 +333,44 @@ static int run_in(const struct wcts_context *context, struct wcts_rundir *direct
     if (baseline)
         wcts_baseline_conclude(baseline);
     wcts_run_conclude(run);
-    bool written = finish_run(context, run, directory, files);
+    bool written = finish_run(suite, run, directory, files);
     if (baseline && baseline->wrong)
         return WCTS_EXIT_USAGE;
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
 /* Of how many cases a part was selected. */
-static int planned_in_all(const struct wcts_context *context, bool narrowed)
+static int planned_in_all(const struct wcts_cli_suite *suite, bool narrowed)
 {
-    int total = narrowed ? wcts_context_total(context) : context->plan->count;
-    return total > context->plan->count ? total : context->plan->count;
+    int total = narrowed ? wcts_cli_suite_total(suite) : suite->plan->count;
+    return total > suite->plan->count ? total : suite->plan->count;
 }
 
-static int run_selected(const struct wcts_context *context, struct wcts_baseline *baseline,
+static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
                         int *selected, int count)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_mustpass *mustpass = wcts_context_mustpass(context, &diagnostics);
+    struct wcts_mustpass *mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     struct files files = {0};
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_USAGE;
-    bool ready = wcts_run_init(&run, &context->settings->asked, context->plan, selected, count);
+    bool ready = wcts_run_init(&run, &suite->settings->options, suite->plan, selected, count);
 
     run.baseline = baseline;
-    run.planned = planned_in_all(context, run.narrowed);
+    run.planned = planned_in_all(suite, run.narrowed);
     if (diagnostics.errors != 0) {
         wcts_run_release(&run);
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
-    wcts_implementation_digest(context->settings->asked.implementation.path,
+    wcts_implementation_digest(suite->settings->options.implementation.path,
                                run.implementation_digest);
-    if (wcts_rundir_init(&directory, context->settings->out) && ready &&
-        files_open(&files, context, directory.path) && wcts_rundir_begin(&directory)) {
+    if (wcts_rundir_init(&directory, suite->settings->out) && ready &&
+        files_open(&files, suite, directory.path) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
-        directory.spec = context->spec;
-        status = run_in(context, &directory, &run, baseline, selected, &files);
+        directory.spec = suite->spec;
+        status = run_in(suite, &directory, &run, baseline, selected, &files);
     }
     wcts_documents_release(&files.documents);
     wcts_rundir_release(&directory);
@@ -395,7 +390,7 @@ static const char *baseline_of(const struct wcts_settings *settings)
 
 int wcts_command_run(const struct wcts_settings *settings)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     struct wcts_baseline *baseline = NULL;
     int *selected = NULL, count = 0;
     int status = WCTS_EXIT_USAGE;
@@ -405,17 +400,17 @@ int wcts_command_run(const struct wcts_settings *settings)
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_targets_share_output(settings) &&
-             wcts_implementation_is_there(&settings->asked.implementation) &&
-             wcts_context_init(&context, settings) &&
-             wcts_context_baseline(&context, baseline_of(settings), &baseline))
-        status = wcts_context_select(&context, &selected, &count);
+             wcts_implementation_is_there(&settings->options.implementation) &&
+             wcts_cli_suite_init(&suite, settings) &&
+             wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
+        status = wcts_select_cases(&suite, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
     if (status == WCTS_EXIT_OK ||
         (status == WCTS_EXIT_NOTHING &&
-         (settings->asked.files[WCTS_FORMAT_junit] || wcts_documents_wanted(&settings->asked))))
-        status = run_selected(&context, baseline, selected, count);
+         (settings->options.files[WCTS_FORMAT_junit] || wcts_documents_wanted(&settings->options))))
+        status = run_selected(&suite, baseline, selected, count);
     free(selected);
     wcts_baseline_free(baseline);
-    wcts_context_release(&context);
+    wcts_cli_suite_release(&suite);
     return status;
 }

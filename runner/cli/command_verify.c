@@ -4,7 +4,7 @@
 
 #include "../../reports/reread.h"
 #include "../../reports/verify.h"
-#include "context.h"
+#include "suite.h"
 
 static int print(const struct wcts_verify *verify, bool json)
 {
@@ -19,23 +19,23 @@ static int print(const struct wcts_verify *verify, bool json)
 
 /* The same run as read at another level: what is said of that is of the directory that was
  * verified. */
-static int verify_again(const struct wcts_context *context, const struct wcts_verify_basis *basis,
+static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_verify_basis *basis,
                         const char *directory, enum wcts_level level)
 {
-    struct wcts_settings at_level = *context->settings;
-    struct wcts_context with_level = *context;
+    struct wcts_settings at_level = *suite->settings;
+    struct wcts_cli_suite with_level = *suite;
     struct wcts_reader reader = {0};
     struct wcts_verify verify = {0};
     int status = WCTS_EXIT_USAGE;
     char *made;
     at_level.level_given = true;
-    at_level.asked.level = level;
+    at_level.options.level = level;
     with_level.settings = &at_level;
-    if (wcts_context_reread(&with_level, directory, &made)) {
+    if (wcts_cli_suite_reread(&with_level, directory, &made)) {
         wcts_reader_init(&reader, made, NULL);
-        if (wcts_verify_settings(&reader, &at_level.asked)) {
+        if (wcts_verify_settings(&reader, &at_level.options)) {
             const struct wcts_verify_basis again = {.plan = basis->plan,
-                                                    .asked = &at_level.asked,
+                                                    .asked = &at_level.options,
                                                     .mustpass = basis->mustpass,
                                                     .total = basis->total,
                                                     .implementation = basis->implementation};
@@ -54,27 +54,27 @@ static int verify_again(const struct wcts_context *context, const struct wcts_ve
 static int verify(const struct wcts_settings *settings, struct wcts_reader *reader,
                   enum wcts_level level)
 {
-    struct wcts_context context = {0};
+    struct wcts_cli_suite suite = {0};
     struct wcts_verify verify;
     int status = WCTS_EXIT_USAGE;
-    if (wcts_context_init(&context, settings)) {
+    if (wcts_cli_suite_init(&suite, settings)) {
         struct wcts_diagnostics diagnostics = {.out = stderr};
-        struct wcts_mustpass *mustpass = wcts_context_mustpass(&context, &diagnostics);
-        const struct wcts_verify_basis basis = {.plan = context.plan,
-                                                .asked = &settings->asked,
+        struct wcts_mustpass *mustpass = wcts_cli_suite_mustpass(&suite, &diagnostics);
+        const struct wcts_verify_basis basis = {.plan = suite.plan,
+                                                .asked = &settings->options,
                                                 .mustpass = mustpass,
-                                                .total = wcts_context_total(&context),
+                                                .total = wcts_cli_suite_total(&suite),
                                                 .implementation = settings->given_implementation};
         status = wcts_verify_init(&verify, &basis, reader);
-        if (level != settings->asked.level && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
+        if (level != settings->options.level && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
             verify.ends[WCTS_CHECK_LACKS] == 0)
-            status = verify_again(&context, &basis, reader->directory, level);
+            status = verify_again(&suite, &basis, reader->directory, level);
         else if (print(&verify, settings->json) != 0)
             status = WCTS_EXIT_BROKEN;
         wcts_verify_release(&verify);
         wcts_mustpass_free(mustpass);
     }
-    wcts_context_release(&context);
+    wcts_cli_suite_release(&suite);
     return status;
 }
 
@@ -86,11 +86,11 @@ int wcts_command_verify(const struct wcts_settings *settings)
     asked.level_given = false;
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_verify);
-    else if (wcts_implementation_is_there(&settings->asked.implementation)) {
+    else if (wcts_implementation_is_there(&settings->options.implementation)) {
         wcts_reader_init(&reader, settings->arguments[0], NULL);
-        if (wcts_verify_settings(&reader, &asked.asked))
+        if (wcts_verify_settings(&reader, &asked.options))
             status = verify(&asked, &reader,
-                            settings->level_given ? settings->asked.level : asked.asked.level);
+                            settings->level_given ? settings->options.level : asked.options.level);
     }
     wcts_reader_close(&reader);
     return status;

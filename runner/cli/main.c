@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts: the tool. Each command stands in a command_*.c, the list of them in settings.h. */
+/* wddm-cts: the tool. Each command is in a command_*.c, the list of commands in settings.h. */
 #include "settings.h"
 
 #include <errno.h>
@@ -12,8 +12,7 @@
 typedef int command_fn(const struct wcts_settings *settings);
 
 static command_fn *const commands[] = {
-#define COMMAND_ENTRY(name, suffix, arguments, help)                                               \
-    [WCTS_COMMAND_##suffix] = wcts_command_##suffix,
+#define COMMAND_ENTRY(name, suffix, ...) [WCTS_COMMAND_##suffix] = wcts_command_##suffix,
     WCTS_COMMANDS(COMMAND_ENTRY)
 #undef COMMAND_ENTRY
 };
@@ -34,7 +33,8 @@ int wcts_command_help(const struct wcts_settings *settings)
     return WCTS_EXIT_OK;
 }
 
-/* A file that is opened where 0, 1 or 2 is closed would be read or written in its place. */
+/* Opens descriptors 0, 1 and 2 if they are closed: a file opened there would be read or written by
+ * mistake. */
 static void open_standard(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -42,7 +42,7 @@ static void open_standard(void)
             _exit(WCTS_EXIT_BROKEN);
 }
 
-/* Whatever the command had to say: nothing is said unless it is written. */
+/* Fails if the command's output could not be written. */
 static int close_output(int status)
 {
     bool failed = ferror(stdout) != 0;
@@ -59,9 +59,9 @@ int main(int argc, char **argv)
     struct wcts_settings settings;
 
     open_standard();
-    /* A file that grows too large is an error of writing, as a full disk is. */
+    /* A file over the size limit is a write error, like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
-    /* A parent that ignores it would have us lose how workers ended. */
+    /* If the parent ignored it, the wait status of workers would be lost. */
     signal(SIGCHLD, SIG_DFL);
     setlocale(LC_CTYPE, "C.UTF-8");
     int status = WCTS_EXIT_USAGE;

@@ -5,14 +5,27 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../../reports/scope.h"
 #include "../base/array.h"
+#include "../base/regex.h"
+#include "../base/text.h"
 #include "../store/run_dir.h"
 
 /* ---- expressions ---- */
 
-static bool compile_patterns(struct wcts_patterns *patterns, const char *option,
+/* The values of --filter or --exclude, compiled. */
+struct patterns {
+    const char *option;
+    const struct wcts_strings *expressions;
+    struct wcts_regex *of[WCTS_STRINGS_MAX];
+    int count;
+};
+
+static bool compile_patterns(struct patterns *patterns, const char *option,
                              const struct wcts_strings *expressions)
 {
+    patterns->option = option;
+    patterns->expressions = expressions;
     for (int i = 0; i < expressions->count; i++) {
         char error[256];
         struct wcts_regex *pattern =
@@ -26,26 +39,22 @@ static bool compile_patterns(struct wcts_patterns *patterns, const char *option,
     return true;
 }
 
-static bool patterns_compared(const struct wcts_patterns *patterns, const char *option,
-                              const struct wcts_strings *expressions)
+/* False, with a message, if one of them could not be matched with an id, such as at a match limit.
+ */
+static bool patterns_matched(const struct patterns *patterns)
 {
     for (int i = 0; i < patterns->count; i++) {
         const char *error = wcts_regex_error(patterns->of[i]);
         if (error) {
-            fprintf(stderr, "wddm-cts: %s %s: %s\n", option, expressions->of[i], error);
+            fprintf(stderr, "wddm-cts: %s %s: %s\n", patterns->option, patterns->expressions->of[i],
+                    error);
             return false;
         }
     }
     return true;
 }
 
-static void free_patterns(struct wcts_patterns *patterns)
-{
-    for (int i = 0; i < patterns->count; i++)
-        wcts_regex_free(patterns->of[i]);
-}
-
-static bool any_matches(const struct wcts_patterns *patterns, const char *id)
+static bool any_matches(const struct patterns *patterns, const char *id)
 {
     for (int i = 0; i < patterns->count; i++)
         if (wcts_regex_matches(patterns->of[i], id))
@@ -53,37 +62,32 @@ static bool any_matches(const struct wcts_patterns *patterns, const char *id)
     return false;
 }
 
-static bool filters_match(const struct wcts_selection *selection, const char *id)
+static void patterns_release(struct patterns *patterns)
 {
-    return selection->filters.count == 0 || any_matches(&selection->filters, id);
+    for (int i = 0; i < patterns->count; i++)
+        wcts_regex_free(patterns->of[i]);
 }
 
-bool wcts_selection_excludes(const struct wcts_selection *selection, const char *id)
-{
-    return any_matches(&selection->excludes, id);
-}
+/* ---- the selection ---- */
 
-bool wcts_selection_has_id(const struct wcts_selection *selection, const char *id)
-{
-    return filters_match(selection, id) && !wcts_selection_excludes(selection, id);
-}
-
-/* ---- the failures of another run ---- */
+/* The options that select, compiled. */
+struct selection {
+    const struct wcts_settings *settings; /* not owned */
+    struct patterns filters, excludes;
+    char **failures; /* of --failed-of: ids, sorted */
+    int failure_count;
+    int first, last; /* versions */
+    uint32_t sides;
+    bool any_only; /* --case is given */
+};
 
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool keep_failure(struct wcts_selection *selection, const char *id)
-{
-    char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
-    if (added)
-        *added = strdup(id);
-    return added && *added;
-}
-
-static bool read_failures(struct wcts_selection *selection, const char *directory)
+/* Reads the failures of another run. */
+static bool read_failures(struct selection *selection, const char *directory)
 {
     struct wcts_journal journal;
     struct wcts_entry entry;
@@ -97,8 +101,10 @@ static bool read_failures(struct wcts_selection *selection, const char *director
     }
     while (kept && wcts_journal_next(&journal, &entry)) {
         if (wcts_verdict_breaks(entry.result.verdict) ||
-            entry.result.verdict == WCTS_VERDICT_DECLINED)
-            kept = keep_failure(selection, entry.id);
+            entry.result.verdict == WCTS_VERDICT_DECLINED) {
+            char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
+            kept = added && (*added = strdup(entry.id)) != NULL;
+        }
         wcts_entry_release(&entry);
     }
     wcts_journal_close(&journal);
@@ -111,14 +117,12 @@ static bool read_failures(struct wcts_selection *selection, const char *director
     return kept;
 }
 
-static bool is_failure(const struct wcts_selection *selection, const char *id)
+static bool is_failure(const struct selection *selection, const char *id)
 {
     return selection->failure_count != 0 &&
            bsearch(&id, selection->failures, (size_t)selection->failure_count,
                    sizeof *selection->failures, compare_ids) != NULL;
 }
-
-/* ---- versions ---- */
 
 static bool version_named(const struct wcts_spec *spec, const char *name, int *version)
 {
@@ -132,68 +136,213 @@ static bool version_named(const struct wcts_spec *spec, const char *name, int *v
     return false;
 }
 
-bool wcts_selection_versions(const struct wcts_spec *spec, const struct wcts_settings *settings,
-                             int *first, int *last)
+bool wcts_select_versions(const struct wcts_cli_suite *suite, int *first, int *last)
 {
+    const struct wcts_options *options = &suite->settings->options;
     *first = 0;
-    *last = spec->versions_count - 1;
-    if (settings->asked.first_version &&
-        (!version_named(spec, settings->asked.first_version, first) ||
-         !version_named(spec, settings->asked.last_version, last)))
+    *last = suite->spec->versions_count - 1;
+    if (options->first_version && (!version_named(suite->spec, options->first_version, first) ||
+                                   !version_named(suite->spec, options->last_version, last)))
         return false;
     if (*first <= *last)
         return true;
-    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", settings->asked.first_version,
-            settings->asked.last_version);
+    fprintf(stderr, "wddm-cts: --wddm: %s comes after %s\n", options->first_version,
+            options->last_version);
     return false;
 }
 
-/* ---- the selection ---- */
-
-bool wcts_selection_init(struct wcts_selection *selection, const struct wcts_spec *spec,
-                         const struct wcts_settings *settings)
+/* False, with a message, if an expression, a version or the run of --failed-of is wrong. To be
+ * released either way. */
+static bool selection_init(struct selection *selection, const struct wcts_cli_suite *suite)
 {
-    *selection = (struct wcts_selection){.settings = settings,
-                                         .sides = settings->sides ? settings->sides : ~0u};
-    for (int i = 0; i < settings->asked.spec_file_count; i++)
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_options *options = &settings->options;
+    *selection =
+        (struct selection){.settings = settings, .sides = options->sides ? options->sides : ~0u};
+    for (int i = 0; i < options->spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
-    return wcts_selection_versions(spec, settings, &selection->first, &selection->last) &&
-           compile_patterns(&selection->filters, "--filter", &settings->asked.filters) &&
-           compile_patterns(&selection->excludes, "--exclude", &settings->asked.excludes) &&
-           read_failures(selection, settings->asked.failed_of);
+    return wcts_select_versions(suite, &selection->first, &selection->last) &&
+           compile_patterns(&selection->filters, "--filter", &options->filters) &&
+           compile_patterns(&selection->excludes, "--exclude", &options->excludes) &&
+           read_failures(selection, options->failed_of);
 }
 
-bool wcts_selection_compared(const struct wcts_selection *selection)
+static void selection_release(struct selection *selection)
 {
-    const struct wcts_settings *settings = selection->settings;
-    return patterns_compared(&selection->filters, "--filter", &settings->asked.filters) &&
-           patterns_compared(&selection->excludes, "--exclude", &settings->asked.excludes);
-}
-
-void wcts_selection_release(struct wcts_selection *selection)
-{
-    free_patterns(&selection->filters);
-    free_patterns(&selection->excludes);
+    patterns_release(&selection->filters);
+    patterns_release(&selection->excludes);
     for (int i = 0; i < selection->failure_count; i++)
         free(selection->failures[i]);
     free(selection->failures);
 }
 
+/* True if --filter leaves the id, of a case or a statement. */
+static bool filters_match(const struct selection *selection, const char *id)
+{
+    return selection->filters.count == 0 || any_matches(&selection->filters, id);
+}
+
 /* True if the case is a scenario of a file of --case. */
 static bool is_of_file(const struct wcts_settings *settings, const struct wcts_case *test)
 {
-    for (int i = 0; test->scenario && i < settings->asked.spec_file_count; i++)
+    for (int i = 0; test->scenario && i < settings->options.spec_file_count; i++)
         if (settings->only[i] &&
-            strcmp(test->scenario->place.file, settings->asked.spec_files[i]) == 0)
+            strcmp(test->scenario->place.file, settings->options.spec_files[i]) == 0)
             return true;
     return false;
 }
 
-bool wcts_selection_would_have(const struct wcts_selection *selection, const struct wcts_case *test)
+/* True if every option but --exclude and --shard leaves the case. */
+static bool is_candidate(const struct selection *selection, const struct wcts_case *test)
 {
     return test->version >= selection->first && test->version <= selection->last &&
            (selection->sides & wcts_scope_side(test)) != 0 &&
            (!selection->any_only || is_of_file(selection->settings, test)) &&
-           (!selection->settings->asked.failed_of || is_failure(selection, test->id)) &&
+           (!selection->settings->options.failed_of || is_failure(selection, test->id)) &&
            filters_match(selection, test->id);
+}
+
+/* ---- near misses ---- */
+
+/* True if the statement has a case of the sides of --role; rule: of that rule, -1: of any. */
+static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, int rule)
+{
+    const uint32_t sides = wcts_settings_sides(suite->settings);
+    bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
+    for (int i = 0; !found && i < suite->plan->count; i++) {
+        const struct wcts_case *test = &suite->plan->cases[i];
+        found = (sides & wcts_scope_side(test)) && (rule < 0 || test->rule == rule) &&
+                suite->spec->rules[test->rule].statement == statement;
+    }
+    return found;
+}
+
+/* Lists near misses of an id among those of --role. */
+static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
+{
+    const struct wcts_spec *spec = suite->spec;
+    const uint32_t sides = wcts_settings_sides(suite->settings);
+    struct wcts_suggestions near = {0};
+    for (int i = 0; i < spec->statements_count; i++)
+        if (has_case_of_role(suite, i, -1))
+            wcts_suggest(&near, id, spec->statements[i].id);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_spec_statement(spec, spec->rules[i].id) < 0 &&
+            has_case_of_role(suite, spec->rules[i].statement, i))
+            wcts_suggest(&near, id, spec->rules[i].id);
+    for (int i = 0; i < suite->plan->count; i++)
+        if (sides & wcts_scope_side(&suite->plan->cases[i]))
+            wcts_suggest(&near, id, suite->plan->cases[i].id);
+    for (int i = 0; i < near.count; i++)
+        fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
+}
+
+void wcts_unknown_id(struct wcts_cli_suite *suite, const char *id)
+{
+    wcts_cli_suite_plan_all(suite);
+    fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
+    list_near_misses(suite, id);
+}
+
+/* matched: cases that only --shard leaves out; excluded: cases that --exclude does. */
+static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excluded)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_strings *filters = &settings->options.filters;
+    if (matched != 0)
+        fprintf(stderr, "wddm-cts: no case is selected: shard %d of %d has none of %d\n",
+                settings->options.shard, settings->options.shards, matched);
+    else if (excluded != 0)
+        fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
+                excluded);
+    else
+        fputs("wddm-cts: no case is selected\n", stderr);
+    if (matched != 0 || excluded != 0)
+        return;
+    wcts_cli_suite_plan_all(suite);
+    for (int i = 0; i < filters->count; i++) {
+        /* Anchors are no part of an id. */
+        char *plain = strdup(filters->of[i] + (filters->of[i][0] == '^'));
+        if (!plain)
+            return;
+        if (plain[0] != '\0' && plain[strlen(plain) - 1] == '$')
+            plain[strlen(plain) - 1] = '\0';
+        list_near_misses(suite, plain);
+        free(plain);
+    }
+}
+
+/* ---- what is selected ---- */
+
+int wcts_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_plan *plan = suite->plan;
+    struct selection selection;
+    int matched = 0, excluded = 0;
+
+    *count = 0;
+    *selected = calloc((size_t)plan->count + 1, sizeof **selected);
+    if (!*selected)
+        return WCTS_EXIT_BROKEN;
+    bool ready = selection_init(&selection, suite);
+    for (int i = 0; ready && i < plan->count; i++) {
+        if (!is_candidate(&selection, &plan->cases[i]))
+            continue;
+        if (any_matches(&selection.excludes, plan->cases[i].id))
+            excluded++;
+        else if (matched++ % settings->options.shards == settings->options.shard - 1)
+            (*selected)[(*count)++] = i;
+    }
+    ready = ready && patterns_matched(&selection.filters) && patterns_matched(&selection.excludes);
+    selection_release(&selection);
+    if (!ready) {
+        *count = 0;
+        return WCTS_EXIT_USAGE;
+    }
+    if (*count == 0)
+        nothing_selected(suite, matched, excluded);
+    return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
+}
+
+int wcts_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected, int count)
+{
+    int kept = 0;
+    if (suite->settings->options.sides != 0)
+        return count;
+    for (int i = 0; i < count; i++)
+        if (sides & wcts_scope_side(&suite->plan->cases[selected[i]]))
+            selected[kept++] = selected[i];
+    if (count != 0 && kept == 0)
+        fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
+    return kept;
+}
+
+/* By the role of a statement, the side under test. */
+static const uint32_t sides_of_roles[] = {
+    [WCTS_ROLE_CALLER] = WCTS_SIDE_KERNEL,
+    [WCTS_ROLE_KERNEL] = WCTS_SIDE_KERNEL,
+    [WCTS_ROLE_DRIVER] = WCTS_SIDE_DRIVER,
+    [WCTS_ROLE_BOTH] = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+};
+
+int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements)
+{
+    const struct wcts_spec *spec = suite->spec;
+    struct selection selection;
+    int count = 0;
+    bool ready = selection_init(&selection, suite);
+    for (int i = 0; ready && i < spec->statements_count; i++) {
+        const struct wcts_statement *one = &spec->statements[i];
+        statements[i] = one->since <= selection.last && one->until > selection.first &&
+                        (sides_of_roles[one->role] & selection.sides) &&
+                        filters_match(&selection, one->id) &&
+                        !any_matches(&selection.excludes, one->id);
+        count += statements[i];
+    }
+    ready = ready && patterns_matched(&selection.filters) && patterns_matched(&selection.excludes);
+    selection_release(&selection);
+    if (!ready)
+        return WCTS_EXIT_USAGE;
+    return count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }

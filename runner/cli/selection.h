@@ -1,52 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases that the options of a command leave. A case is selected if its id matches some --filter
- * and no --exclude, if it is among the failures of --failed-of, at a version of --wddm, of a side
- * of --role and of a file of --case. An option that is not given leaves all.
+ * Selecting by the options of a command. A case is selected if its id matches some --filter and no
+ * --exclude, if it is among the failures of --failed-of, at a version of --wddm, of a side of
+ * --role and of a file of --case. An option that is not given selects everything.
  */
 #ifndef WCTS_SELECTION_H
 #define WCTS_SELECTION_H
 
-#include "../base/regex.h"
-#include "settings.h"
+#include "suite.h"
 
-struct wcts_patterns {
-    struct wcts_regex *of[WCTS_STRINGS_MAX];
-    int count;
-};
+/*
+ * Selects cases, as indices in the plan. Returns an exit status: OK, USAGE for a wrong expression
+ * or version, NOTHING (with near misses) if no case is left. The caller frees *selected.
+ */
+int wcts_select_cases(struct wcts_cli_suite *suite, int **selected, int *count);
 
-struct wcts_selection {
-    const struct wcts_settings *settings; /* not owned */
-    struct wcts_patterns filters, excludes;
-    char **failures; /* ids, sorted; NULL: --failed-of is not given */
-    int failure_count;
-    int first, last; /* versions */
-    uint32_t sides;
-    bool any_only; /* --case is given */
-};
+/*
+ * Without --role a plug-in is tested on the sides that it has: keeps their cases and returns how
+ * many are left, with a message if none is.
+ */
+int wcts_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected, int count);
 
-/* False, with a message, when an expression, a version or the run of --failed-of is wrong. To be
- * released either way. */
-bool wcts_selection_init(struct wcts_selection *selection, const struct wcts_spec *spec,
-                         const struct wcts_settings *settings);
-void wcts_selection_release(struct wcts_selection *selection);
+/*
+ * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)
+ * and
+ * --role (a side that they concern); statements has room for all. Returns an exit status as above.
+ */
+int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements);
 
-/* True if the case is selected, but perhaps for --exclude. */
-bool wcts_selection_would_have(const struct wcts_selection *selection,
-                               const struct wcts_case *test);
+/* The versions of --wddm, by default all; false, with a message, if there is no such version. */
+bool wcts_select_versions(const struct wcts_cli_suite *suite, int *first, int *last);
 
-/* True if --exclude keeps out the case of that id. */
-bool wcts_selection_excludes(const struct wcts_selection *selection, const char *id);
-
-/* True if --filter and --exclude leave the id, of a case or of a statement. */
-bool wcts_selection_has_id(const struct wcts_selection *selection, const char *id);
-
-/* To be called once all ids were compared: false, with a message, when an expression could not be
- * compared with one of them. */
-bool wcts_selection_compared(const struct wcts_selection *selection);
-
-/* The versions of --wddm, by default all; false with a message when there is no such. */
-bool wcts_selection_versions(const struct wcts_spec *spec, const struct wcts_settings *settings,
-                             int *first, int *last);
+/* Prints that there is no such case, rule or statement, with near misses. */
+void wcts_unknown_id(struct wcts_cli_suite *suite, const char *id);
 
 #endif

@@ -17,9 +17,11 @@
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
-    const char *name, *arguments, *help;
+    const char *name, *arguments;
+    int least, most; /* arguments */
+    const char *help;
 } commands[] = {
-#define COMMAND_ENTRY(name, suffix, arguments, help) {name, arguments, help},
+#define COMMAND_ENTRY(name, suffix, ...) {name, __VA_ARGS__},
     WCTS_COMMANDS(COMMAND_ENTRY)
 #undef COMMAND_ENTRY
 };
@@ -70,8 +72,8 @@ static const char *apply_impl(struct wcts_settings *settings, char *value)
     if (comma)
         *comma = '\0';
     settings->given_implementation = true;
-    settings->asked.implementation.path = value;
-    settings->asked.implementation.options = comma ? comma + 1 : "";
+    settings->options.implementation.path = value;
+    settings->options.implementation.options = comma ? comma + 1 : "";
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
 }
 
@@ -79,50 +81,51 @@ static const char *apply_role(struct wcts_settings *settings, char *value)
 {
     int sides = 0;
     bool found = find_word(roles, value, &sides);
-    settings->sides = (uint32_t)sides;
+    settings->options.sides = (uint32_t)sides;
     return found ? NULL : "kernel, driver or both";
 }
 
 static const char *apply_wddm(struct wcts_settings *settings, char *value)
 {
     char *dots = strstr(value, "..");
-    settings->asked.first_version = settings->asked.last_version = value;
+    settings->options.first_version = settings->options.last_version = value;
     if (dots) {
         *dots = '\0';
-        settings->asked.last_version = dots + 2;
+        settings->options.last_version = dots + 2;
     }
     return NULL;
 }
 
 static const char *apply_suite(struct wcts_settings *settings, char *value)
 {
-    return wcts_suite_find(value, &settings->asked.suite) ? NULL : "smoke, standard or full";
+    return wcts_suite_find(value, &settings->options.suite) ? NULL : "smoke, standard or full";
 }
 
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
     settings->level_given = true;
-    return wcts_level_find(value, &settings->asked.level) ? NULL : "binding, documented or strict";
+    return wcts_level_find(value, &settings->options.level) ? NULL
+                                                            : "binding, documented or strict";
 }
 
 static const char *apply_color(struct wcts_settings *settings, char *value)
 {
     int when = 0;
     bool found = find_word(colours, value, &when);
-    settings->asked.colours = (enum wcts_colours)when;
+    settings->options.colours = (enum wcts_colours)when;
     return found ? NULL : "auto, always or never";
 }
 
 static const char *apply_seed(struct wcts_settings *settings, char *value)
 {
-    return parse_number(value, 0, UINT64_MAX, &settings->asked.seed) ? NULL : "a number";
+    return parse_number(value, 0, UINT64_MAX, &settings->options.seed) ? NULL : "a number";
 }
 
 static const char *apply_workers(struct wcts_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 1, 256, &number);
-    settings->workers = (int)number;
+    settings->options.workers = (int)number;
     return right ? NULL : "a number from 1 to 256";
 }
 
@@ -131,7 +134,7 @@ static const char *apply_max_failures(struct wcts_settings *settings, char *valu
     uint64_t number = 0;
     if (!parse_number(value, 1, 1000000, &number))
         return "a number from 1 to 1000000";
-    settings->max_failures = (int)number;
+    settings->options.max_failures = (int)number;
     return NULL;
 }
 
@@ -147,7 +150,7 @@ static const char *apply_memory_limit(struct wcts_settings *settings, char *valu
     if (!parse_number(value, 1, (UINT64_C(1) << 40) / factor, &number) ||
         number * factor < UINT64_C(1) << 20)
         return expected;
-    settings->memory_limit = number * factor;
+    settings->options.memory_limit = number * factor;
     return NULL;
 }
 
@@ -155,7 +158,7 @@ static const char *apply_retries(struct wcts_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 0, 100, &number);
-    settings->asked.retries = (int)number;
+    settings->options.retries = (int)number;
     return right ? NULL : "a number from 0 to 100";
 }
 
@@ -169,31 +172,31 @@ static const char *apply_shard(struct wcts_settings *settings, char *value)
     *slash = '\0';
     if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
         return expected;
-    settings->asked.shard = (int)shard;
-    settings->asked.shards = (int)shards;
+    settings->options.shard = (int)shard;
+    settings->options.shards = (int)shards;
     return NULL;
 }
 
 static const char *apply_timeout(struct wcts_settings *settings, char *value)
 {
     char *end;
-    settings->timeout = strtod(value, &end);
-    bool right =
-        *value != '\0' && *end == '\0' && settings->timeout > 0 && settings->timeout <= 86400;
+    settings->options.timeout = strtod(value, &end);
+    bool right = *value != '\0' && *end == '\0' && settings->options.timeout > 0 &&
+                 settings->options.timeout <= 86400;
     return right ? NULL : "seconds, more than 0 and at most 86400";
 }
 
 static const char *apply_spec(struct wcts_settings *settings, char *value)
 {
-    if (settings->asked.spec_file_count == WCTS_SPEC_FILES_MAX)
+    if (settings->options.spec_file_count == WCTS_SPEC_FILES_MAX)
         return "at most 64 files";
-    settings->asked.spec_files[settings->asked.spec_file_count++] = value;
+    settings->options.spec_files[settings->options.spec_file_count++] = value;
     return NULL;
 }
 
 static const char *apply_case(struct wcts_settings *settings, char *value)
 {
-    settings->only[settings->asked.spec_file_count % WCTS_SPEC_FILES_MAX] = true;
+    settings->only[settings->options.spec_file_count % WCTS_SPEC_FILES_MAX] = true;
     return apply_spec(settings, value);
 }
 
@@ -216,8 +219,8 @@ static const char *apply_require(struct wcts_settings *settings, char *value)
 
 static const char *apply_junit_detail(struct wcts_settings *settings, char *value)
 {
-    settings->asked.junit_cases = strcmp(value, "case") == 0;
-    return settings->asked.junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
+    settings->options.junit_cases = strcmp(value, "case") == 0;
+    return settings->options.junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
 }
 
 #define APPLY_STRING(suffix, member)                                                               \
@@ -226,17 +229,17 @@ static const char *apply_junit_detail(struct wcts_settings *settings, char *valu
         settings->member = value;                                                                  \
         return value[0] != '\0' ? NULL : "a value";                                                \
     }
-APPLY_STRING(failed_of, asked.failed_of)
+APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(out, out)
 APPLY_STRING(record, record)
 APPLY_STRING(baseline, baseline)
 APPLY_STRING(update_baseline, update_baseline)
-APPLY_STRING(xsl, asked.xsl)
+APPLY_STRING(xsl, options.xsl)
 APPLY_STRING(run_directory, run_directory)
-APPLY_STRING(spec_dir, asked.spec_dir)
-APPLY_STRING(cases_dir, asked.cases_dir)
+APPLY_STRING(spec_dir, options.spec_dir)
+APPLY_STRING(cases_dir, options.cases_dir)
 #define APPLY_FORMAT(name, commands, help, shown)                                                  \
-    APPLY_STRING(name, asked.files[WCTS_FORMAT_##name])
+    APPLY_STRING(name, options.files[WCTS_FORMAT_##name])
 WCTS_FORMATS(APPLY_FORMAT)
 
 #define APPLY_STRINGS(suffix, member)                                                              \
@@ -247,8 +250,8 @@ WCTS_FORMATS(APPLY_FORMAT)
         settings->member.of[settings->member.count++] = value;                                     \
         return NULL;                                                                               \
     }
-APPLY_STRINGS(filter, asked.filters)
-APPLY_STRINGS(exclusion, asked.excludes)
+APPLY_STRINGS(filter, options.filters)
+APPLY_STRINGS(exclusion, options.excludes)
 
 /* Nothing at all, as an unset variable of a script leaves it, matches every id. */
 static const char *apply_exclude(struct wcts_settings *settings, char *value)
@@ -266,18 +269,18 @@ static const char *apply_exclude(struct wcts_settings *settings, char *value)
     }
 APPLY_FLAG(json, json, true)
 APPLY_FLAG(tap, tap, true)
-APPLY_FLAG(quiet, asked.quiet, true)
+APPLY_FLAG(quiet, options.quiet, true)
 APPLY_FLAG(verbose, verbose, true)
 APPLY_FLAG(no_fork, no_fork, true)
 APPLY_FLAG(gdb, gdb, true)
-APPLY_FLAG(strict_baseline, asked.strict_baseline, true)
-APPLY_FLAG(fail_fast, max_failures, 1)
-APPLY_FLAG(fail_on_flaky, asked.fail_on_flaky, true)
-APPLY_FLAG(all_deaths, all_deaths, true)
-APPLY_FLAG(no_backtrace, no_backtrace, true)
+APPLY_FLAG(strict_baseline, options.strict_baseline, true)
+APPLY_FLAG(fail_fast, options.max_failures, 1)
+APPLY_FLAG(fail_on_flaky, options.fail_on_flaky, true)
+APPLY_FLAG(all_deaths, options.all_deaths, true)
+APPLY_FLAG(no_backtrace, options.no_backtrace, true)
 APPLY_FLAG(help, help, true)
 APPLY_FLAG(try_faults, try_faults, true)
-APPLY_FLAG(no_records, no_records, true)
+APPLY_FLAG(no_records, options.no_records, true)
 APPLY_FLAG(cases, listing, WCTS_LIST_CASES)
 APPLY_FLAG(rules, listing, WCTS_LIST_RULES)
 APPLY_FLAG(statements, listing, WCTS_LIST_STATEMENTS)
@@ -472,16 +475,16 @@ static void set_defaults(struct wcts_settings *settings)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *settings = (struct wcts_settings){
         .command = WCTS_COMMAND_help,
-        .asked.implementation = {.path = "emulator", .options = "strict"},
-        .asked.suite = WCTS_SUITE_STANDARD,
-        .asked.level = WCTS_LEVEL_DOCUMENTED,
-        .asked.seed = 1,
-        .workers = processors < 1     ? 1
-                   : processors > 256 ? 256
-                                      : (int)processors,
-        .asked.shard = 1,
-        .asked.shards = 1,
-        .timeout = 5,
+        .options.implementation = {.path = "emulator", .options = "strict"},
+        .options.suite = WCTS_SUITE_STANDARD,
+        .options.level = WCTS_LEVEL_DOCUMENTED,
+        .options.seed = 1,
+        .options.workers = processors < 1     ? 1
+                           : processors > 256 ? 256
+                                              : (int)processors,
+        .options.shard = 1,
+        .options.shards = 1,
+        .options.timeout = 5,
     };
 }
 
@@ -533,20 +536,19 @@ void wcts_settings_release(struct wcts_settings *settings)
     for (int i = 0; i < settings->argument_total; i++)
         free(settings->all_arguments[i]);
     free(settings->all_arguments);
-    free((char *)(uintptr_t)settings->asked.command_line);
+    free((char *)(uintptr_t)settings->options.command_line);
+}
+
+/* Cases are left out, or documents are added, which change what is planned: it is no claim then.
+ * Versions that are not claimed are left out of no run. */
+static void set_narrowed(struct wcts_options *of)
+{
+    of->partial = of->filters.count > 0 || of->excludes.count > 0 || of->failed_of ||
+                  of->shards > 1 || of->suite == WCTS_SUITE_SMOKE || of->spec_file_count > 0;
+    of->narrowed = of->partial || of->first_version;
 }
 
 /* Applies the options behind the command; false, with a message, when one is wrong. */
-/* Cases are left out, or documents are added, which change what is planned: it is no claim then.
- * Versions that are not claimed are left out of no run. */
-static void narrow_settings(struct wcts_asked *asked)
-{
-    asked->partial = asked->filters.count > 0 || asked->excludes.count > 0 || asked->failed_of ||
-                     asked->shards > 1 || asked->suite == WCTS_SUITE_SMOKE ||
-                     asked->spec_file_count > 0;
-    asked->narrowed = asked->partial || asked->first_version;
-}
-
 static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
                           char **argv)
 {
@@ -570,9 +572,14 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     }
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
-    narrow_settings(&settings->asked);
-    settings->asked.command_line = wcts_invocation_text(line);
-    return settings->asked.command_line != NULL;
+    set_narrowed(&settings->options);
+    settings->options.command_line = wcts_invocation_text(line);
+    if (!settings->help && (settings->argument_count < commands[settings->command].least ||
+                            settings->argument_count > commands[settings->command].most)) {
+        wcts_settings_usage(stderr, settings->command);
+        return false;
+    }
+    return settings->options.command_line != NULL;
 }
 
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
@@ -596,8 +603,9 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
         return false;
     }
     if (settings->command == WCTS_COMMAND_faults) {
-        settings->asked.implementation.options = "";
-        settings->asked.level = WCTS_LEVEL_STRICT;
+        settings->options.implementation.options = "";
+        settings->options.level = WCTS_LEVEL_STRICT;
+        settings->options.all_deaths = true;
     }
     right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
     wcts_invocation_release(&line);
@@ -606,7 +614,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
 
 uint32_t wcts_settings_sides(const struct wcts_settings *settings)
 {
-    return settings->sides ? settings->sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
+    return settings->options.sides ? settings->options.sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
 }
 
 /* ---- help ---- */

@@ -1,32 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the command line says. Commands and options stand in two tables; parsing, --help and
- * usage come from them. Strings point into argv.
+ * The command line. Commands and options are in two tables, from which parsing, --help and usage
+ * come. Strings point into argv.
  */
 #ifndef WCTS_SETTINGS_H
 #define WCTS_SETTINGS_H
 
+#include <stdio.h>
+
+#include "../../include/wddm-cts.h"
 #include "../../reports/asked.h"
 
-/* X(name, function suffix, arguments, help) */
+#define WCTS_ARGUMENTS_MAX 1000000
+
+/* X(name, function suffix, arguments, the least and the most of them, help) */
 #define WCTS_COMMANDS(X)                                                                           \
-    X("run", run, "", "run the suite against an implementation")                                   \
-    X("list", list, "", "list cases, rules, statements or features")                               \
-    X("explain", explain, "ID...",                                                                 \
+    X("run", run, "", 0, 0, "run the suite against an implementation")                             \
+    X("list", list, "", 0, 0, "list cases, rules, statements or features")                         \
+    X("explain", explain, "ID...", 1, WCTS_ARGUMENTS_MAX,                                          \
       "describe cases, rules or statements in words, with their results")                          \
-    X("replay", replay, "ID", "run one case alone, in the foreground")                             \
-    X("report", report, "DIR...", "make reports from run directories, side by side")               \
-    X("lint", lint, "", "check spec and cases, and count them")                                    \
-    X("verify", verify, "DIR", "check a run directory, and judge its records again")               \
-    X("probe", probe, "", "print what an implementation claims")                                   \
-    X("faults", faults, "[ID...]", "list the faults that an implementation can show, or try them") \
-    X("diff", diff, "A B", "compare two runs, or two specs")                                       \
-    X("coverage", coverage, "[DIR]", "show how far each statement got: in the suite, or in a run") \
-    X("version", version, "", "print the version")                                                 \
-    X("help", help, "[COMMAND]", "print this help")
+    X("replay", replay, "ID", 1, 1, "run one case alone, in the foreground")                       \
+    X("report", report, "DIR...", 1, WCTS_ARGUMENTS_MAX,                                           \
+      "make reports from run directories, side by side")                                           \
+    X("lint", lint, "", 0, 0, "check spec and cases, and count them")                              \
+    X("verify", verify, "DIR", 1, 1, "check a run directory, and judge its records again")         \
+    X("probe", probe, "", 0, 0, "print what an implementation claims")                             \
+    X("faults", faults, "[ID...]", 0, WCTS_ARGUMENTS_MAX,                                          \
+      "list the faults that an implementation can show, or try them")                              \
+    X("diff", diff, "A B", 2, 2, "compare two runs, or two specs")                                 \
+    X("coverage", coverage, "[DIR]", 0, 1,                                                         \
+      "show how far each statement got: in the suite, or in a run")                                \
+    X("version", version, "", 0, WCTS_ARGUMENTS_MAX, "print the version")                          \
+    X("help", help, "[COMMAND]", 0, WCTS_ARGUMENTS_MAX, "print this help")
 
 enum wcts_command_number {
-#define WCTS_COMMAND_ENUM(name, suffix, arguments, help) WCTS_COMMAND_##suffix,
+#define WCTS_COMMAND_ENUM(name, suffix, ...) WCTS_COMMAND_##suffix,
     WCTS_COMMANDS(WCTS_COMMAND_ENUM)
 #undef WCTS_COMMAND_ENUM
         WCTS_COMMAND_COUNT
@@ -42,33 +50,33 @@ enum wcts_listing {
 
 #define WCTS_REQUIRES_MAX 16
 
-/* --require STEP=N%: so many of the testable statements are to have come to the step. */
+/* --require STEP=N%: at least that part of the testable statements reaches the step. */
 struct wcts_require {
     const char *text; /* as it was given */
     size_t step;      /* letters of the step's name, with which the text begins */
     double percent;
 };
 
+/*
+ * The settings of a command: the options of runs and reports, which other folders read, and what
+ * only the command needs. Owned by main(). "explain --run out/a ID":
+ *
+ *     {.command = WCTS_COMMAND_explain, .run_directory = "out/a", .arguments = {"ID"},
+ *      .argument_count = 1, .options = defaults}
+ */
 struct wcts_settings {
     enum wcts_command_number command;
-    struct wcts_asked asked;   /* what results and reports depend on */
-    bool given_implementation; /* --impl was */
-    bool level_given;          /* --level was */
-    uint32_t sides;            /* --role: sum of enum wcts_side, 0: all that the plug-in has */
-    int workers;
+    struct wcts_options options;
+    bool given_implementation;              /* True if --impl is given */
+    bool level_given;                       /* True if --level is given */
     const char *out;                        /* NULL: out/<stamp> */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */
-    bool only[WCTS_SPEC_FILES_MAX];         /* --case: nothing but the scenarios of that file */
-    double timeout;                         /* seconds a case */
-    bool try_faults;                        /* faults --try */
-    const char *record;                     /* faults --record; NULL: none */
-    bool no_backtrace;                      /* gdb is not called */
-    bool all_deaths;                        /* every case is tried, however many like it died */
-    int max_failures;                       /* after so many the run is cut short; 0: never */
-    uint64_t memory_limit; /* bytes that a plug-in may take in a worker; 0: any number */
+    bool only[WCTS_SPEC_FILES_MAX]; /* --case: of the spec files, those whose scenarios alone are
+                                       selected */
+    bool try_faults;                /* faults --try */
+    const char *record;             /* faults --record; NULL: none */
     bool json, tap, verbose, no_fork, gdb, help;
-    bool no_records; /* run: what the implementation does is not recorded */
     enum wcts_listing listing;
     struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;
@@ -79,7 +87,7 @@ struct wcts_settings {
 };
 
 /* One function per command; each returns an exit code. */
-#define WCTS_COMMAND_FUNCTION(name, suffix, arguments, help)                                       \
+#define WCTS_COMMAND_FUNCTION(name, suffix, ...)                                                   \
     int wcts_command_##suffix(const struct wcts_settings *settings);
 WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 #undef WCTS_COMMAND_FUNCTION
@@ -89,7 +97,7 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
 void wcts_settings_release(struct wcts_settings *settings);
 
-/* The sides that a plug-in is asked for: those of --role, by default both. */
+/* The sides of --role, by default both. */
 uint32_t wcts_settings_sides(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */

@@ -20,7 +20,7 @@ struct named {
 static void list_targets(const struct wcts_settings *settings, struct named targets[TARGETS])
 {
     const struct named all[TARGETS] = {
-#define TARGET(name, commands, help, shown) {#name, settings->asked.files[WCTS_FORMAT_##name]},
+#define TARGET(name, commands, help, shown) {#name, settings->options.files[WCTS_FORMAT_##name]},
         WCTS_FORMATS(TARGET)
 #undef TARGET
             {"update-baseline", settings->update_baseline},
@@ -35,7 +35,7 @@ static bool is_output(const char *path)
 
 int wcts_targets_on_output(const struct wcts_settings *settings)
 {
-    int count = settings->json + settings->tap + (settings->asked.xsl != NULL);
+    int count = settings->json + settings->tap + (settings->options.xsl != NULL);
     struct named targets[TARGETS];
     list_targets(settings, targets);
     for (int i = 0; i < TARGETS; i++)
@@ -74,7 +74,7 @@ static const char *real_of(const char *path, char real[REAL_MAX])
     return real;
 }
 
-static bool is_same(const char *path, const char *real)
+static bool is_same_file(const char *path, const char *real)
 {
     char other[REAL_MAX];
     return real[0] != '\0' && strcmp(real_of(path, other), real) == 0;
@@ -89,7 +89,7 @@ static bool is_of_run(const char *directory, const char *real)
            wcts_rundir_owns(real + size + 1);
 }
 
-static bool complain(const struct named *target, const char *what)
+static bool complain_of_target(const struct named *target, const char *what)
 {
     fprintf(stderr, "wddm-cts: --%s %s: is %s, expected a file of its own\n", target->option,
             target->path, what);
@@ -101,18 +101,18 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
 {
     /* A baseline may be updated in its place. */
     bool updates = target->path == settings->update_baseline;
-    const struct named inputs[INPUTS] = {{"impl", settings->asked.implementation.path},
-                                         {"xsl", settings->asked.xsl},
+    const struct named inputs[INPUTS] = {{"impl", settings->options.implementation.path},
+                                         {"xsl", settings->options.xsl},
                                          {"baseline", updates ? NULL : settings->baseline}};
     char what[64];
     for (int i = 0; i < INPUTS; i++) {
         snprintf(what, sizeof what, "what --%s reads", inputs[i].option);
-        if (is_same(inputs[i].path, real))
-            return complain(target, what);
+        if (is_same_file(inputs[i].path, real))
+            return complain_of_target(target, what);
     }
-    for (int i = 0; i < settings->asked.spec_file_count; i++)
-        if (is_same(settings->asked.spec_files[i], real))
-            return complain(target, "a document that is read");
+    for (int i = 0; i < settings->options.spec_file_count; i++)
+        if (is_same_file(settings->options.spec_files[i], real))
+            return complain_of_target(target, "a document that is read");
     return true;
 }
 
@@ -128,11 +128,11 @@ bool wcts_targets_check(const struct wcts_settings *settings, const char *const 
             return false;
         for (int k = 0; k < count; k++)
             if (is_of_run(directories[k], real))
-                return complain(&targets[i], "a run's own");
+                return complain_of_target(&targets[i], "a run's own");
         for (int k = 0; k < i; k++)
-            if (is_same(targets[k].path, real)) {
+            if (is_same_file(targets[k].path, real)) {
                 snprintf(what, sizeof what, "that of --%s, too", targets[k].option);
-                return complain(&targets[i], what);
+                return complain_of_target(&targets[i], what);
             }
     }
     return true;

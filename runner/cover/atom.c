@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the conditions of a rule are, and whether they are true. */
+/* The conditions of a rule, and whether they are true. */
 #include "atom.h"
 
 #include <string.h>
 
-/* ---- which there are ---- */
+/* ---- the conditions of a rule ---- */
 
 /* The operands of a form, in the order in which they are named. FACTS: each is true or false. */
 enum use { USE_END, USE_FACTS, USE_OTHERS, USE_VALUES, USE_EDGES };
@@ -81,7 +81,7 @@ static void add_part_atoms(const struct wcts_rule *rule, const struct form_part 
         atoms->whole = true;
 }
 
-/* The entries of a table: where each begins and how long it is. */
+/* The entries of a table: the begin and the length of each. */
 static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             struct wcts_atoms *atoms)
 {
@@ -92,7 +92,8 @@ static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule
         add_atom(atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
-/* The members of a structure or the flags of a word; of a set of segments, what names them. */
+/* The members of a structure or the flags of a word; for a set of segments, the members that name
+ * segments. */
 static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rule,
                        struct wcts_atoms *atoms)
 {
@@ -138,7 +139,7 @@ void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
         add_layout(spec, rule, atoms);
 }
 
-/* ---- in words ---- */
+/* ---- as text ---- */
 
 static const struct {
     enum wcts_attribute attribute;
@@ -213,7 +214,7 @@ static uint64_t limit(const struct wcts_world *world, int instance,
                               : operand->number;
 }
 
-/* Of the flags that the version has, as the form counts them. */
+/* Only flags that the version has, as the form counts them. */
 static bool has_others(const struct wcts_world *world, int instance, struct wcts_ref ref)
 {
     const struct wcts_spec *spec = world->eval->spec;
@@ -303,8 +304,8 @@ bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference 
     return ref.flag < 0 || place->bits == UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
 }
 
-static bool operands_look_at(const struct wcts_world *world, const struct wcts_operand *args,
-                             const struct wcts_difference *place)
+static bool operands_read(const struct wcts_world *world, const struct wcts_operand *args,
+                          const struct wcts_difference *place)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
         for (int i = 0; i < args[a].count; i++)
@@ -313,21 +314,21 @@ static bool operands_look_at(const struct wcts_world *world, const struct wcts_o
     return false;
 }
 
-bool wcts_form_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_difference *place)
+bool wcts_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_difference *place)
 {
     for (int i = 0; i < rule->range_count; i++)
         if (wcts_place_is(world, place, rule->ranges[i].base) ||
             wcts_place_is(world, place, rule->ranges[i].size))
             return true;
-    return operands_look_at(world, rule->arg, place);
+    return operands_read(world, rule->arg, place);
 }
 
-bool wcts_atom_looks_at(const struct wcts_world *world, const struct wcts_rule *rule,
-                        const struct wcts_atom *atom, const struct wcts_difference *place)
+bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                     const struct wcts_atom *atom, const struct wcts_difference *place)
 {
     if (atom->kind == WCTS_ATOM_WHEN)
-        return operands_look_at(world, rule->when[atom->number].arg, place);
+        return operands_read(world, rule->when[atom->number].arg, place);
     if (atom->kind == WCTS_ATOM_VERSION)
         return false;
     if (atom->kind == WCTS_ATOM_OTHERS) {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Conditions that no pair of the plan shows: whether a call could. From each call that breaks the
- * rule, and from each that has one flag more, the fact is changed to all that the plan knows for
- * it. When that gives a call that breaks nothing, the plan lacks it; when all break another rule,
- * that one masks the condition.
- */
+/* Conditions that no pair of the plan shows: could a call show them? Each call that breaks the
+ * rule, and each with one more flag, is changed to all values that the plan has for the fact. If
+ * one of these calls breaks nothing, the plan lacks it; if all break another rule, that rule masks
+ * the condition. */
 #include <string.h>
 
 #include "worlds.h"
@@ -16,26 +14,21 @@ struct mask_search {
     const struct wcts_trial *from;
     struct wcts_call_pair pair;
     int rule, atom;
-    struct wcts_world one; /* what the pair begins with: the trial's world, or with one flag more */
+    struct wcts_world one; /* the first world of the pair: the trial's, or with one more flag */
     const struct wcts_fact *more;
-    bool found;   /* a call that would show it */
-    int mask;     /* a rule that is broken instead, -1: none yet */
+    bool found;   /* a call would show the condition */
+    int mask;     /* a rule that is broken instead; -1: none yet */
     bool is_open; /* the documents leave such calls open */
 };
 
-static struct wcts_decision *decision_of(const struct mask_search *search)
-{
-    return &search->worlds->cover->rules[search->rule].decisions[search->atom];
-}
-
 /* ---- values ---- */
 
-struct tried_values_of {
+struct tried_values {
     struct wcts_value list[VALUES_MAX];
     int count;
 };
 
-static void add_tried(struct tried_values_of *values, struct wcts_value value)
+static void add_tried(struct tried_values *values, struct wcts_value value)
 {
     for (int i = 0; i < values->count; i++)
         if (values->list[i].symbol == value.symbol && values->list[i].number == value.number)
@@ -44,16 +37,16 @@ static void add_tried(struct tried_values_of *values, struct wcts_value value)
         values->list[values->count++] = value;
 }
 
-static void add_tried_facts(struct tried_values_of *values, const struct wcts_fact *facts,
-                            int count, struct wcts_ref ref)
+static void add_tried_facts(struct tried_values *values, const struct wcts_fact *facts, int count,
+                            struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
         if (wcts_same_ref(facts[i].ref, ref))
             add_tried(values, facts[i].value);
 }
 
-/* What base.xml gives to try; true when that is all there is. */
-static bool add_tried_domain(struct tried_values_of *values, const struct wcts_cases *cases,
+/* Adds the values of base.xml. True if there are to be no others. */
+static bool add_tried_domain(struct tried_values *values, const struct wcts_cases *cases,
                              struct wcts_ref ref)
 {
     bool only = false;
@@ -67,9 +60,9 @@ static bool add_tried_domain(struct tried_values_of *values, const struct wcts_c
     return only;
 }
 
-/* That, or what the plan ever sends there in this base, nothing, and one. */
-static void tried_values(const struct mask_search *search, struct wcts_ref ref,
-                         struct tried_values_of *values)
+/* The values of base.xml; else 0, 1 and all values that the plan sends there in this base. */
+static void find_tried_values(const struct mask_search *search, struct wcts_ref ref,
+                              struct tried_values *values)
 {
     const struct wcts_plan *plan = search->worlds->cover->plan;
     values->count = 0;
@@ -99,7 +92,7 @@ static bool copy_world(const struct mask_search *search, struct wcts_world *worl
     return true;
 }
 
-/* True if the rule says that it is masked by another: that lint has proved. */
+/* True if the rule declares to be masked by the other; lint has proved it. */
 static bool is_declared(const struct wcts_rule *rule, const char *by)
 {
     size_t length = strlen(by);
@@ -109,7 +102,7 @@ static bool is_declared(const struct wcts_rule *rule, const char *by)
     return false;
 }
 
-/* A fact has two values, and both were tried; of an operand nobody tries all. */
+/* Both values of a fact are tried, but not all values of an operand. */
 static bool is_proof(const struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
@@ -117,7 +110,7 @@ static bool is_proof(const struct mask_search *search)
            (search->mask >= 0 && is_declared(search->pair.rule, spec->rules[search->mask].id));
 }
 
-/* The mask of an operand is one that the rule names, if any is. */
+/* Of several masks of an operand, one that the rule declares is kept. */
 static void note_mask(struct mask_search *search, const struct wcts_prediction *prediction)
 {
     const struct wcts_spec *spec = search->worlds->spec;
@@ -138,7 +131,8 @@ static void judge_call(struct mask_search *search, const struct wcts_world *worl
     note_mask(search, &prediction);
 }
 
-/* One value at one place: does it change the condition alone, and the rule's mind with it? */
+/* Tries one value at one place: does it change the condition alone, and with it the rule's result?
+ */
 static bool try_value(struct mask_search *search, int instance, struct wcts_ref ref,
                       struct wcts_value value)
 {
@@ -164,9 +158,9 @@ static bool try_value(struct mask_search *search, int instance, struct wcts_ref 
 
 static bool try_ref(struct mask_search *search, struct wcts_ref ref)
 {
-    struct tried_values_of values;
+    struct tried_values values;
     bool good = true;
-    tried_values(search, ref, &values);
+    find_tried_values(search, ref, &values);
     for (int i = 0; i < search->one.count; i++)
         for (int v = 0; good && !search->found && v < values.count; v++)
             if (search->one.instances[i].structure == ref.structure &&
@@ -175,7 +169,7 @@ static bool try_ref(struct mask_search *search, struct wcts_ref ref)
     return good;
 }
 
-/* All places that the condition looks at. */
+/* All members that the condition reads. */
 static bool try_atom(struct mask_search *search)
 {
     const struct wcts_atom *atom = &search->pair.atoms->list[search->atom];
@@ -190,20 +184,15 @@ static bool try_atom(struct mask_search *search)
     return good;
 }
 
-/* True if the world still breaks the rule, and no other. */
-static bool breaks_only_it(const struct mask_search *search)
-{
-    struct wcts_prediction prediction;
-    wcts_world_judge(&search->one, &prediction);
-    return prediction.broken_count == 1 && prediction.broken[0] == search->rule;
-}
-
 static bool try_from(struct mask_search *search, const struct wcts_fact *more)
 {
+    struct wcts_prediction prediction;
     bool good;
     search->more = more;
     good = copy_world(search, &search->one);
-    if (good && (!more || breaks_only_it(search)))
+    if (good && more)
+        wcts_world_judge(&search->one, &prediction);
+    if (good && (!more || (prediction.broken_count == 1 && prediction.broken[0] == search->rule)))
         good = try_atom(search);
     wcts_world_release(&search->one);
     return good;
@@ -230,9 +219,9 @@ static bool try_flags(struct mask_search *search)
     return good;
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
-/* Calls that break the rule and another: whether the condition changes both. */
+/* A rule that is broken in the same calls and changes with the condition; NULL: none. */
 static const char *broken_with(struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
@@ -254,18 +243,19 @@ static const char *broken_with(struct mask_search *search)
     return with;
 }
 
-/* A call with one flag more is the other half of what is missing. */
+/* Sets the decision from the result of the search. */
 static void conclude_mask(struct mask_search *search)
 {
-    struct wcts_decision *decision = decision_of(search);
+    struct wcts_decision *decision =
+        &search->worlds->cover->rules[search->rule].decisions[search->atom];
     struct wcts_arena *arena = search->worlds->cover->arena;
     const struct wcts_spec *spec = search->worlds->spec;
     const char *with = search->found || is_proof(search) ? NULL : broken_with(search);
     if (search->found) {
         decision->why = "the plan has no such pair";
     } else if (with) {
-        decision->why =
-            wcts_arena_format(arena, "it changes the rule's mind only where %s changes, too", with);
+        decision->why = wcts_arena_format(
+            arena, "it changes the rule's result only where %s changes, too", with);
     } else if (search->mask >= 0) {
         decision->shown = is_proof(search) ? WCTS_SHOWN_MASKED : WCTS_SHOWN_NOT;
         decision->why = wcts_arena_format(arena, "the other side of it breaks %s, or another rule",

@@ -16,38 +16,39 @@ static bool form_flips(const struct wcts_call_pair *pair)
                (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_FALSE);
 }
 
-static bool looks(const struct wcts_call_pair *pair, int atom)
+static bool reads_place(const struct wcts_call_pair *pair, int atom)
 {
-    return wcts_atom_looks_at(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
+    return wcts_atom_reads(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
 }
 
-/* True if the form as a whole stays what it is beside a condition, or looks at the same fact. */
-static bool form_goes_along(const struct wcts_call_pair *pair, bool *alone)
+/* True if the form keeps its result, or reads the member that differs. */
+static bool is_form_coupled(const struct wcts_call_pair *pair, bool *alone)
 {
     if (!form_flips(pair))
         return true;
     *alone = false;
-    return wcts_form_looks_at(pair->one, pair->rule, &pair->place);
+    return wcts_form_reads(pair->one, pair->rule, &pair->place);
 }
 
-/* True if all that flips beside the atom looks at the same fact; *alone: nothing does. */
+/* True if everything that changes with the atom reads the member that differs. *alone: nothing else
+ * changes. */
 static bool is_cause(const struct wcts_call_pair *pair, int cause, bool *alone)
 {
     *alone = true;
     for (int i = 0; i < pair->atoms->count; i++) {
         if (i == cause || !flips(pair, &pair->atoms->list[i]))
             continue;
-        if (!looks(pair, i) || !looks(pair, cause))
+        if (!reads_place(pair, i) || !reads_place(pair, cause))
             return false;
         *alone = false;
     }
-    return pair->atoms->list[cause].kind != WCTS_ATOM_WHEN || form_goes_along(pair, alone);
+    return pair->atoms->list[cause].kind != WCTS_ATOM_WHEN || is_form_coupled(pair, alone);
 }
 
-/* An operand is shown when the form changes its mind over it, and no condition does. */
+/* An operand is shown when the form's result changes with it, and no condition does. */
 static bool operand_is_cause(const struct wcts_call_pair *pair, int operand)
 {
-    if (!looks(pair, operand) || !form_flips(pair))
+    if (!reads_place(pair, operand) || !form_flips(pair))
         return false;
     for (int i = 0; i < pair->atoms->count; i++)
         if (pair->atoms->list[i].kind == WCTS_ATOM_WHEN && flips(pair, &pair->atoms->list[i]))
@@ -70,10 +71,18 @@ enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom)
     const struct wcts_atom *one = &pair->atoms->list[atom];
     bool alone, shown;
     if (one->kind == WCTS_ATOM_PLACE)
-        shown = alone = looks(pair, atom);
+        shown = alone = reads_place(pair, atom);
     else if (one->kind == WCTS_ATOM_OPERAND)
         shown = alone = operand_is_cause(pair, atom);
     else
         shown = flips(pair, one) && is_cause(pair, atom, &alone);
     return !shown ? WCTS_SHOWN_NOT : alone ? WCTS_SHOWN : WCTS_SHOWN_COUPLED;
+}
+
+bool wcts_cover_is_done(const struct wcts_rule_cover *rule)
+{
+    for (int i = 0; i < rule->count; i++)
+        if (rule->decisions[i].shown != WCTS_SHOWN)
+            return false;
+    return true;
 }

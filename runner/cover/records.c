@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The conditions of effects, in records: each case of an effect is carried out against the
- * built-in emulator, and each condition asked wherever its effect might come about.
- */
+/* The conditions of effects: each case of an effect is run against the built-in emulator, and the
+ * conditions are evaluated wherever the effect may occur in the recording. */
 #include <string.h>
 
 #include "../judge/check.h"
@@ -11,12 +9,12 @@
 
 #define WHENS_MAX 32
 
-/* A place of a layout that has one value in all calls of rules. */
+/* A place of a layout that has the same value in all calls of rules. */
 struct place {
     struct wcts_ref ref;
     struct wcts_decision *decision;
     bool any;
-    uint64_t value; /* the first that was seen */
+    uint64_t value; /* the first one */
 };
 
 #define PLACES_MAX 64
@@ -24,8 +22,8 @@ struct place {
 struct effect_cover {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
-    const struct wcts_case *test; /* being carried out */
-    /* The cases that were carried out, one for all that make the same calls: a hash table. */
+    const struct wcts_case *test; /* being run */
+    /* The cases that were run, one for all with the same calls: a hash table. */
     const struct wcts_case **done;
     size_t done_size;
     struct wcts_trace trace;
@@ -33,53 +31,42 @@ struct effect_cover {
     int place_count;
 };
 
-/* The value that a condition is about. */
+/* The value that a condition reads. */
 static const struct wcts_operand *subject_of(const struct wcts_condition *when)
 {
     return when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
 }
 
-/* How many letters of a way lead to where its value stands. */
-static size_t stem(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) : 0;
-}
-
-/* True if both look at the same value, or one way leads through the value of the other. */
-static bool look_alike(const char *a, const char *b)
+/* True if both read the same value, or the path of one goes through the value of the other. */
+static bool read_same_value(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
     return strncmp(a, b, length) == 0 && (a[length] == '\0' || a[length] == '/') &&
            (b[length] == '\0' || b[length] == '/');
 }
 
-/* True if two that cannot be told have the same way there. */
-static bool same_stem(const char *a, const char *b)
+/* True if two conditions that do not hold can only change together: they look at the same value, or
+ * the paths of both end before it. */
+static bool go_together(const char *a, enum wcts_truth truth_a, const char *b,
+                        enum wcts_truth truth_b)
 {
-    return stem(a) == stem(b) && strncmp(a, b, stem(a)) == 0;
+    const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+    size_t stem_a = end_a ? (size_t)(end_a - a) : 0, stem_b = end_b ? (size_t)(end_b - b) : 0;
+    return read_same_value(a, b) || (truth_a == WCTS_UNKNOWN && truth_b == WCTS_UNKNOWN &&
+                                     stem_a == stem_b && strncmp(a, b, stem_a) == 0);
 }
 
-/* True if two conditions that do not hold cannot but go together. */
-static bool go_together(const char *a, enum wcts_truth seen_a, const char *b,
-                        enum wcts_truth seen_b)
-{
-    if (seen_a == WCTS_UNKNOWN && seen_b == WCTS_UNKNOWN)
-        return same_stem(a, b) || look_alike(a, b);
-    return look_alike(a, b);
-}
-
-/* The only condition that does not hold; -1: none or several. *coupled: others that look at the
- * same went along with it, or had nothing to look at. */
-static int only_broken_when(const struct wcts_rule *effect, const enum wcts_truth *seen,
+/* The only condition that is false; -1: none or several. *coupled: others are unknown because of
+ * it. */
+static int only_broken_when(const struct wcts_rule *effect, const enum wcts_truth *truths,
                             bool *coupled)
 {
     int only = -1;
     *coupled = false;
     for (int i = 0; i < effect->when_count; i++) {
-        if (seen[i] == WCTS_UNKNOWN)
+        if (truths[i] == WCTS_UNKNOWN)
             *coupled = true;
-        if (seen[i] != WCTS_FALSE)
+        if (truths[i] != WCTS_FALSE)
             continue;
         if (only >= 0)
             return -1;
@@ -97,22 +84,21 @@ static void show_decision(const struct effect_cover *effects, struct wcts_decisi
     decision->other = (int)(effects->test - effects->cover->plan->cases);
 }
 
-/* Several that do not hold are shown together when they cannot but go together; one alone, too,
- * when it has nothing to look at. */
+/* Shows all conditions that do not hold as coupled, if they can only change together. */
 static void show_coupled(const struct effect_cover *effects, const struct wcts_rule *effect,
-                         const enum wcts_truth *seen, struct wcts_rule_cover *cover)
+                         const enum wcts_truth *truths, struct wcts_rule_cover *cover)
 {
     int first = -1;
     for (int i = 0; i < effect->when_count; i++) {
-        if (seen[i] == WCTS_TRUE)
+        if (truths[i] == WCTS_TRUE)
             continue;
-        if (first >= 0 && !go_together(subject_of(&effect->when[first])->text, seen[first],
-                                       subject_of(&effect->when[i])->text, seen[i]))
+        if (first >= 0 && !go_together(subject_of(&effect->when[first])->text, truths[first],
+                                       subject_of(&effect->when[i])->text, truths[i]))
             return;
         first = first >= 0 ? first : i;
     }
     for (int i = 0; i < effect->when_count; i++)
-        if (seen[i] != WCTS_TRUE)
+        if (truths[i] != WCTS_TRUE)
             show_decision(effects, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
@@ -121,19 +107,19 @@ static void check_cursor(const struct effect_cover *effects, int rule, struct wc
     const struct wcts_rule *effect = &effects->spec->rules[rule];
     struct wcts_rule_cover *cover = &effects->cover->rules[rule];
     struct wcts_effect_eval asked = {.trace = effects->trace, .effect = effect, .on = cursor};
-    enum wcts_truth seen[WHENS_MAX];
+    enum wcts_truth truths[WHENS_MAX];
     bool coupled;
     int only;
     for (int i = 0; i < effect->when_count; i++)
-        seen[i] = wcts_effect_condition(&asked, i);
-    only = only_broken_when(effect, seen, &coupled);
+        truths[i] = wcts_effect_condition(&asked, i);
+    only = only_broken_when(effect, truths, &coupled);
     if (only >= 0 && !coupled)
         show_decision(effects, &cover->decisions[only], WCTS_SHOWN);
     else
-        show_coupled(effects, effect, seen, cover);
+        show_coupled(effects, effect, truths, cover);
 }
 
-static void look_at_record(const struct effect_cover *effects, int rule, int record)
+static void evaluate_record(const struct effect_cover *effects, int rule, int record)
 {
     int on = effects->spec->rules[rule].on;
     int count = wcts_trace_count(&effects->trace, record, on, false);
@@ -143,23 +129,15 @@ static void look_at_record(const struct effect_cover *effects, int rule, int rec
         check_cursor(effects, rule, (struct wcts_cursor){record, i});
 }
 
-static bool has_open_decision(const struct wcts_rule_cover *cover)
-{
-    for (int i = 0; i < cover->count; i++)
-        if (cover->decisions[i].shown != WCTS_SHOWN)
-            return true;
-    return false;
-}
-
-static void look_at_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void evaluate_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
     effects->trace = (struct wcts_trace){effects->spec, exchange, effects->test->page_size};
     for (int rule = 0; rule < effects->spec->rules_count; rule++)
         if (wcts_is_effect(effects->spec->rules[rule].form) &&
-            has_open_decision(&effects->cover->rules[rule]) &&
+            !wcts_cover_is_done(&effects->cover->rules[rule]) &&
             wcts_rule_binds(effects->spec, &effects->spec->rules[rule], effects->test->version))
             for (int i = 0; i < exchange->count; i++)
-                look_at_record(effects, rule, i);
+                evaluate_record(effects, rule, i);
 }
 
 /* ---- places ---- */
@@ -178,8 +156,8 @@ static void find_places(struct effect_cover *effects)
     }
 }
 
-static void look_at_value(const struct effect_cover *effects, struct place *place,
-                          const uint8_t *bytes)
+static void compare_place_value(const struct effect_cover *effects, struct place *place,
+                                const uint8_t *bytes)
 {
     const struct wcts_member *member = wcts_ref_member(effects->spec, place->ref);
     uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
@@ -194,7 +172,7 @@ static void look_at_value(const struct effect_cover *effects, struct place *plac
     place->any = true;
 }
 
-static void look_at_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void compare_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
     for (int p = 0; p < effects->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
@@ -204,25 +182,25 @@ static void look_at_places(struct effect_cover *effects, const struct wcts_excha
                 const uint8_t *bytes = wcts_trace_find(
                     &effects->trace, (struct wcts_cursor){i / 2, e}, structure, i % 2);
                 if (bytes)
-                    look_at_value(effects, &effects->places[p], bytes);
+                    compare_place_value(effects, &effects->places[p], bytes);
             }
         }
 }
 
 /* ---- cases ---- */
 
-/* Its effect came about: all conditions held there. */
-static void came_about(const struct effect_cover *effects)
+/* Notes that the effect occurred: all conditions held there. */
+static void note_occurrence(const struct effect_cover *effects)
 {
     struct wcts_rule_cover *cover = &effects->cover->rules[effects->test->rule];
-    if (cover->came)
+    if (cover->occurred)
         return;
-    cover->came = true;
+    cover->occurred = true;
     for (int i = 0; i < cover->count; i++)
         cover->decisions[i].one = (int)(effects->test - effects->cover->plan->cases);
 }
 
-static void prepare_effect(struct wcts_cover *cover, int rule)
+static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
 {
     const struct wcts_rule *effect = &cover->plan->spec->rules[rule];
     struct wcts_rule_cover *one = &cover->rules[rule];
@@ -235,7 +213,7 @@ static void prepare_effect(struct wcts_cover *cover, int rule)
         one->note = "unconditional: there is no other way but a fault";
 }
 
-/* True if two cases make the same calls: they differ in what is looked for there. */
+/* True if two cases make the same calls and only expect different effects. */
 static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->driver != b->driver || a->scenario != b->scenario || a->base != b->base ||
@@ -245,9 +223,8 @@ static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
         return memcmp(a->values, b->values, sizeof a->values) == 0;
     for (int i = 0; i < a->fact_count; i++) {
         const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || x->ref.member != y->ref.member ||
-            x->ref.flag != y->ref.flag || x->value.symbol != y->value.symbol ||
-            x->value.number != y->value.number)
+        if (x->instance != y->instance || !wcts_same_ref(x->ref, y->ref) ||
+            x->value.symbol != y->value.symbol || x->value.number != y->value.number)
             return false;
     }
     return true;
@@ -272,7 +249,7 @@ static uint64_t hash_of_calls(const struct wcts_case *test)
     return hash ^ hash >> 32;
 }
 
-/* Where the case that made these calls is, or would be. */
+/* The entry of the case with these calls, or the free entry for it. */
 static const struct wcts_case **place_of_calls(const struct effect_cover *effects,
                                                const struct wcts_case *test)
 {
@@ -282,19 +259,19 @@ static const struct wcts_case **place_of_calls(const struct effect_cover *effect
     return &effects->done[at];
 }
 
-/* True if a case of the side is to be carried out: its effect has not come about yet, or nobody
- * has made its calls. */
+/* True if a case of the side must be run: its effect has not occurred yet, or no case with the same
+ * calls was run. */
 static bool is_wanted(const struct effect_cover *effects, int index, bool driver)
 {
     const struct wcts_case *test = &effects->cover->plan->cases[index];
     if (!wcts_is_effect(effects->spec->rules[test->rule].form) ||
         test->kind == WCTS_KIND_SEQUENCE || test->driver != driver)
         return false;
-    return !effects->cover->rules[test->rule].came || !*place_of_calls(effects, test);
+    return !effects->cover->rules[test->rule].occurred || !*place_of_calls(effects, test);
 }
 
-/* All cases of effects of one side. */
-static bool look_at_side(struct effect_cover *effects, bool driver)
+/* Runs the cases of effects of one side. */
+static bool run_effect_cases(struct effect_cover *effects, bool driver)
 {
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
@@ -314,10 +291,10 @@ static bool look_at_side(struct effect_cover *effects, bool driver)
         *place_of_calls(effects, effects->test) = effects->test;
         wcts_session_run(session, effects->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
-            came_about(effects);
+            note_occurrence(effects);
         for (int b = 0; b < session->recording.count; b++) {
-            look_at_exchange(effects, &session->recording.boots[b].exchange);
-            look_at_places(effects, &session->recording.boots[b].exchange);
+            evaluate_exchange(effects, &session->recording.boots[b].exchange);
+            compare_places(effects, &session->recording.boots[b].exchange);
         }
         wcts_result_release(&result);
     }
@@ -325,7 +302,7 @@ static bool look_at_side(struct effect_cover *effects, bool driver)
     return true;
 }
 
-/* What is left without a pair, or with half of one. */
+/* Explains what no pair, or only half of one, shows. */
 static void conclude_effect(struct wcts_cover *cover, int rule)
 {
     for (int i = 0; i < cover->rules[rule].count; i++) {
@@ -345,11 +322,11 @@ bool wcts_cover_records(struct wcts_cover *cover)
     effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);
     for (int i = 0; i < effects.spec->rules_count; i++)
         if (wcts_is_effect(effects.spec->rules[i].form)) {
-            prepare_effect(cover, i);
+            prepare_effect_decisions(cover, i);
             any = true;
         }
     find_places(&effects);
-    if (any && !(look_at_side(&effects, false) && look_at_side(&effects, true)))
+    if (any && !(run_effect_cases(&effects, false) && run_effect_cases(&effects, true)))
         return false;
     for (int i = 0; i < effects.spec->rules_count; i++)
         if (wcts_is_effect(effects.spec->rules[i].form))

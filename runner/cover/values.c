@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left to say where no pair of rules' calls differs in one fact: of layouts and of effects.
+/* Conditions of layouts that no pair of rules' calls shows: does the place ever have another value?
  */
 #include <string.h>
 
@@ -7,16 +7,16 @@
 
 /* ---- layouts: does the place ever have another value? ---- */
 
-/* The first value that was seen at a place. */
+/* The first value at a place. */
 struct first {
     const struct wcts_case *test;
     bool twin;
     struct wcts_value value;
 };
 
-static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *trial,
-                           const struct wcts_atom *atom, struct wcts_decision *decision,
-                           struct first *first)
+static void compare_trial_values(struct wcts_worlds *worlds, const struct wcts_trial *trial,
+                                 const struct wcts_atom *atom, struct wcts_decision *decision,
+                                 struct first *first)
 {
     const struct wcts_world *world = &trial->world;
     for (int i = 0; i < world->count; i++) {
@@ -33,7 +33,7 @@ static void look_for_value(struct wcts_worlds *worlds, const struct wcts_trial *
     }
 }
 
-/* True if scenarios, or the adapters of theirs, ever set the place to another value. */
+/* True if an instance sets the place to another value. */
 static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
                             int count, struct wcts_ref ref, struct wcts_value value)
 {
@@ -65,7 +65,8 @@ static bool scenarios_differ(const struct wcts_spec *spec, struct wcts_ref ref,
     return false;
 }
 
-/* The number that stands first in the structures of one array tells them apart. */
+/* True if the member is the first number in the structures of one array: it identifies the
+ * structure. */
 static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const char *name = spec->structures[ref.structure].name;
@@ -83,15 +84,15 @@ static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
     return false;
 }
 
-/* What can have but one value in a call that means anything. */
-static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
-                   struct wcts_decision *decision)
+/* Explains the decision: some places have only one value in a meaningful call. */
+static void explain_place(const struct wcts_spec *spec, const struct wcts_atom *atom,
+                          struct wcts_decision *decision)
 {
     if (decision->shown != WCTS_SHOWN_NOT) {
         decision->why = "no two calls differ in it alone, but it has different values";
     } else if (tells_apart(spec, atom->ref)) {
         decision->shown = WCTS_SHOWN_MASKED;
-        decision->why = "it tells which structure this is: another value is another structure";
+        decision->why = "it identifies the structure: another value is another structure";
     } else if (wcts_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
         decision->shown = WCTS_SHOWN_MASKED;
         decision->why = "it points to what is sent along in every call";
@@ -100,15 +101,15 @@ static void excuse(const struct wcts_spec *spec, const struct wcts_atom *atom,
     }
 }
 
-static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *atom,
-                          struct wcts_decision *decision)
+static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_atom *atom,
+                                struct wcts_decision *decision)
 {
     struct first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
         struct wcts_trial trial = worlds->trials[i];
         bool good = wcts_trial_build(worlds, &trial);
         if (good)
-            look_for_value(worlds, &trial, atom, decision, &first);
+            compare_trial_values(worlds, &trial, atom, decision, &first);
         wcts_world_release(&trial.world);
         if (!good)
             return false;
@@ -116,7 +117,7 @@ static bool look_at_place(struct wcts_worlds *worlds, const struct wcts_atom *at
     if (decision->shown == WCTS_SHOWN_NOT && first.test &&
         scenarios_differ(worlds->spec, atom->ref, first.value))
         decision->shown = WCTS_SHOWN_COUPLED;
-    excuse(worlds->spec, atom, decision);
+    explain_place(worlds->spec, atom, decision);
     return true;
 }
 
@@ -127,7 +128,7 @@ bool wcts_cover_values(struct wcts_worlds *worlds)
         for (int i = 0; good && i < worlds->atoms[r].count; i++)
             if (worlds->atoms[r].list[i].kind == WCTS_ATOM_PLACE &&
                 worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
-                good = look_at_place(worlds, &worlds->atoms[r].list[i],
-                                     &worlds->cover->rules[r].decisions[i]);
+                good = search_place_values(worlds, &worlds->atoms[r].list[i],
+                                           &worlds->cover->rules[r].decisions[i]);
     return good;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Conditions of effects that the call itself tells, in all calls of the plan: in one that breaks no
- * rule the effect might have come about but for the condition; where only calls that break a rule
- * have the other side, that rule masks it.
- */
+/* Conditions of effects that depend on the request alone, evaluated in all calls of the plan. A
+ * call without a broken rule shows a condition that alone prevents the effect; if all such calls
+ * break a rule, that rule masks it. */
 #include "worlds.h"
 
-/* True if a condition is about the request of the call alone. */
+/* True if a condition reads the request alone. */
 static bool is_shallow(const struct wcts_condition *when)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
@@ -15,7 +13,7 @@ static bool is_shallow(const struct wcts_condition *when)
     return true;
 }
 
-/* True if there is something left to ask, of conditions that all can be asked here. */
+/* True if all conditions of an effect can be evaluated here, and one is not shown yet. */
 static bool is_asked(const struct wcts_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
@@ -38,7 +36,7 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
     struct wcts_prediction prediction = {.broken_count = 0};
     if (!trial->accepted)
         wcts_world_judge(&trial->world, &prediction);
-    /* What breaks no rule the documents leave open. */
+    /* A call that breaks no rule and is not accepted is left open by the documents. */
     if (decision->shown >= shown || (!trial->accepted && prediction.broken_count == 0))
         return;
     decision->shown = shown;
@@ -51,7 +49,7 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
                                             worlds->spec->rules[prediction.broken[0]].id);
 }
 
-/* Where an instance fails one condition alone, the call has the other side of that. */
+/* An instance for which one condition alone is false shows that condition. */
 static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of calls that differ in one fact, among all that the plan has made. */
+/* Pairs of calls that differ in one fact, among all calls of the plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,10 +78,10 @@ void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *dec
     decision->twin = other->twin;
 }
 
-/* Of a rule: the instances that break it in the one call, in the other they are there and do not.
- * Of a layout there is nothing to break. */
-static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                         const struct wcts_trial *other)
+/* For a rule: instances that break it in one, and exist and keep it in the other. A layout has
+ * nothing to break. */
+static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
+                      const struct wcts_trial *other)
 {
     struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
     struct wcts_call_pair pair = {.rule = &worlds->spec->rules[one->test->rule],
@@ -100,15 +100,7 @@ static void look_at_pair(const struct wcts_worlds *worlds, const struct wcts_tri
 
 /* ---- all pairs ---- */
 
-static bool is_done(const struct wcts_rule_cover *cover)
-{
-    for (int i = 0; i < cover->count; i++)
-        if (cover->decisions[i].shown != WCTS_SHOWN)
-            return false;
-    return true;
-}
-
-/* True if the case breaks its rule, or lays something out. */
+/* True if the case breaks its rule, or belongs to a layout. */
 bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
 {
     const struct wcts_rule *rule = &worlds->spec->rules[trial->test->rule];
@@ -121,23 +113,23 @@ bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial
            wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_FALSE;
 }
 
-/* One trial against its own twin, and then against all of its group [first, end). */
+/* Compares a trial with its own twin, and then with all of its group [first, end). */
 static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_trial *one, int first,
                           int end)
 {
     struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
     bool layout = worlds->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
-    cover->came = true;
+    cover->occurred = true;
     if (one + 1 < worlds->trials + end && one[1].twin)
-        look_at_pair(worlds, one, one + 1);
-    for (int i = first; i < end && !is_done(cover); i++)
+        show_pair(worlds, one, one + 1);
+    for (int i = first; i < end && !wcts_cover_is_done(cover); i++)
         if (&worlds->trials[i] != one && (layout || worlds->trials[i].accepted))
-            look_at_pair(worlds, one, &worlds->trials[i]);
+            show_pair(worlds, one, &worlds->trials[i]);
 }
 
-/* A case and its twin show the places of layouts, too, where they differ in one. */
-static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                         const struct wcts_trial *twin)
+/* A case and its twin also show places of layouts. */
+static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
+                      const struct wcts_trial *twin)
 {
     struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
     wcts_worlds_differ(pair.one, pair.other, &pair.place);
@@ -151,7 +143,7 @@ static void look_at_twin(const struct wcts_worlds *worlds, const struct wcts_tri
     }
 }
 
-static bool look_at_group(struct wcts_worlds *worlds, int first, int end)
+static bool show_group(struct wcts_worlds *worlds, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
@@ -161,20 +153,20 @@ static bool look_at_group(struct wcts_worlds *worlds, int first, int end)
             compare_trial(worlds, &worlds->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
         if (worlds->trials[i].twin)
-            look_at_twin(worlds, &worlds->trials[i - 1], &worlds->trials[i]);
+            show_twin(worlds, &worlds->trials[i - 1], &worlds->trials[i]);
     for (int i = first; i < end; i++)
         wcts_world_release(&worlds->trials[i].world);
     return good;
 }
 
-static bool look_at_all(struct wcts_worlds *worlds)
+static bool show_all_groups(struct wcts_worlds *worlds)
 {
     bool good = true;
     for (int first = 0, end; good && first < worlds->count; first = end) {
         for (end = first + 1; end < worlds->count; end++)
             if (group_order(worlds->trials[first].test, worlds->trials[end].test) != 0)
                 break;
-        good = look_at_group(worlds, first, end);
+        good = show_group(worlds, first, end);
     }
     return good;
 }
@@ -187,16 +179,15 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
         return false;
     for (int i = 0; i < a->fact_count; i++) {
         const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || x->ref.structure != y->ref.structure ||
-            x->ref.member != y->ref.member || x->ref.flag != y->ref.flag ||
+        if (x->instance != y->instance || !wcts_same_ref(x->ref, y->ref) ||
             x->value.symbol != y->value.symbol || x->value.number != y->value.number)
             return false;
     }
     return true;
 }
 
-/* The same call at two versions: breaks the gate at the one, no rule at the other. */
-static void look_at_versions(const struct wcts_worlds *worlds, int rule, int atom)
+/* The same call at two versions: it breaks the gate at one, and no rule at the other. */
+static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
 {
     const struct wcts_plan *plan = worlds->cover->plan;
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[atom];
@@ -252,11 +243,11 @@ bool wcts_cover_pairs(struct wcts_worlds *worlds)
         wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
         prepare_decisions(worlds, i);
     }
-    if (!look_at_all(worlds))
+    if (!show_all_groups(worlds))
         return false;
     for (int i = 0; i < worlds->spec->rules_count; i++)
         for (int j = 0; j < worlds->atoms[i].count; j++)
             if (worlds->atoms[i].list[j].kind == WCTS_ATOM_VERSION)
-                look_at_versions(worlds, i, j);
+                show_versions(worlds, i, j);
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The faults of an implementation: taking the table, finding the rules. */
+/* The faults of an implementation: loading the table, finding their rules. */
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -27,7 +27,7 @@ bool wcts_fault_names(const struct wcts_fault *fault, const char *statement)
     return false;
 }
 
-/* ---- taking the table ---- */
+/* ---- the table ---- */
 
 static bool check_fault_table(const struct wcts_fault_table *table, const char *path, char *error,
                               size_t room)
@@ -36,7 +36,7 @@ static bool check_fault_table(const struct wcts_fault_table *table, const char *
         snprintf(error, room, "%s: no symbol %s: it has no faults to show", path,
                  WCTS_PLUGIN_FAULTS_SYMBOL);
     else if (table->abi_version != WCTS_ABI_VERSION)
-        snprintf(error, room, "%s: its table of faults is of ABI version %u, expected %u", path,
+        snprintf(error, room, "%s: its table of faults has ABI version %u, expected %u", path,
                  table->abi_version, WCTS_ABI_VERSION);
     else if (table->size < sizeof *table || table->fault_size < sizeof(struct wcts_fault) ||
              (!table->faults && table->count != 0) || table->count > INT32_MAX / 4)
@@ -52,7 +52,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
     wcts_plugin_faults_fn *entry;
     if (wcts_is_builtin(path))
         return wcts_plugin_faults();
-    /* The same file that sessions load: the library is there once, with its table. */
+    /* Sessions load the same file: the library is loaded once, with its table. */
     faults->library = wcts_plugin_open(path, error, room);
     if (!faults->library)
         return NULL;
@@ -60,17 +60,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
     return entry ? entry() : NULL;
 }
 
-/* ---- finding the rules ---- */
-
-/* The rule that a fault is about: its id up to "+". */
-static int rule_of_fault(const struct wcts_spec *spec, const char *id)
-{
-    size_t length = strcspn(id, "+");
-    for (int i = 0; i < spec->rules_count; i++)
-        if (strlen(spec->rules[i].id) == length && memcmp(spec->rules[i].id, id, length) == 0)
-            return i;
-    return -1;
-}
+/* ---- rules ---- */
 
 static bool match(struct wcts_faults *faults)
 {
@@ -79,7 +69,7 @@ static bool match(struct wcts_faults *faults)
     for (int i = 0; i < faults->count; i++) {
         struct wcts_fault_trial *trial = &faults->trials[i];
         trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
-        trial->rule = trial->fault->id ? rule_of_fault(spec, trial->fault->id) : -1;
+        trial->rule = trial->fault->id ? wcts_spec_rule_before(spec, trial->fault->id, "+") : -1;
         trial->statement = trial->rule < 0 ? -1 : spec->rules[trial->rule].statement;
         trial->outcome = trial->fault->file ? WCTS_FAULT_BROKEN : WCTS_FAULT_NONE;
         trial->first = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracing: every case is run once, by an implementation without a fault. */
+/* Tracing: every case is run once without a fault. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
 }
 
 static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                       const struct wcts_fault_options *base, bool driver, char *error, size_t room)
+                       const struct wcts_options *base, bool driver, char *error, size_t room)
 {
     const struct wcts_implementation implementation = {base->implementation.path, trace->options};
     const struct wcts_session_options options = {.driver = driver,
@@ -47,23 +47,21 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
     return true;
 }
 
-/* What it claims. What does not come back when it is loaded does so in a worker. */
+/* Gets the claims in a worker, since loading may hang. */
 static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                            const struct wcts_fault_options *base, char *error, size_t room)
+                            const struct wcts_options *base, char *error, size_t room)
 {
+    struct wcts_options asked = *base;
     const struct wcts_pool_options options = {
-        .plan = faults->plan,
-        .implementation = {base->implementation.path, trace->options},
-        .level = base->level,
-        .levels = wcts_level_bit(base->level),
-        .timeout = base->timeout};
+        .asked = &asked, .plan = faults->plan, .levels = wcts_level_bit(base->level)};
+    asked.implementation.options = trace->options;
     return wcts_pool_probe(&options, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, &trace->claims, error,
                            room) == WCTS_POOL_DONE;
 }
 
-/* In a process of its own: one that hangs can be stopped, and one that dies is only itself. */
+/* In a separate process, which may hang or die. */
 static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                        const struct wcts_fault_options *base, char *error, size_t room)
+                        const struct wcts_options *base, char *error, size_t room)
 {
     char *why = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
@@ -88,7 +86,7 @@ static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults
 }
 
 bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                           const struct wcts_fault_options *base, const char *options, char *error,
+                           const struct wcts_options *base, const char *options, char *error,
                            size_t room)
 {
     size_t size = (size_t)faults->plan->count * (size_t)faults->count + 1;

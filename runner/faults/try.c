@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trying faults, one after the other: the cases that can notice it, in workers. */
+/* Trials, one fault after the other: workers run the cases that reach it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "../run/stop.h"
 #include "faults.h"
 
-/* Options of an implementation under which faults are tried: traced when first needed. */
+/* Options of the implementation under which faults are tried; each is traced when first needed. */
 #define TRACES_MAX 8
 
 struct trying {
     struct wcts_faults *faults;
-    const struct wcts_fault_options *options;
+    const struct wcts_options *options;
     struct wcts_fault_trace traces[TRACES_MAX];
     int trace_count;
     int *selected; /* room for every case */
@@ -23,27 +23,13 @@ struct trying {
 
 /* ---- one fault ---- */
 
-static bool is_breach(enum wcts_verdict verdict)
-{
-    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict);
-}
-
 struct trial_counting {
     struct wcts_fault_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
-    bool one_only; /* the first that breaks is enough */
-    int last;      /* that broke last, an index in the plan; -1: none */
+    bool one_only; /* stop at the first failure */
+    int last;      /* the last failing case, an index in the plan; -1: none */
 };
-
-/* Without memory a case that broke counts, but is not named. */
-static void keep_breaker(struct wcts_fault_trial *trial, int index)
-{
-    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
-    trial->broken++;
-    if (by)
-        *by = index;
-}
 
 static void set_error(struct wcts_fault_trial *trial, const char *error)
 {
@@ -62,15 +48,18 @@ static bool count_trial(void *ctx, const struct wcts_case *test, const struct wc
     counting->at++;
     if (result->verdict == WCTS_VERDICT_BROKEN)
         set_error(trial, result->reason ? result->reason : "");
-    /* A fault that refuses what is valid leaves the cases of its statement declined; those of
-     * others only lack what it refused. */
-    if (!is_breach(result->verdict) &&
+    /* A fault that refuses valid calls leaves the cases of its statement declined. Declined cases
+     * of other statements only lack what it refused. */
+    if (result->verdict != WCTS_VERDICT_FAIL && !wcts_verdict_is_death(result->verdict) &&
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
     counting->last = (int)(test - counting->plan->cases);
     if (counting->one_only)
         return false;
-    keep_breaker(trial, counting->last);
+    int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
+    if (by) /* without memory the case is counted, but not listed */
+        *by = counting->last;
+    trial->broken++;
     trial->blamed[statement] = true;
     if (statement == trial->statement && trial->first < 0) {
         trial->first = counting->last;
@@ -89,47 +78,42 @@ static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *
             trial->right = false;
 }
 
-/* Cases of which what can notice a fault is tried together. At the versions between two edges a
- * case is the same as at the edges, and so is what nearly every fault makes of it. */
+/* The groups of cases, in the order in which they are run. Between two edges of versions a case is
+ * like the one at the edge, and nearly every fault has the same effect. */
 enum trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
 
-static enum trial_group trial_group_of(const struct wcts_case *test)
-{
-    if (test->kind == WCTS_KIND_SEQUENCE)
-        return GROUP_SEQUENCES;
-    return test->edge ? GROUP_EDGES : GROUP_BETWEEN;
-}
-
-/* The cases of the group that can notice the fault. */
+/* Selects the cases of the group that reach the fault. */
 static int select_group(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
                         enum trial_group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
-    for (int i = 0; i < plan->count; i++)
-        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] &&
-            trial_group_of(&plan->cases[i]) == group)
+    for (int i = 0; i < plan->count; i++) {
+        enum trial_group own = plan->cases[i].kind == WCTS_KIND_SEQUENCE ? GROUP_SEQUENCES
+                               : plan->cases[i].edge                     ? GROUP_EDGES
+                                                                         : GROUP_BETWEEN;
+        if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] && own == group)
             trying->selected[selected++] = i;
+    }
     return selected;
 }
 
-/* Runs the selected cases. False when the implementation cannot be run; the trial says why. */
+/* Runs the selected cases. False when the implementation cannot be run; the trial holds the reason.
+ */
 static bool run_group(struct trying *trying, const struct wcts_fault_trace *trace,
-                      const char *options, int selected, bool verdicts_only,
+                      const char *options, int selected, bool shrink,
                       struct trial_counting *counting)
 {
     struct wcts_fault_trial *trial = counting->trial;
-    const struct wcts_pool_options pool = {
-        .plan = trying->faults->plan,
-        .selected = trying->selected,
-        .selected_count = selected,
-        .implementation = {trying->options->implementation.path, options},
-        .level = trying->options->level,
-        .levels = wcts_level_bit(trying->options->level),
-        .workers = trying->options->workers,
-        .timeout = trying->options->timeout,
-        .verdicts_only = verdicts_only};
+    struct wcts_options asked = *trying->options;
+    const struct wcts_pool_options pool = {.asked = &asked,
+                                           .plan = trying->faults->plan,
+                                           .selected = trying->selected,
+                                           .selected_count = selected,
+                                           .levels = wcts_level_bit(asked.level),
+                                           .verdicts_only = !shrink};
     char error[512] = "";
+    asked.implementation.options = options;
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
@@ -141,8 +125,8 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
     return false;
 }
 
-/* Sequences are gone through up to the first that breaks. It blames what it is shrunk to: before
- * that, what a fault has done to pages shows in whatever copies them. */
+/* Runs sequences up to the first that fails, and shrinks that one: a long sequence may blame a
+ * statement that only copies wrong pages. */
 static bool run_sequences(struct trying *trying, const char *options,
                           const struct wcts_fault_trace *trace, int fault,
                           struct trial_counting *counting)
@@ -151,17 +135,17 @@ static bool run_sequences(struct trying *trying, const char *options,
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;
-    if (!run_group(trying, trace, options, selected, true, counting))
+    if (!run_group(trying, trace, options, selected, false, counting))
         return false;
     if (counting->last < 0)
         return true;
     trying->selected[0] = counting->last;
-    counting->at--; /* it is counted again */
+    counting->at--; /* it runs again */
     counting->one_only = false;
-    return run_group(trying, trace, options, 1, false, counting);
+    return run_group(trying, trace, options, 1, true, counting);
 }
 
-/* What no edge and no sequence notices is tried at the versions between. */
+/* A fault that edges and sequences do not notice is tried at the versions between. */
 static bool run_between(struct trying *trying, const char *options,
                         const struct wcts_fault_trace *trace, int fault,
                         struct trial_counting *counting)
@@ -171,10 +155,10 @@ static bool run_between(struct trying *trying, const char *options,
         return true;
     selected = select_group(trying, trace, fault, GROUP_BETWEEN);
     counting->trial->cases += selected;
-    return run_group(trying, trace, options, selected, true, counting);
+    return run_group(trying, trace, options, selected, false, counting);
 }
 
-/* A fault with which the implementation is not there at all, and nothing breaks, was not tried. */
+/* A trial with an error and without a failure stays BROKEN. */
 static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
 {
     struct wcts_fault_trial *trial = &trying->faults->trials[fault];
@@ -186,7 +170,7 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
         return;
     }
     trial->cases = select_group(trying, trace, fault, GROUP_EDGES);
-    if (run_group(trying, trace, options, trial->cases, true, &counting) &&
+    if (run_group(trying, trace, options, trial->cases, false, &counting) &&
         run_sequences(trying, options, trace, fault, &counting) &&
         run_between(trying, options, trace, fault, &counting) &&
         (trial->broken > 0 || trial->error.length == 0))
@@ -217,7 +201,7 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
                : NULL;
 }
 
-bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_fault_options *options,
+bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *options,
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room)
 {

@@ -7,9 +7,9 @@
 
 #include "../exchange/bytes.h"
 #include "../exchange/recording.h"
-#include "../model/choices.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
+#include "../model/options.h"
 #include "../model/test.h"
 #include "../oracle/world.h"
 
@@ -101,10 +101,11 @@ enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struc
 /* True if another attempt may change the verdict: a failure, of the implementation or the
  * set-up. */
 bool wcts_verdict_is_retried(enum wcts_verdict verdict);
-/* Reads the findings of a case and of its attempts at a level: fills in verdict, reason, detail,
- * scenario, skip and broken, and the verdicts of the attempts before the one that counts. */
+/* Reads the findings of a case and of its attempts as the options say, at their level first of all:
+ * fills in verdict, reason, detail, scenario, skip and broken, and the verdicts of the attempts
+ * that count there. */
 void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      enum wcts_level level, struct wcts_result *result);
+                      const struct wcts_options *options, struct wcts_result *result);
 
 /* ---- judge.c ---- */
 

@@ -134,8 +134,9 @@ static int counting_try(const struct wcts_plan *plan, const struct wcts_case *te
 }
 
 void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      enum wcts_level level, struct wcts_result *result)
+                      const struct wcts_options *options, struct wcts_result *result)
 {
+    enum wcts_level level = options->level;
     int counts = counting_try(plan, test, level, result);
     const struct wcts_finding *finding = wcts_finding_at(
         counts < result->tried ? &result->tries[counts].finding : &result->finding, level);

@@ -118,13 +118,13 @@ CHILDREN(effect) = {
 };
 
 ROWS(when) = {
-    ONE_OF("fact", WAY),
-    ONE_OF("member", WAY),
+    ONE_OF("fact", PATH),
+    ONE_OF("member", PATH),
     ATTRIBUTE("or", REF, OPTIONAL),
     WORD("is", OPTIONAL, wcts_is_words),
-    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL),
-    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL),
-    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL),
+    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL),
+    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL),
+    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL),
     ATTRIBUTE("segment", REFS, OPTIONAL),
     ATTRIBUTE("no-segment", REFS, OPTIONAL),
     END_ROWS
@@ -218,36 +218,36 @@ static const char *const page_words[] = {"page", NULL};
 /* What is asked of a value. */
 #define CHECK_ROWS \
     WORD("is", OPTIONAL, wcts_is_words), \
-    ATTRIBUTE("equals", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("differs", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("in", WAY, OPTIONAL), \
-    ATTRIBUTE("to", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("min", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("max", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("less", WAY_OPERAND, OPTIONAL), \
-    ATTRIBUTE("plus", WAY_OPERAND, OPTIONAL), \
+    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("in", PATH, OPTIONAL), \
+    ATTRIBUTE("to", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("min", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("max", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL), \
+    ATTRIBUTE("plus", PATH_OPERAND, OPTIONAL), \
     WORD("rounded", OPTIONAL, page_words), \
     NUMBER("bits", OPTIONAL, 1, 63), \
-    ATTRIBUTE("bank", WAY, OPTIONAL), \
+    ATTRIBUTE("bank", PATH, OPTIONAL), \
     ATTRIBUTE("except", REFS, OPTIONAL)
 
 ROWS(effect_reply) = {
-    ATTRIBUTE("member", WAY, REQUIRED),
+    ATTRIBUTE("member", PATH, REQUIRED),
     CHECK_ROWS,
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(match) = {ANY(MATCH), END_CHILDREN};
-ROWS(match) = {ATTRIBUTE("member", WAY, REQUIRED), CHECK_ROWS, END_ROWS};
+ROWS(match) = {ATTRIBUTE("member", PATH, REQUIRED), CHECK_ROWS, END_ROWS};
 ROWS(effect_told) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
-    ATTRIBUTE("member", WAY, OPTIONAL),
+    ATTRIBUTE("member", PATH, OPTIONAL),
     CHECK_ROWS,
     WORD("never", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     WORD("every", OPTIONAL, wcts_yes_no_words),
     WORD("some", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("along", WAY, OPTIONAL),
+    ATTRIBUTE("along", PATH, OPTIONAL),
     NUMBER("per", OPTIONAL, 1, UINT32_MAX),
     END_ROWS
 };
@@ -255,27 +255,27 @@ ROWS(effect_later) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("member", WAY, OPTIONAL),
+    ATTRIBUTE("member", PATH, OPTIONAL),
     CHECK_ROWS,
     END_ROWS
 };
 ROWS(effect_placed) = {
-    ATTRIBUTE("of", WAY, REQUIRED),
-    ATTRIBUTE("member", WAY, REQUIRED),
+    ATTRIBUTE("of", PATH, REQUIRED),
+    ATTRIBUTE("member", PATH, REQUIRED),
     CHECK_ROWS,
     END_ROWS
 };
 ROWS(effect_bytes) = {
     WORD("content", REQUIRED, wcts_content_words),
-    ATTRIBUTE("marks", WAY, OPTIONAL),
+    ATTRIBUTE("marks", PATH, OPTIONAL),
     WORD("only", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(effect_machine) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     ATTRIBUTE("first", IDENT, OPTIONAL),
-    ATTRIBUTE("base", WAY, OPTIONAL),
-    ATTRIBUTE("size", WAY, OPTIONAL),
+    ATTRIBUTE("base", PATH, OPTIONAL),
+    ATTRIBUTE("size", PATH, OPTIONAL),
     WORD("held", OPTIONAL, wcts_yes_no_words),
     WORD("released", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
@@ -288,7 +288,7 @@ ROWS(effect_power) = {
     END_ROWS
 };
 ROWS(effect_patch) = {
-    ONE_OF("member", WAY),
+    ONE_OF("member", PATH),
     {"buffer", WCTS_KIND_WORD, false, true, 0, 0, wcts_buffer_words},
     CHECK_ROWS,
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
@@ -538,100 +538,9 @@ ROWS(waiver) = {
 
 /* ---- elements ---- */
 
-#define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__}
-#define FORM_ELEMENT(id, ...) [WCTS_EL_##id] = {.form = 1 + WCTS_FORM_##id, __VA_ARGS__}
-
 const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
-    ELEMENT(NONE, .name = ""),
-    ELEMENT(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children),
-    ELEMENT(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children),
-    ELEMENT(ERRATA, .name = "errata", .children = errata_children),
-    ELEMENT(GAPS, .name = "gaps", .children = gaps_children),
-    ELEMENT(FEATURES, .name = "features", .children = features_children),
-    ELEMENT(INTERFACE, .name = "interface", .children = interface_children),
-    ELEMENT(CASES, .name = "cases", .children = cases_children),
-    ELEMENT(WORD, .name = "word", .attributes = word_attributes, .children = word_children),
-    ELEMENT(FLAG, .name = "flag", .attributes = flag_attributes),
-    ELEMENT(STATEMENT, .name = "statement", .attributes = statement_attributes, .children = statement_children),
-    ELEMENT(TEXT, .name = "text", .text = true),
-    ELEMENT(QUOTE, .name = "quote", .text = true),
-    ELEMENT(PENDING, .name = "pending"),
-    ELEMENT(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes),
-    ELEMENT(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children),
-    ELEMENT(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children),
-    FORM_ELEMENT(EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes),
-    FORM_ELEMENT(EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes),
-    FORM_ELEMENT(EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children),
-    FORM_ELEMENT(EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children),
-    FORM_ELEMENT(EFFECT_PLACED, .name = "placed", .attributes = effect_placed_attributes, .children = match_children),
-    FORM_ELEMENT(EFFECT_BYTES, .name = "bytes", .attributes = effect_bytes_attributes, .children = match_children),
-    FORM_ELEMENT(EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes, .children = match_children),
-    FORM_ELEMENT(EFFECT_POWER, .name = "power", .attributes = effect_power_attributes),
-    FORM_ELEMENT(EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes, .children = match_children),
-    ELEMENT(MATCH, .name = "match", .attributes = match_attributes),
-    ELEMENT(WHEN, .name = "when", .attributes = when_attributes),
-    ELEMENT(OPEN, .name = "open", .attributes = open_attributes, .children = open_children),
-    ELEMENT(TABLE, .name = "table", .attributes = table_attributes, .children = table_children),
-    ELEMENT(ROW, .name = "row", .attributes = row_attributes),
-    FORM_ELEMENT(REQUIRES, .name = "requires", .attributes = requires_attributes),
-    FORM_ELEMENT(EXCLUDES, .name = "excludes", .attributes = excludes_attributes),
-    FORM_ELEMENT(AT_LEAST_ONE, .name = "at-least-one", .attributes = any_attributes),
-    FORM_ELEMENT(EXACTLY_ONE, .name = "exactly-one", .attributes = any_attributes),
-    FORM_ELEMENT(EXCLUSIVE, .name = "exclusive", .attributes = fact_attributes),
-    FORM_ELEMENT(RESERVED, .name = "reserved", .attributes = fact_attributes),
-    FORM_ELEMENT(UNDEFINED, .name = "undefined", .attributes = member_of_attributes),
-    FORM_ELEMENT(GATE, .name = "gate", .attributes = fact_attributes),
-    FORM_ELEMENT(ALIGN, .name = "align", .attributes = align_attributes),
-    FORM_ELEMENT(MULTIPLE, .name = "multiple", .attributes = align_attributes),
-    FORM_ELEMENT(RANGE, .name = "range", .attributes = range_attributes),
-    FORM_ELEMENT(NO_WRAP, .name = "no-wrap", .attributes = no_wrap_attributes),
-    FORM_ELEMENT(FITS, .name = "fits", .attributes = fits_attributes),
-    FORM_ELEMENT(NONZERO, .name = "nonzero", .attributes = member_of_attributes),
-    FORM_ELEMENT(ZERO, .name = "zero", .attributes = member_of_attributes),
-    FORM_ELEMENT(HANDLE, .name = "handle", .attributes = handle_attributes),
-    FORM_ELEMENT(SUBSET, .name = "subset", .attributes = subset_attributes),
-    FORM_ELEMENT(SEGMENTS, .name = "segments", .attributes = segments_attributes),
-    FORM_ELEMENT(COUNT, .name = "count", .attributes = count_attributes),
-    FORM_ELEMENT(PAGES, .name = "pages", .attributes = pages_attributes),
-    FORM_ELEMENT(RESERVATION, .name = "reservation", .attributes = reservation_attributes),
-    FORM_ELEMENT(ONE_RESERVATION, .name = "one-reservation", .children = one_reservation_children),
-    ELEMENT(RANGE_OF, .name = "range", .key = "one-reservation.range", .attributes = range_of_attributes),
-    FORM_ELEMENT(DISTINCT, .name = "distinct", .attributes = member_of_attributes),
-    FORM_ELEMENT(BANKS, .name = "banks", .attributes = banks_attributes),
-    FORM_ELEMENT(LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children),
-    ELEMENT(AT, .name = "at", .attributes = at_attributes),
-    ELEMENT(VERSION, .name = "version", .attributes = version_attributes),
-    ELEMENT(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children),
-    ELEMENT(GAP, .name = "gap", .attributes = gap_attributes, .children = gap_children),
-    ELEMENT(FEATURE, .name = "feature", .attributes = feature_attributes),
-    ELEMENT(PASSAGE, .name = "passage", .text = true),
-    ELEMENT(READINGS, .name = "readings", .text = true),
-    ELEMENT(CHOICE, .name = "choice", .text = true),
-    ELEMENT(REASON, .name = "reason", .text = true),
-    ELEMENT(STRUCTURE, .name = "structure", .attributes = structure_attributes, .children = structure_children),
-    ELEMENT(MEMBER, .name = "member", .attributes = member_attributes),
-    ELEMENT(MESSAGE, .name = "message", .attributes = message_attributes),
-    ELEMENT(ADAPTER, .name = "adapter", .attributes = adapter_attributes, .children = adapter_children),
-    ELEMENT(ANSWER, .name = "answer", .attributes = answer_attributes, .children = instance_children),
-    ELEMENT(SET, .name = "set", .attributes = set_attributes),
-    ELEMENT(REGION, .name = "region", .attributes = region_attributes),
-    ELEMENT(STEP, .name = "step", .attributes = step_attributes, .children = step_children),
-    ELEMENT(STRUCT, .name = "struct", .attributes = struct_attributes, .children = instance_children),
-    ELEMENT(RESULT, .name = "result", .attributes = result_attributes),
-    ELEMENT(ENDS, .name = "ends", .attributes = ends_attributes),
-    ELEMENT(AREA, .name = "area", .attributes = area_attributes),
-    ELEMENT(BASE, .name = "base", .attributes = base_attributes),
-    ELEMENT(DOMAIN, .name = "domain", .attributes = domain_attributes),
-    ELEMENT(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children),
-    ELEMENT(FOR, .name = "for", .attributes = for_attributes),
-    ELEMENT(TAKE, .name = "take", .attributes = take_attributes),
-    ELEMENT(CALL, .name = "call", .attributes = call_attributes, .children = call_children),
-    ELEMENT(WRITE, .name = "write", .attributes = memory_attributes),
-    ELEMENT(READ, .name = "read", .attributes = memory_attributes),
-    ELEMENT(SPOIL, .name = "spoil"),
-    ELEMENT(EXPECT, .name = "expect", .attributes = expect_attributes),
-    ELEMENT(BASELINE, .name = "baseline", .children = baseline_children),
-    ELEMENT(WAIVER, .name = "waiver", .attributes = waiver_attributes),
+#define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__},
+    WCTS_ELEMENTS(ELEMENT)
 };
 
 /* clang-format on */

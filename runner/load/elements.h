@@ -10,124 +10,136 @@
 #include "../model/spec.h"
 #include "kinds.h"
 
-/* WCTS_EL_<FORM> for the forms of rules; those of cases are WCTS_EL_CASE_... where a name is taken
- * already. */
+/*
+ * X(name, members of struct wcts_element...). The members name tables of elements.c, and are
+ * expanded there alone.
+ */
+/* clang-format off */
+#define WCTS_ELEMENTS(X) \
+    X(NONE, .name = "") \
+    X(SPEC, .name = "spec", .attributes = spec_attributes, .children = spec_children) \
+    X(VERSIONS, .name = "versions", .attributes = versions_attributes, .children = versions_children) \
+    X(ERRATA, .name = "errata", .children = errata_children) \
+    X(GAPS, .name = "gaps", .children = gaps_children) \
+    X(FEATURES, .name = "features", .children = features_children) \
+    X(INTERFACE, .name = "interface", .children = interface_children) \
+    X(CASES, .name = "cases", .children = cases_children) \
+    X(WORD, .name = "word", .attributes = word_attributes, .children = word_children) \
+    X(FLAG, .name = "flag", .attributes = flag_attributes) \
+    X(STATEMENT, .name = "statement", .attributes = statement_attributes, .children = statement_children) \
+    X(TEXT, .name = "text", .text = true) \
+    X(QUOTE, .name = "quote", .text = true) \
+    X(PENDING, .name = "pending") \
+    X(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes) \
+    X(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children) \
+    X(WHEN, .name = "when", .attributes = when_attributes) \
+    X(OPEN, .name = "open", .attributes = open_attributes, .children = open_children) \
+    X(TABLE, .name = "table", .attributes = table_attributes, .children = table_children) \
+    X(ROW, .name = "row", .attributes = row_attributes) \
+    X(REQUIRES, .form = 1 + WCTS_FORM_REQUIRES, .name = "requires", .attributes = requires_attributes) \
+    X(EXCLUDES, .form = 1 + WCTS_FORM_EXCLUDES, .name = "excludes", .attributes = excludes_attributes) \
+    X(AT_LEAST_ONE, .form = 1 + WCTS_FORM_AT_LEAST_ONE, .name = "at-least-one", .attributes = any_attributes) \
+    X(EXACTLY_ONE, .form = 1 + WCTS_FORM_EXACTLY_ONE, .name = "exactly-one", .attributes = any_attributes) \
+    X(EXCLUSIVE, .form = 1 + WCTS_FORM_EXCLUSIVE, .name = "exclusive", .attributes = fact_attributes) \
+    X(RESERVED, .form = 1 + WCTS_FORM_RESERVED, .name = "reserved", .attributes = fact_attributes) \
+    X(UNDEFINED, .form = 1 + WCTS_FORM_UNDEFINED, .name = "undefined", .attributes = member_of_attributes) \
+    X(GATE, .form = 1 + WCTS_FORM_GATE, .name = "gate", .attributes = fact_attributes) \
+    X(ALIGN, .form = 1 + WCTS_FORM_ALIGN, .name = "align", .attributes = align_attributes) \
+    X(MULTIPLE, .form = 1 + WCTS_FORM_MULTIPLE, .name = "multiple", .attributes = align_attributes) \
+    X(RANGE, .form = 1 + WCTS_FORM_RANGE, .name = "range", .attributes = range_attributes) \
+    X(NO_WRAP, .form = 1 + WCTS_FORM_NO_WRAP, .name = "no-wrap", .attributes = no_wrap_attributes) \
+    X(FITS, .form = 1 + WCTS_FORM_FITS, .name = "fits", .attributes = fits_attributes) \
+    X(NONZERO, .form = 1 + WCTS_FORM_NONZERO, .name = "nonzero", .attributes = member_of_attributes) \
+    X(ZERO, .form = 1 + WCTS_FORM_ZERO, .name = "zero", .attributes = member_of_attributes) \
+    X(HANDLE, .form = 1 + WCTS_FORM_HANDLE, .name = "handle", .attributes = handle_attributes) \
+    X(SUBSET, .form = 1 + WCTS_FORM_SUBSET, .name = "subset", .attributes = subset_attributes) \
+    X(SEGMENTS, .form = 1 + WCTS_FORM_SEGMENTS, .name = "segments", .attributes = segments_attributes) \
+    X(COUNT, .form = 1 + WCTS_FORM_COUNT, .name = "count", .attributes = count_attributes) \
+    X(PAGES, .form = 1 + WCTS_FORM_PAGES, .name = "pages", .attributes = pages_attributes) \
+    X(RESERVATION, .form = 1 + WCTS_FORM_RESERVATION, .name = "reservation", .attributes = reservation_attributes) \
+    X(ONE_RESERVATION, .form = 1 + WCTS_FORM_ONE_RESERVATION, .name = "one-reservation", .children = one_reservation_children) \
+    X(RANGE_OF, .name = "range", .key = "one-reservation.range", .attributes = range_of_attributes) \
+    X(DISTINCT, .form = 1 + WCTS_FORM_DISTINCT, .name = "distinct", .attributes = member_of_attributes) \
+    X(BANKS, .form = 1 + WCTS_FORM_BANKS, .name = "banks", .attributes = banks_attributes) \
+    X(LAYOUT, .form = 1 + WCTS_FORM_LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children) \
+    X(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children) \
+    X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes) \
+    X(EFFECT_REPLY, .form = 1 + WCTS_FORM_EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes) \
+    X(EFFECT_TOLD, .form = 1 + WCTS_FORM_EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children) \
+    X(EFFECT_LATER, .form = 1 + WCTS_FORM_EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children) \
+    X(EFFECT_PLACED, .form = 1 + WCTS_FORM_EFFECT_PLACED, .name = "placed", .attributes = effect_placed_attributes, .children = match_children) \
+    X(EFFECT_BYTES, .form = 1 + WCTS_FORM_EFFECT_BYTES, .name = "bytes", .attributes = effect_bytes_attributes, .children = match_children) \
+    X(EFFECT_MACHINE, .form = 1 + WCTS_FORM_EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes, .children = match_children) \
+    X(EFFECT_POWER, .form = 1 + WCTS_FORM_EFFECT_POWER, .name = "power", .attributes = effect_power_attributes) \
+    X(EFFECT_PATCH, .form = 1 + WCTS_FORM_EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes, .children = match_children) \
+    X(MATCH, .name = "match", .attributes = match_attributes) \
+    X(AT, .name = "at", .attributes = at_attributes) \
+    X(VERSION, .name = "version", .attributes = version_attributes) \
+    X(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children) \
+    X(GAP, .name = "gap", .attributes = gap_attributes, .children = gap_children) \
+    X(FEATURE, .name = "feature", .attributes = feature_attributes) \
+    X(PASSAGE, .name = "passage", .text = true) \
+    X(READINGS, .name = "readings", .text = true) \
+    X(CHOICE, .name = "choice", .text = true) \
+    X(REASON, .name = "reason", .text = true) \
+    X(STRUCTURE, .name = "structure", .attributes = structure_attributes, .children = structure_children) \
+    X(MEMBER, .name = "member", .attributes = member_attributes) \
+    X(MESSAGE, .name = "message", .attributes = message_attributes) \
+    X(ADAPTER, .name = "adapter", .attributes = adapter_attributes, .children = adapter_children) \
+    X(ANSWER, .name = "answer", .attributes = answer_attributes, .children = instance_children) \
+    X(SET, .name = "set", .attributes = set_attributes) \
+    X(REGION, .name = "region", .attributes = region_attributes) \
+    X(STEP, .name = "step", .attributes = step_attributes, .children = step_children) \
+    X(STRUCT, .name = "struct", .attributes = struct_attributes, .children = instance_children) \
+    X(RESULT, .name = "result", .attributes = result_attributes) \
+    X(ENDS, .name = "ends", .attributes = ends_attributes) \
+    X(AREA, .name = "area", .attributes = area_attributes) \
+    X(BASE, .name = "base", .attributes = base_attributes) \
+    X(DOMAIN, .name = "domain", .attributes = domain_attributes) \
+    X(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children) \
+    X(FOR, .name = "for", .attributes = for_attributes) \
+    X(TAKE, .name = "take", .attributes = take_attributes) \
+    X(CALL, .name = "call", .attributes = call_attributes, .children = call_children) \
+    X(WRITE, .name = "write", .attributes = memory_attributes) \
+    X(READ, .name = "read", .attributes = memory_attributes) \
+    X(SPOIL, .name = "spoil") \
+    X(EXPECT, .name = "expect", .attributes = expect_attributes) \
+    X(BASELINE, .name = "baseline", .children = baseline_children) \
+    X(WAIVER, .name = "waiver", .attributes = waiver_attributes)
+/* clang-format on */
+
 enum wcts_element_id {
-    WCTS_EL_NONE,
-    WCTS_EL_SPEC,
-    WCTS_EL_VERSIONS,
-    WCTS_EL_ERRATA,
-    WCTS_EL_GAPS,
-    WCTS_EL_FEATURES,
-    WCTS_EL_INTERFACE,
-    WCTS_EL_CASES,
-    WCTS_EL_WORD,
-    WCTS_EL_FLAG,
-    WCTS_EL_STATEMENT,
-    WCTS_EL_TEXT,
-    WCTS_EL_QUOTE,
-    WCTS_EL_PENDING,
-    WCTS_EL_NOT_TESTABLE,
-    WCTS_EL_RULE,
-    WCTS_EL_WHEN,
-    WCTS_EL_OPEN,
-    WCTS_EL_TABLE,
-    WCTS_EL_ROW,
-    WCTS_EL_REQUIRES,
-    WCTS_EL_EXCLUDES,
-    WCTS_EL_AT_LEAST_ONE,
-    WCTS_EL_EXACTLY_ONE,
-    WCTS_EL_EXCLUSIVE,
-    WCTS_EL_RESERVED,
-    WCTS_EL_UNDEFINED,
-    WCTS_EL_GATE,
-    WCTS_EL_ALIGN,
-    WCTS_EL_MULTIPLE,
-    WCTS_EL_RANGE,
-    WCTS_EL_NO_WRAP,
-    WCTS_EL_FITS,
-    WCTS_EL_NONZERO,
-    WCTS_EL_ZERO,
-    WCTS_EL_HANDLE,
-    WCTS_EL_SUBSET,
-    WCTS_EL_SEGMENTS,
-    WCTS_EL_COUNT,
-    WCTS_EL_PAGES,
-    WCTS_EL_RESERVATION,
-    WCTS_EL_ONE_RESERVATION,
-    WCTS_EL_RANGE_OF,
-    WCTS_EL_DISTINCT,
-    WCTS_EL_BANKS,
-    WCTS_EL_LAYOUT,
-    WCTS_EL_EFFECT,
-    WCTS_EL_EFFECT_PAGES,
-    WCTS_EL_EFFECT_REPLY,
-    WCTS_EL_EFFECT_TOLD,
-    WCTS_EL_EFFECT_LATER,
-    WCTS_EL_EFFECT_PLACED,
-    WCTS_EL_EFFECT_BYTES,
-    WCTS_EL_EFFECT_MACHINE,
-    WCTS_EL_EFFECT_POWER,
-    WCTS_EL_EFFECT_PATCH,
-    WCTS_EL_MATCH,
-    WCTS_EL_AT,
-    WCTS_EL_VERSION,
-    WCTS_EL_ERRATUM,
-    WCTS_EL_GAP,
-    WCTS_EL_FEATURE,
-    WCTS_EL_PASSAGE,
-    WCTS_EL_READINGS,
-    WCTS_EL_CHOICE,
-    WCTS_EL_REASON,
-    WCTS_EL_STRUCTURE,
-    WCTS_EL_MEMBER,
-    WCTS_EL_MESSAGE,
-    WCTS_EL_ADAPTER,
-    WCTS_EL_ANSWER,
-    WCTS_EL_SET,
-    WCTS_EL_REGION,
-    WCTS_EL_STEP,
-    WCTS_EL_STRUCT,
-    WCTS_EL_RESULT,
-    WCTS_EL_ENDS,
-    WCTS_EL_AREA,
-    WCTS_EL_BASE,
-    WCTS_EL_DOMAIN,
-    WCTS_EL_SCENARIO,
-    WCTS_EL_FOR,
-    WCTS_EL_TAKE,
-    WCTS_EL_CALL,
-    WCTS_EL_WRITE,
-    WCTS_EL_READ,
-    WCTS_EL_SPOIL,
-    WCTS_EL_EXPECT,
-    WCTS_EL_BASELINE, /* waivers: baseline/ */
-    WCTS_EL_WAIVER,
-    WCTS_EL_COUNT_OF
+#define WCTS_ELEMENT_ENUM(name, ...) WCTS_EL_##name,
+    WCTS_ELEMENTS(WCTS_ELEMENT_ENUM)
+#undef WCTS_ELEMENT_ENUM
+        WCTS_EL_COUNT_OF
 };
 
-/* One kind of child. A list of rows ends with WCTS_EL_NONE. */
+/* A kind of child: {WCTS_EL_TEXT, 1, 1} for exactly one <text>. A list of rows ends with
+ * WCTS_EL_NONE. */
 struct wcts_child_row {
     enum wcts_element_id element;
     int min, max;      /* max 0: any number */
-    const char *group; /* exactly one of the rows with this word is there; min, max unused */
+    const char *group; /* of the rows with this word exactly one child is there; min, max unused */
 };
 
 /* The most child rows of an element. */
 #define WCTS_CHILD_ROWS 40
 
+/* An element of the format; <not-testable> is {"not-testable", .attributes =
+ * not_testable_attributes}. */
 struct wcts_element {
     const char *name;
-    const char *key;                             /* in the grammar, NULL: name */
+    const char *key;                             /* of its definition in the grammar, NULL: name */
     const struct wcts_attribute_row *attributes; /* NULL: none */
     const struct wcts_child_row *children;       /* NULL: none */
-    bool text;                                   /* holds text, and no children */
-    int form; /* 1 + enum wcts_form when it is the form of a rule, else 0 */
+    bool text;                                   /* true if it holds text, and no children */
+    int form; /* 1 + enum wcts_form if it is the form of a rule, else 0 */
 };
 
 extern const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF];
 
-/* The position of the attribute of that name in element, -1: it has none. */
+/* The position of the attribute of that name in element, -1 if it has none. */
 int wcts_element_attribute(const struct wcts_element *element, const char *name);
 
 #endif

@@ -39,13 +39,7 @@ static void close_tag(struct writer *writer, const char *name)
 
 /* ---- values ---- */
 
-static void write_pattern(struct writer *writer, const char *type, const char *pattern)
-{
-    write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>", type,
-               pattern);
-}
-
-/* Decimal by value; hexadecimal by its digits, so max is all ones then, and min 0 or 1. */
+/* Decimal by value; hexadecimal by digits, so that max must be all ones, and min 0 or 1. */
 static void write_number(struct writer *writer, const struct wcts_attribute_row *row)
 {
     uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
@@ -68,18 +62,18 @@ static void write_number(struct writer *writer, const struct wcts_attribute_row 
 
 static void write_words(struct writer *writer, const struct wcts_attribute_row *row)
 {
-    const char *outer = row->kind == WCTS_KIND_WORDS ? "list" : NULL;
-    if (outer != NULL) {
-        open_tag(writer, outer);
+    bool list = row->kind == WCTS_KIND_WORDS;
+    if (list) {
+        open_tag(writer, "list");
         open_tag(writer, "oneOrMore");
     }
     open_tag(writer, "choice");
     for (const char *const *word = row->words; *word != NULL; word++)
         write_line(writer, "<value type=\"string\">%s</value>", *word);
     close_tag(writer, "choice");
-    if (outer != NULL) {
+    if (list) {
         close_tag(writer, "oneOrMore");
-        close_tag(writer, outer);
+        close_tag(writer, "list");
     }
 }
 
@@ -99,8 +93,8 @@ static void write_attribute(struct writer *writer, const struct wcts_attribute_r
     else if (row->kind == WCTS_KIND_TEXT)
         write_text(writer);
     else
-        write_pattern(writer, wcts_kind_is_list(row->kind) ? "token" : "string",
-                      wcts_kind_pattern(row->kind));
+        write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
+                   wcts_kind_is_list(row->kind) ? "token" : "string", wcts_kind_pattern(row->kind));
     close_tag(writer, "attribute");
 }
 
@@ -111,7 +105,7 @@ static void write_optional(struct writer *writer, const struct wcts_attribute_ro
     close_tag(writer, "optional");
 }
 
-/* At least one of the rows marked one_of: the first of them that is there, then any behind it. */
+/* At least one of the rows marked one_of: the first that is there, then any after it. */
 static void write_one_of(struct writer *writer, const struct wcts_attribute_row *rows)
 {
     open_tag(writer, "choice");
@@ -150,18 +144,11 @@ static const char *define_name(const struct wcts_element *element)
     return element->key == NULL ? element->name : element->key;
 }
 
-static const char *repetition(const struct wcts_child_row *row)
-{
-    if (row->max == 1)
-        return row->min == 1 ? NULL : "optional";
-    return row->min == 1 ? "oneOrMore" : "zeroOrMore";
-}
-
 static void write_child(struct writer *writer, const struct wcts_child_row *row)
 {
-    const char *outer = repetition(row);
+    const char *outer = row->max == 1 ? "optional" : row->min == 1 ? "oneOrMore" : "zeroOrMore";
     const char *key = define_name(&wcts_elements[row->element]);
-    if (outer == NULL)
+    if (row->max == 1 && row->min == 1)
         write_line(writer, "<ref name=\"%s\"/>", key);
     else
         write_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, key, outer);
@@ -178,7 +165,7 @@ static int write_group(struct writer *writer, const struct wcts_child_row *rows)
     return count;
 }
 
-/* Children stand in any order. */
+/* Children come in any order. */
 static void write_children(struct writer *writer, const struct wcts_child_row *rows)
 {
     bool several = rows[1].element != WCTS_EL_NONE;
@@ -234,7 +221,7 @@ static const struct {
                                "     runner/load/elements.c: change those. -->"},
 };
 
-/* Marks an element and all that may stand in it. */
+/* Marks an element and all that it may contain. */
 static void reach(bool *reached, enum wcts_element_id element)
 {
     const struct wcts_child_row *row = wcts_elements[element].children;

@@ -2,6 +2,7 @@
 #include "kinds.h"
 #include "../base/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,25 +20,14 @@ struct kind_row {
     bool list;
 };
 
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return 16;
-}
-
-/* The most digits: all that have so many fit 64 bits. */
+/* The most digits: every number of so many fits 64 bits. */
 #define DECIMAL_DIGITS 19
 #define HEX_DIGITS 16
 
 bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
 {
     bool hex = length > 2 && text[0] == '0' && text[1] == 'x';
-    unsigned base = hex ? 16 : 10;
+    const char *digits = hex ? "0123456789abcdef" : DIGITS;
     size_t at = hex ? 2 : 0;
     *number = 0;
     if (length == at || length - at > (hex ? HEX_DIGITS : DECIMAL_DIGITS))
@@ -45,10 +35,10 @@ bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
     if (!hex && length > 1 && text[0] == '0')
         return false;
     for (; at < length; at++) {
-        unsigned digit = (unsigned)digit_of(text[at]);
-        if (digit >= base)
+        const char *digit = strchr(digits, tolower((unsigned char)text[at]));
+        if (text[at] == '\0' || digit == NULL)
             return false;
-        *number = *number * base + digit;
+        *number = *number * (hex ? 16 : 10) + (uint64_t)(digit - digits);
     }
     return true;
 }
@@ -72,11 +62,6 @@ static bool spelled(const char *text, size_t length, const char *first, const ch
 static bool spells_name(const char *text, size_t length)
 {
     return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "_.-");
-}
-
-static bool spells_symbol(const char *text, size_t length)
-{
-    return spelled(text, length, LETTERS "_", LETTERS DIGITS "_.-");
 }
 
 static bool spells_ident(const char *text, size_t length)
@@ -106,7 +91,7 @@ static bool spells_ref(const char *text, size_t length)
 }
 
 /* [on:][reply:]reference, and more of them behind slashes. */
-static bool spells_way(const char *text, size_t length)
+static bool spells_path(const char *text, size_t length)
 {
     size_t at = 0;
     if (length > 3 && memcmp(text, "on:", 3) == 0)
@@ -164,9 +149,9 @@ static bool spells_operand(const char *text, size_t length)
     return spells_number(text, length) || spells_ref(text, length);
 }
 
-static bool spells_way_operand(const char *text, size_t length)
+static bool spells_path_operand(const char *text, size_t length)
 {
-    return spells_number(text, length) || spells_way(text, length);
+    return spells_number(text, length) || spells_path(text, length);
 }
 
 static bool spells_value(const char *text, size_t length)
@@ -175,7 +160,7 @@ static bool spells_value(const char *text, size_t length)
     size_t name = plus == NULL ? length : (size_t)(plus - text);
     if (plus == NULL && spells_number(text, length))
         return true;
-    return spells_symbol(text, name) &&
+    return spelled(text, name, LETTERS "_", LETTERS DIGITS "_.-") &&
            (plus == NULL || spells_number(plus + 1, length - name - 1));
 }
 
@@ -190,7 +175,7 @@ static bool spells_id(const char *text, size_t length)
     return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "-_./,");
 }
 
-/* Only how it is written: whether there is such a day is the reader's matter. */
+/* The form only: the reader checks that there is such a day. */
 static bool spells_date(const char *text, size_t length)
 {
     return length == 10 && strspn(text, DIGITS) == 4 && text[4] == '-' &&
@@ -209,7 +194,7 @@ static bool spells_signature(const char *text, size_t length)
 #define RE_NUMBER "(0|[1-9][0-9]{0,18}|0x[0-9A-Fa-f]{1,16})"
 #define RE_VERSION "[0-9]+\\.[0-9]+"
 #define RE_REF RE_IDENT "(\\." RE_IDENT "){0,2}"
-#define RE_WAY "(on:)?(reply:)?" RE_REF "(/(reply:)?" RE_REF ")*"
+#define RE_PATH "(on:)?(reply:)?" RE_REF "(/(reply:)?" RE_REF ")*"
 #define RE_VALUE "(" RE_NUMBER "|" RE_SYMBOL "(\\+" RE_NUMBER ")?)"
 #define RE_LIST(piece) piece "( " piece ")*"
 
@@ -226,10 +211,11 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, spells_ref, false},
     [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), spells_ref, true},
     [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, spells_operand, false},
-    [WCTS_KIND_WAY] = {"a reference such as member.flag", RE_WAY, spells_way, false},
-    [WCTS_KIND_PATHS] = {"references with blanks between them", RE_LIST(RE_WAY), spells_way, true},
-    [WCTS_KIND_WAY_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_WAY, spells_way_operand,
-                               false},
+    [WCTS_KIND_PATH] = {"a reference such as member.flag", RE_PATH, spells_path, false},
+    [WCTS_KIND_PATHS] = {"references with blanks between them", RE_LIST(RE_PATH), spells_path,
+                         true},
+    [WCTS_KIND_PATH_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_PATH,
+                                spells_path_operand, false},
     [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, spells_value, false},
     [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), spells_value, true},
     [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), spells_bit, true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wcts_spec_lint: what is wrong with a spec whose names all resolve. */
+/* wcts_spec_lint: the errors of a spec whose names all resolve. */
 #include "lint.h"
 
 static wcts_lint_fn *const checks[] = {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of lint share. Each lint_*.c checks one kind of thing; lint.c calls them. */
+/* Shared by the checks of a spec. Each lint_*.c checks one kind of thing; lint.c calls them. */
 #ifndef WCTS_LINT_H
 #define WCTS_LINT_H
 
 #include "../model/cases.h"
 #include "../model/spec.h"
 
+/* What a check gets: the spec, whose names all resolve, and where it reports errors. */
 struct wcts_lint {
     const struct wcts_spec *spec;
     struct wcts_diagnostics *diagnostics;
@@ -17,18 +18,17 @@ wcts_lint_fn wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_st
     wcts_lint_features, wcts_lint_tables, wcts_lint_rules, wcts_lint_layouts, wcts_lint_steps,
     wcts_lint_values, wcts_lint_cross;
 
-/* "2.0", or "the end" for the index behind the last version. */
+/* "2.0", or "the end" for the index after the last version. */
 const char *wcts_lint_version(const struct wcts_lint *lint, int version);
 
-/* Reports `WHAT "NAME" exists from SINCE to UNTIL, expected ...` when no version is in the range.
- */
+/* Reports `WHAT "NAME" is since SINCE until UNTIL, expected ...` if no version is in the range. */
 void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *place, const char *what,
                      const char *name, int since, int until);
 
 /* The versions at which all parts of a reference exist. */
 void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since, int *until);
 
-/* "STRUCTURE.member.flag", for a message: in the arena of the spec. */
+/* "STRUCTURE.member.flag", in the arena of the spec. */
 const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cases/base.xml: steps, areas, bases and the values that are set. */
+/* cases/base.xml: steps, areas, bases and values. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 enum visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
 
-/* Reports a cycle among the steps that step needs; each cycle once, at the step that closes it. */
+/* Reports each cycle among needed steps once, at the step that closes it. */
 static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
 {
     const struct wcts_step *step = &lint->spec->cases->steps[index];
@@ -26,7 +26,7 @@ static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
     state[index] = VISIT_DONE;
 }
 
-/* Reports a thing that exists at versions at which what it needs does not. */
+/* Reports a thing that exists at versions without what it needs. */
 static void check_within(const struct wcts_lint *lint, const struct wcts_place *place,
                          const char *what, const char *name, const int versions[2],
                          const char *needed, const int needed_versions[2])
@@ -80,7 +80,7 @@ static void check_base(const struct wcts_lint *lint, const struct wcts_base *bas
     check_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
 }
 
-/* What a scenario takes and sends is there at all its versions. */
+/* The steps and messages of a scenario must exist at all its versions. */
 static void check_scenario(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -105,9 +105,9 @@ static void check_scenario(const struct wcts_lint *lint, const struct wcts_scena
     }
 }
 
-/* ---- what a scenario sends has been made ---- */
+/* ---- symbols that a scenario sends ---- */
 
-/* The steps of which a scenario has what they make. */
+/* The steps whose results a scenario has so far. */
 struct made {
     const struct wcts_lint *lint;
     const struct wcts_scenario *scenario;
@@ -124,7 +124,7 @@ static void make(const struct made *made, int index)
         make(made, step->needs[i]);
 }
 
-/* A symbol whose step comes later, or not at all, would be 0 without a word. */
+/* A symbol whose step comes later, or not at all, would silently be 0. */
 static void check_sent(const struct made *made, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = made->lint->spec->cases;
@@ -197,7 +197,7 @@ static void check_value(const struct wcts_lint *lint, const struct wcts_place *p
                   wcts_lint_ref(lint->spec, ref), bits, bits == 1 ? "" : "s");
 }
 
-/* True if both name the same bits: a whole member is also each of its flags. */
+/* True if both name the same bits: a member includes its flags. */
 static bool same_bits(struct wcts_ref a, struct wcts_ref b)
 {
     return a.structure == b.structure && a.member == b.member &&
@@ -217,7 +217,7 @@ static void check_instance(const struct wcts_lint *lint, const struct wcts_insta
         for (int j = 0; j < i; j++)
             if (same_bits(instance->sets[j].ref, set->ref))
                 wcts_error_at(lint->diagnostics, &set->place,
-                              "second <set> of \"%s\", expected one; the first stands at line %ld",
+                              "second <set> of \"%s\", expected one; the first is at line %ld",
                               wcts_lint_ref(lint->spec, set->ref), instance->sets[j].place.line);
     }
 }

@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts that a document states twice, held against each other: the order of a declaration against
- * bits, versions of statements against those of flags, errata against what is left open. A slip of
- * the pen in one of the two is seen here even where no case could see it. */
+/* Facts that a document states twice must agree: the order of a declaration with bits, versions of
+ * statements with those of flags, errata with what is left open. So a slip of the pen is found even
+ * where no case could show it. */
 #include "lint.h"
 
 #include <string.h>
 
 #include "../../include/wddm-cts.h"
-#include "wddm-cts.h"
-
-/* ---- Lists of names, blanks between them ---- */
-
-/* The next name from *at; its length, 0 at the end. */
-static size_t next_name(const char **at, const char **name)
-{
-    *name = *at + strspn(*at, " \t\r\n");
-    *at = *name + strcspn(*name, " \t\r\n");
-    return (size_t)(*at - *name);
-}
-
-static bool is_same_name(const char *name, size_t length, const char *other)
-{
-    return strlen(other) == length && memcmp(name, other, length) == 0;
-}
-
-static bool list_has(const char *names, const char *name)
-{
-    const char *one;
-    size_t length;
-    while (names && (length = next_name(&names, &one)) > 0)
-        if (is_same_name(one, length, name))
-            return true;
-    return false;
-}
+#include "../base/text.h"
 
 /* ---- Words ---- */
 
@@ -41,9 +16,9 @@ static void check_order(const struct wcts_lint *lint, const struct wcts_word *wo
     const char *at = word->order, *name;
     size_t length;
     int next = 0;
-    while ((length = next_name(&at, &name)) > 0) {
+    while ((length = wcts_next_piece(&at, &name)) > 0) {
         const char *found = next < word->flag_count ? word->flags[next].name : "nothing more";
-        if (next == word->flag_count || !is_same_name(name, length, found)) {
+        if (next == word->flag_count || !wcts_is_piece(found, name, length)) {
             wcts_error_at(
                 lint->diagnostics, &word->place,
                 "word \"%s\" is declared in the order ... %.*s, its flag number %d is %s, "
@@ -98,7 +73,7 @@ static void check_declared_word(const struct wcts_lint *lint, int index)
                           flag->name, wcts_lint_version(lint, flag->open_since),
                           wcts_lint_version(lint, flag->since));
         for (int e = 0; e < spec->errata_count && !left; e++)
-            left = list_has(spec->errata[e].leaves, flag->name);
+            left = wcts_list_has(spec->errata[e].leaves, flag->name);
         if (open && !left)
             wcts_error_at(lint->diagnostics, &flag->place,
                           "flag \"%s\" is left open, expected an erratum that leaves it so",
@@ -114,12 +89,12 @@ static bool is_left_open(const struct wcts_spec *spec, const char *erratum, cons
     for (int w = 0; w < spec->words_count; w++)
         for (int f = 0; f < spec->words[w].flag_count; f++) {
             const struct wcts_flag *flag = &spec->words[w].flags[f];
-            if (is_same_name(name, length, flag->name) && flag->open_since < flag->open_until)
+            if (wcts_is_piece(flag->name, name, length) && flag->open_since < flag->open_until)
                 return true;
         }
     for (int i = 0; i < spec->opens_count; i++)
-        if (is_same_name(name, length, spec->structures[spec->opens[i].on].name) &&
-            list_has(spec->opens[i].errata, erratum))
+        if (wcts_is_piece(spec->structures[spec->opens[i].on].name, name, length) &&
+            wcts_list_has(spec->opens[i].errata, erratum))
             return true;
     return false;
 }
@@ -128,7 +103,7 @@ static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratu
 {
     const char *at = erratum->leaves, *name;
     size_t length;
-    while (at && (length = next_name(&at, &name)) > 0)
+    while (at && (length = wcts_next_piece(&at, &name)) > 0)
         if (!is_left_open(lint->spec, erratum->id, name, length))
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum %s leaves \"%.*s\" open, expected a flag with open=\"...\" or "
@@ -199,7 +174,7 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
                       rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
             if (any)
                 wcts_error_at(lint->diagnostics, &spec->rules[r].place,
-                              "rule %s does not look at %s, of which its statement speaks, "
+                              "rule %s does not read %s, which its statement is about, "
                               "expected it to",
                               spec->rules[r].id, statement->member);
         }
@@ -248,7 +223,7 @@ static void check_layout_rule(const struct wcts_lint *lint, const struct wcts_ru
     }
     if (rule->since != since || rule->until != until)
         wcts_error_at(lint->diagnostics, &rule->place,
-                      "layout %s is since %s until %s, what it lays out since %s until %s, "
+                      "layout %s is since %s until %s, but what it lays out since %s until %s, "
                       "expected both to agree",
                       rule->id, wcts_lint_version(lint, rule->since),
                       wcts_lint_version(lint, rule->until), wcts_lint_version(lint, since),
@@ -388,7 +363,7 @@ static void check_effect_since(const struct wcts_lint *lint, const struct wcts_r
     }
     if (effect->since != since && effect->since != effect_since(spec, effect, false))
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s is since %s, all that it names is there since %s, expected both "
+                      "effect %s is since %s, but all that it names exists since %s, expected both "
                       "to agree",
                       effect->id, wcts_lint_version(lint, effect->since),
                       wcts_lint_version(lint, since));
@@ -447,7 +422,7 @@ static void check_power_state(const struct wcts_lint *lint, const struct wcts_ru
             return;
     }
     wcts_error_at(lint->diagnostics, &effect->place,
-                  "effect %s is of column %s in another state, expected %s", effect->id,
+                  "effect %s of column %s is for another state, expected %s", effect->id,
                   effect->arg[WCTS_ARG_COLUMN].text,
                   standby ? "<when> with State 1" : "<when> with State 2 or 3");
 }
@@ -463,7 +438,7 @@ static void check_effect_of_clear(const struct wcts_lint *lint, const struct wct
             continue;
         if (!statement->derived && strcmp(flag_name(lint->spec, fact), statement->member) == 0)
             wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s comes about without %s, of which its statement speaks, "
+                          "effect %s happens without %s, which its statement is about, "
                           "expected a derived statement",
                           effect->id, statement->member);
     }
@@ -548,13 +523,13 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
     for (int i = 0; i < effect->match_count; i++)
         if (!asks(effect->match[i].arg))
             wcts_error_at(lint->diagnostics, &effect->match[i].place,
-                          "<match> asks nothing of its member, expected is, equals, differs, in, "
+                          "<match> has no check of its member, expected is, equals, differs, in, "
                           "to, min or max");
     check_operation(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_LATER &&
         arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s does not say what the later call comes to, expected accepted or "
+                      "effect %s has no outcome of the later call, expected accepted or "
                       "refused, or a member",
                       effect->id);
     if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
@@ -593,8 +568,8 @@ static void check_conditions_once(const struct wcts_lint *lint, const struct wct
         for (int j = 0; j < i; j++)
             if (same_args(all[i].arg, all[j].arg))
                 wcts_error_at(lint->diagnostics, &all[i].place,
-                              "<%s> says the same as the one in line %ld, expected it once",
-                              element, all[j].place.line);
+                              "<%s> repeats the one at line %ld, expected it once", element,
+                              all[j].place.line);
 }
 
 /* Each effect of a statement says something of its own. */
@@ -609,7 +584,7 @@ static void check_effect_once(const struct wcts_lint *lint, const struct wcts_ru
             same_conditions(other->when, other->when_count, effect->when, effect->when_count) &&
             same_conditions(other->match, other->match_count, effect->match, effect->match_count))
             wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s says the same as %s, expected it once", effect->id, other->id);
+                          "effect %s repeats %s, expected it once", effect->id, other->id);
 }
 
 /* An effect states something; a copy, which pages it carries. */
@@ -628,7 +603,7 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
         any = any || effect->arg[aspects[i]].given;
     if (!any)
         wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s states nothing of the pages, expected a state, a place in the "
+                      "effect %s states nothing about the pages, expected a state, a place in the "
                       "allocation, a protection, a copy or a refusal",
                       effect->id);
     if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
@@ -657,7 +632,7 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
         check_gate_versions(lint, rule);
     /* A rule that is always broken with another begins where that begins. */
     for (int r = 0; rule->masked_by && r < lint->spec->rules_count; r++)
-        if (list_has(rule->masked_by, lint->spec->rules[r].id))
+        if (wcts_list_has(rule->masked_by, lint->spec->rules[r].id))
             found = found || lint->spec->rules[r].since == rule->since;
     if (rule->masked_by && !found)
         wcts_error_at(lint->diagnostics, &rule->place,
@@ -687,7 +662,7 @@ static void check_rows(const struct wcts_lint *lint, const struct wcts_table *ta
     for (int i = 1; i < table->row_count; i++)
         if (row_rank(table, &table->rows[i]) >= row_rank(table, &table->rows[i - 1]))
             wcts_error_at(lint->diagnostics, &table->rows[i].place,
-                          "a row of table \"%s\" does not come after the one before it, expected "
+                          "a row of table \"%s\" is not in order, expected "
                           "rows from all set to none set",
                           table->name);
 }

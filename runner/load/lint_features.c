@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Features: each testable statement is in one, and each side has one that it cannot do without. */
+/* Features: each testable statement is in one, and each side has one that is required. */
 #include <string.h>
 
 #include "lint.h"
@@ -12,7 +12,7 @@ static bool is_in_features(const struct wcts_spec *spec, int document)
     return false;
 }
 
-/* A document of which no statement is in a feature was added by somebody (--spec). */
+/* Ignores a document of which no statement is in a feature: it was added with --spec. */
 static void check_every_statement(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -55,15 +55,6 @@ static bool has_operation(const struct wcts_feature *feature, int message, int c
     return false;
 }
 
-static bool is_taken(const struct wcts_spec *spec, int index, int at)
-{
-    int message = spec->features[index].operations[at];
-    for (int i = 0; i < index; i++)
-        if (has_operation(&spec->features[i], message, spec->features[i].operation_count))
-            return true;
-    return has_operation(&spec->features[index], message, at);
-}
-
 static void check_operations(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -75,20 +66,24 @@ static void check_operations(const struct wcts_lint *lint, int index)
                       feature->name);
     for (int i = 0; i < feature->operation_count; i++) {
         const struct wcts_message *message = &spec->messages[feature->operations[i]];
+        bool taken = has_operation(feature, feature->operations[i], i);
+        for (int j = 0; j < index; j++)
+            taken = taken || has_operation(&spec->features[j], feature->operations[i],
+                                           spec->features[j].operation_count);
         if (message->driver != feature->driver)
             wcts_error_at(lint->diagnostics, &feature->place,
                           "feature \"%s\" of the %s has operation \"%s\" of the %s", feature->name,
                           feature->driver ? "driver" : "kernel", message->name,
                           message->driver ? "driver" : "kernel");
-        else if (is_taken(spec, index, i))
+        else if (taken)
             wcts_error_at(lint->diagnostics, &feature->place,
-                          "feature \"%s\" has operation \"%s\", which another has before it, "
+                          "feature \"%s\" has operation \"%s\", which an earlier one has, "
                           "expected it in one",
                           feature->name, message->name);
     }
 }
 
-/* Without one nothing would be asked of a side that does nothing. */
+/* Without a core, a side that does nothing would conform. */
 static void check_cores(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts: what a document says of an offset is what the header has. */
+/* Layouts: the offsets of a document are those of the header. */
 #include "lint.h"
 
 static void check_at(const struct wcts_lint *lint, const struct wcts_rule *rule, int index)

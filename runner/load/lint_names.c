@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that stand twice, documents, errata. */
+/* Duplicate names, documents, errata. */
 #include <string.h>
 
 #include "../base/text.h"
 #include "kinds.h"
 #include "lint.h"
 
-/* ---- names that stand twice ---- */
+/* ---- duplicate names ---- */
 
-/* An array whose elements hold a name and a place somewhere. */
+/* An array whose elements have a name and a place at these offsets. */
 struct name_list {
     const char *what;
     const void *elements;
@@ -44,7 +44,7 @@ static void check_names(const struct wcts_lint *lint, const struct name_list *li
             if (strcmp(name_of(list, j), name) != 0)
                 continue;
             wcts_error_at(lint->diagnostics, place_in(list, i),
-                          "second %s \"%s\", expected one; the first stands at %s:%ld", list->what,
+                          "second %s \"%s\", expected one; the first is at %s:%ld", list->what,
                           name, first->file, first->line);
             break;
         }
@@ -67,7 +67,7 @@ static void check_inner_names(const struct wcts_lint *lint)
     }
 }
 
-/* An instance that has no name of its own shares its structure's with others. */
+/* Instances without a name of their own have the name of their structure, which may repeat. */
 static void check_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
                             int count)
 {
@@ -143,8 +143,7 @@ static void check_errata(const struct wcts_lint *lint, const struct wcts_place *
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
         bool known = false;
         for (int i = 0; i < spec->errata_count && !known; i++)
-            known = strlen(spec->errata[i].id) == length &&
-                    memcmp(spec->errata[i].id, piece, length) == 0;
+            known = wcts_is_piece(spec->errata[i].id, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, place,
                           "unknown erratum \"%.*s\", expected one of errata.xml", (int)length,
@@ -159,10 +158,9 @@ static void check_erratum_documents(const struct wcts_lint *lint,
     const char *list = erratum->document, *piece;
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        bool known = length == 3 && memcmp(piece, "all", 3) == 0;
+        bool known = wcts_is_piece("all", piece, length);
         for (int i = 0; i < spec->documents_count && !known; i++)
-            known = strlen(spec->documents[i].number) == length &&
-                    memcmp(spec->documents[i].number, piece, length) == 0;
+            known = wcts_is_piece(spec->documents[i].number, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, &erratum->place,
                           "erratum \"%s\" is about document \"%.*s\", expected the number of one, "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules, taken one by one. */
+/* Rules, each by itself. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "kinds.h"
 #include "lint.h"
 
-/* Nothing rests on more than so many others, one on top of the other. */
+/* The longest chain of rules that rest on each other. */
 #define RESTS_MAX 8
 
 /* ---- level and outcome ---- */
 
-/* How much each level binds. A meaning binds like a must: it is what the side does. */
+/* How strongly each level binds. A meaning binds like a must: it states what the side does. */
 static const int binding_of_force[] = {
     [WCTS_FORCE_MUST] = 2,
     [WCTS_FORCE_SHOULD] = 1,
@@ -20,7 +20,7 @@ static const int binding_of_force[] = {
     [WCTS_FORCE_INFO] = 0,
 };
 
-/* The outcome that a breach by the caller has, by level. */
+/* The outcome of a breach by the caller, by level. */
 static const struct {
     enum wcts_force force;
     enum wcts_outcome outcome;
@@ -97,12 +97,13 @@ static void check_operands(const struct wcts_lint *lint, const struct wcts_rule 
             for (int k = 0; k < j; k++)
                 if (wcts_same_ref(arg[i].refs[j], arg[i].refs[k]))
                     wcts_error_at(lint->diagnostics, place,
-                                  "\"%s\" stands twice in \"%s\", expected once",
+                                  "\"%s\" occurs twice in \"%s\", expected once",
                                   wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
         }
 }
 
-/* A gate is about the versions before its flag exists; a row's columns are the table's matter. */
+/* A gate applies to the versions before its flag; the columns of a row are checked with the table.
+ */
 static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -124,7 +125,7 @@ static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_
                       wcts_lint_version(lint, rule->until), on->name);
     if (!gate)
         check_operands(lint, rule, &rule->place, rule->arg);
-    /* A flag that must be clear is so before it exists, too. */
+    /* A flag is clear before it exists, too. */
     for (int i = 0; i < rule->when_count; i++)
         if (!rule->when[i].arg[WCTS_ARG_IS].given ||
             rule->when[i].arg[WCTS_ARG_IS].number != WCTS_IS_CLEAR)
@@ -164,7 +165,7 @@ static struct wcts_ref condition_subject(const struct wcts_condition *condition)
     return fact->given ? fact->refs[0] : condition->arg[WCTS_ARG_MEMBER].refs[0];
 }
 
-/* What a condition says of zero: 0 nothing, 1 is zero or clear, 2 is not. */
+/* 1 if a condition requires zero or clear, 2 if it excludes it, else 0. */
 static int zeroness(const struct wcts_condition *condition)
 {
     const struct wcts_operand *is = &condition->arg[WCTS_ARG_IS];
@@ -185,8 +186,7 @@ static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b
     return false;
 }
 
-/* Of the segments named one has a flag of a set, and none has any of b: with one flag in common and
- * no other in a, both cannot be. */
+/* True if a requires a segment with a flag, its only one, that b allows none to have. */
 static bool segments_contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *some = &a->arg[WCTS_ARG_SEGMENT];
@@ -216,10 +216,11 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
                           "condition that nothing meets: less than 0, expected more");
         for (int j = 0; j < i; j++)
             if (contradict(&when[i], &when[j]))
-                wcts_error_at(lint->diagnostics, &when[i].place,
-                              "condition contradicts that of line %ld and both must hold, expected "
-                              "a rule that can apply",
-                              when[j].place.line);
+                wcts_error_at(
+                    lint->diagnostics, &when[i].place,
+                    "condition contradicts the one at line %ld and both must hold, expected "
+                    "a rule that can apply",
+                    when[j].place.line);
     }
 }
 
@@ -233,8 +234,7 @@ static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rul
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
         bool known = false;
         for (int i = 0; i < spec->rules_count && !known; i++)
-            known =
-                strncmp(spec->rules[i].id, piece, length) == 0 && spec->rules[i].id[length] == '\0';
+            known = wcts_is_piece(spec->rules[i].id, piece, length);
         if (!known)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" is masked by \"%.*s\", expected the id of a rule", rule->id,
@@ -242,7 +242,7 @@ static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rul
     }
 }
 
-/* True if what a rule rests on rests on another one, in the end; depth: so many rules at most. */
+/* True if a rule rests on another, perhaps through up to depth others. */
 static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule, int to, int depth)
 {
     for (int i = 0; i < rule->rests_on_count && depth > 0; i++)
@@ -252,15 +252,16 @@ static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule,
     return false;
 }
 
-/* Each of two rules that rest on each other would be excused by the other. */
+/* Two rules that rest on each other would excuse each other. */
 static void check_rests_on(const struct wcts_lint *lint, int index)
 {
     const struct wcts_rule *rule = &lint->spec->rules[index];
     if (leads_to(lint->spec, rule, index, RESTS_MAX))
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" rests on itself in the end, expected rules that do not lead "
-                      "back to it",
-                      rule->id);
+        wcts_error_at(
+            lint->diagnostics, &rule->place,
+            "rule \"%s\" rests on itself, perhaps through others, expected rules that do not lead "
+            "back to it",
+            rule->id);
 }
 
 static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
@@ -279,7 +280,7 @@ static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rul
                   rule->id, kind);
 }
 
-/* Only one rule owns the absence of a flag. */
+/* A flag has one gate on a structure. */
 static void check_gate_owner(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks share: versions and references, and how messages name them. */
+/* Versions and references, and their names in messages. */
 #include "../base/arena.h"
 #include "lint.h"
 

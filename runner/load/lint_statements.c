@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements: each has rules, or waits for its effect, or says why it cannot be tested. */
+/* Statements: each has rules, or is pending, or has a reason why it cannot be tested. */
 #include <string.h>
 
+#include "../model/names.h"
 #include "lint.h"
 
 /* How many statements above level info may be untestable. */
@@ -11,26 +12,15 @@
 static const char *const effect_forms[] = {"effect", "order", "lifetime", "state",
                                            "atomic", "out",   NULL};
 
-static bool is_effect(const char *form)
-{
-    for (int i = 0; effect_forms[i] != NULL; i++)
-        if (strcmp(effect_forms[i], form) == 0)
-            return true;
-    return false;
-}
-
-/* What the caller does, and what the driver answers, is judged by rules. */
-static bool may_wait(const struct wcts_statement *statement)
-{
-    return statement->role == WCTS_ROLE_KERNEL ||
-           (statement->role == WCTS_ROLE_DRIVER && is_effect(statement->form));
-}
-
 static void check_evidence(const struct wcts_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;
     const struct wcts_place *place = &statement->place;
     bool rules = statement->rule_count > 0;
+    /* Calls, and answers of the driver, are judged by rules. */
+    bool may_wait = statement->role == WCTS_ROLE_KERNEL ||
+                    (statement->role == WCTS_ROLE_DRIVER &&
+                     wcts_word_index(effect_forms, statement->form, strlen(statement->form)) >= 0);
     if (!rules && statement->row_count == 0 && !statement->pending && statement->reason == NULL)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" has nothing, expected a rule, <pending> or <not-testable>",
@@ -46,7 +36,7 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
         wcts_error_at(
             lint->diagnostics, place,
             "statement \"%s\" has both <pending> and <not-testable>, expected one of them", id);
-    if (statement->pending && !may_wait(statement))
+    if (statement->pending && !may_wait)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" of role %s and form %s has <pending>, expected a rule", id,
                       wcts_role_name(statement->role), statement->form);
@@ -56,7 +46,7 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
                       id);
 }
 
-/* Only a consequence may rest on no sentence of the document, and then states on what it does. */
+/* Only a derived statement may have no sentence of the document, and then has a reason instead. */
 static void check_quote(const struct wcts_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;

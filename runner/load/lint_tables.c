@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables: each of the 2^columns rows once, valid ones naming what the kernel does and invalid ones
- * what the driver or the caller must not. */
+/* Tables: each of the 2^columns rows once; valid rows name statements about the kernel, invalid
+ * ones about the driver or the caller. */
 #include <string.h>
 
 #include "lint.h"
 
-/* A table of more columns would have more rows than anyone writes. */
+/* More would make more rows than anyone writes. */
 #define COLUMN_LIMIT 8
 
 static const char *row_text(uint64_t values, int columns, char *buffer, size_t room)
@@ -31,7 +31,7 @@ static void check_row_statements(const struct wcts_lint *lint, const struct wcts
     }
 }
 
-/* True if an earlier row has the same values; reports it. */
+/* True, with a message, if an earlier row has the same values. */
 static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *table, int index)
 {
     const struct wcts_row *row = &table->rows[index];
@@ -77,7 +77,7 @@ static void check_columns(const struct wcts_lint *lint, const struct wcts_table 
         for (int j = 0; j < i; j++)
             if (wcts_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,
-                              "column \"%s\" stands twice in table \"%s\", expected once",
+                              "column \"%s\" occurs twice in table \"%s\", expected once",
                               wcts_lint_ref(lint->spec, table->columns[i]), table->name);
     }
 }

@@ -4,20 +4,12 @@
 
 #include <string.h>
 
-static bool overlap(const struct wcts_flag *a, const struct wcts_flag *b)
-{
-    return a->since < b->until && b->since < a->until;
-}
-
-/* A document that lays a word out names its bits without a gap. */
-static bool is_layout(const struct wcts_spec *spec, int statement)
-{
-    return statement >= 0 && strcmp(spec->statements[statement].form, "layout") == 0;
-}
-
 static void check_flag(const struct wcts_lint *lint, const struct wcts_word *word, int index)
 {
     const struct wcts_flag *flag = &word->flags[index];
+    /* A document that lays a word out names its bits without a gap. */
+    bool layout =
+        word->statement >= 0 && strcmp(lint->spec->statements[word->statement].form, "layout") == 0;
     int previous = index == 0 ? -1 : word->flags[index - 1].bit;
     wcts_lint_range(lint, &flag->place, "flag", flag->name, flag->since, flag->until);
     if (flag->bit >= word->bits)
@@ -26,10 +18,10 @@ static void check_flag(const struct wcts_lint *lint, const struct wcts_word *wor
                       flag->name, flag->bit, word->name, word->bits - 1);
     if (flag->bit < previous)
         wcts_error_at(lint->diagnostics, &flag->place,
-                      "flag \"%s\" has bit %d behind bit %d, expected flags in the order of their "
+                      "flag \"%s\" has bit %d after bit %d, expected flags in the order of their "
                       "bits",
                       flag->name, flag->bit, previous);
-    if (is_layout(lint->spec, word->statement) && flag->bit > previous + 1)
+    if (layout && flag->bit > previous + 1)
         wcts_error_at(lint->diagnostics, &flag->place,
                       "flag \"%s\" has bit %d, expected bit %d: no gap", flag->name, flag->bit,
                       previous + 1);
@@ -39,7 +31,8 @@ static void check_flag(const struct wcts_lint *lint, const struct wcts_word *wor
                       flag->name, wcts_lint_version(lint, flag->open_since),
                       wcts_lint_version(lint, flag->open_until - 1));
     for (int i = 0; i < index; i++)
-        if (word->flags[i].bit == flag->bit && overlap(&word->flags[i], flag))
+        if (word->flags[i].bit == flag->bit && word->flags[i].since < flag->until &&
+            flag->since < word->flags[i].until)
             wcts_error_at(lint->diagnostics, &flag->place,
                           "flag \"%s\" has bit %d as \"%s\" has at the same versions, expected one "
                           "flag",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wcts_spec_load: which files there are, in which order they are read, and the passes over them.
- * The first pass (xml.c) checks each file by itself; when all are right, the second
- * turns names into indices. Names may be used before they are declared, and in another file.
+ * wcts_spec_load: the files, the order in which they are read, and the passes over them. First
+ * xml.c checks each file by itself; if all are right, the passes turn names into indices. A name
+ * may be used before it is declared, and in another file.
  */
 #include "load.h"
 
@@ -48,7 +48,7 @@ static void read_file(struct file_reading *reading, const char *path,
     struct wcts_place place = {path, 0};
     struct wcts_node *node;
     if (loader->root_count == ROOT_LIMIT) {
-        wcts_error_at(loader->diagnostics, &place, "is one file more than %d, the limit",
+        wcts_error_at(loader->diagnostics, &place, "is one file too many, expected at most %d",
                       ROOT_LIMIT);
         return;
     }
@@ -62,14 +62,15 @@ static const char *join(struct wcts_arena *arena, const char *directory, const c
     return wcts_arena_format(arena, "%s/%s", directory, name);
 }
 
-/* Documents of spec_dir: *.xml without those that are read first, and without hidden files. */
+/* Documents: *.xml without hidden files and those that are read first. */
 static int is_document(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
     for (size_t i = 0; i < FIRST_FILES; i++)
         if (strcmp(entry->d_name, first_files[i].name) == 0)
             return 0;
-    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".xml") == 0;
+    return entry->d_name[0] != '.' && length > 4 &&
+           strcmp(entry->d_name + length - 4, ".xml") == 0 && strcmp(entry->d_name, BASE_FILE) != 0;
 }
 
 /* By bytes, so that the order is the same everywhere. */
@@ -78,12 +79,22 @@ static int by_file_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void read_directory(struct file_reading *reading, const char *directory)
+static void read_documents(struct file_reading *reading, const char *directory,
+                           const enum wcts_element_id *roots)
 {
-    struct wcts_loader *loader = reading->loader;
     struct dirent **entries = NULL;
     int count = scandir(directory, &entries, is_document, by_file_name);
-    if (count < 0) {
+    for (int i = 0; i < count; i++) {
+        read_file(reading, join(reading->loader->arena, directory, entries[i]->d_name), roots);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void read_spec(struct file_reading *reading, const char *directory)
+{
+    struct wcts_loader *loader = reading->loader;
+    if (access(join(loader->arena, directory, "."), R_OK | X_OK) != 0) {
         struct wcts_place place = {directory, 0};
         wcts_error_at(loader->diagnostics, &place, "cannot be read: %s", strerror(errno));
         return;
@@ -94,39 +105,12 @@ static void read_directory(struct file_reading *reading, const char *directory)
         if (!first_files[i].optional || access(path, F_OK) == 0)
             read_file(reading, path, roots);
     }
-    for (int i = 0; i < count; i++) {
-        read_file(reading, join(loader->arena, directory, entries[i]->d_name), spec_roots);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-static int is_cases(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 4 &&
-           strcmp(entry->d_name + length - 4, ".xml") == 0 && strcmp(entry->d_name, BASE_FILE) != 0;
-}
-
-/* base.xml, and then the scenarios. */
-static void read_cases(struct file_reading *reading, const char *directory)
-{
-    struct wcts_loader *loader = reading->loader;
-    struct dirent **entries = NULL;
-    int count;
-    read_file(reading, join(loader->arena, directory, BASE_FILE), cases_roots);
-    count = scandir(directory, &entries, is_cases, by_file_name);
-    for (int i = 0; i < count; i++) {
-        read_file(reading, join(loader->arena, directory, entries[i]->d_name), cases_roots);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
+    read_documents(reading, directory, spec_roots);
 }
 
 /* ---- passes ---- */
 
-/* In an order in which each names only what stands before it. */
+/* Each pass needs only names of the passes before it. */
 static void (*const passes[])(struct wcts_loader *loader) = {
     wcts_load_versions,       wcts_load_documents, wcts_load_words,     wcts_load_structures,
     wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,    wcts_load_statements,
@@ -140,8 +124,9 @@ static void read_files(struct wcts_loader *loader, const char *spec_dir, const c
     SHA2_CTX digest;
     struct file_reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
     SHA256Init(&digest);
-    read_directory(&reading, spec_dir);
-    read_cases(&reading, cases_dir);
+    read_spec(&reading, spec_dir);
+    read_file(&reading, join(loader->arena, cases_dir, BASE_FILE), cases_roots);
+    read_documents(&reading, cases_dir, cases_roots);
     for (int i = 0; i < extra_count; i++)
         read_file(&reading, extra[i], extra_roots);
     SHA256End(&digest, loader->spec->digest);

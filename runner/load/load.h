@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the loader share: load.c reads the files, load_*.c turn nodes into the spec. */
+/* Shared by the parts of the loader: load.c reads the files, load_*.c turn nodes into the spec. */
 #ifndef WCTS_LOAD_H
 #define WCTS_LOAD_H
 
@@ -9,12 +9,14 @@
 #include "../model/spec.h"
 #include "xml.h"
 
-/* A document that was read. */
+/* A file that was read. */
 struct wcts_root {
     struct wcts_node *node;
     int document; /* index in spec->documents, -1: none */
 };
 
+/* The state of one wcts_spec_load(), which owns it: the spec being made, and the nodes it is made
+ * of. */
 struct wcts_loader {
     struct wcts_spec *spec;
     struct wcts_cases *cases;
@@ -22,15 +24,19 @@ struct wcts_loader {
     struct wcts_diagnostics *diagnostics;
     struct wcts_root *roots;
     int root_count;
-    int scenario; /* whose symbols are known beside the common ones, -1: none */
+    int scenario; /* being loaded, whose symbols are visible beside the common ones; -1: none */
 };
 
-/* Goes over the children of all roots that are of one kind, in the order of the files:
- * struct wcts_element_walk walk = {0}; while (wcts_next_element(loader, &walk, element)) ...
- * walk.node */
+/*
+ * A walk over the children of one kind of all roots, in the order of the files:
+ *
+ *     struct wcts_element_walk walk = {0};
+ *     while (wcts_next_element(loader, &walk, WCTS_EL_RULE))
+ *         load_rule(loader, walk.node);
+ */
 struct wcts_element_walk {
     struct wcts_node *node;
-    int root;     /* the next one to look into is this when node is NULL */
+    int root;     /* the root of node, or the next one if node is NULL */
     int document; /* of node's root */
 };
 
@@ -38,6 +44,10 @@ bool wcts_next_element(const struct wcts_loader *loader, struct wcts_element_wal
                        enum wcts_element_id element);
 /* How many there are. */
 int wcts_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
+
+/* Makes an array of the spec for count elements: zeroed, in the arena. */
+#define WCTS_LOAD_ARRAY(loader, array, count)                                                      \
+    ((array) = wcts_arena_array((loader)->arena, (size_t)(count), sizeof *(array)))
 
 /* The word of a member whose word is unknown: its flags are not reported as well. */
 #define WCTS_WORD_UNKNOWN (-2)
@@ -59,7 +69,7 @@ void wcts_load_gaps(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 
-/* ---- what base.xml and scenarios have in common (load_cases.c) ---- */
+/* ---- shared by base.xml and scenarios (load_cases.c) ---- */
 
 /* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
 struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
@@ -70,19 +80,19 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
                                   const char *attribute, const char *text, size_t length);
 void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step);
-/* Further results of a step, from this node on: first their symbols, then where they stand. */
+/* Further results of a step, from this node on: first their symbols, then their places. */
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step);
 void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
                      struct wcts_node *result, struct wcts_step *step);
-/* Sets members of an instance over the values that it has. */
+/* Sets members of an instance, replacing values that it has. */
 void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
                    const struct wcts_set *sets, int count);
 void wcts_load_adapters(struct wcts_loader *loader);
 
 /* ---- names (resolve.c) ---- */
 
-/* The place of a name: for messages. */
+/* The attribute in which a name is used, for messages. */
 struct wcts_use {
     const struct wcts_node *node;
     const char *attribute;
@@ -92,8 +102,8 @@ struct wcts_use {
 void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
                          const struct wcts_near *near, const char *owner);
 
-/* Each gives the index that the attribute names, fallback when it is not given, and -1, reported,
- * when the name is unknown. */
+/* The index of the thing that the attribute names; fallback if it is not given; -1, with a message,
+ * if the name is unknown. */
 int wcts_use_version(struct wcts_loader *loader, const struct wcts_node *node,
                      const char *attribute, int fallback);
 int wcts_use_structure(struct wcts_loader *loader, const struct wcts_node *node,
@@ -111,7 +121,8 @@ int wcts_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
 int wcts_use_statement(struct wcts_loader *loader, const struct wcts_node *node,
                        const char *attribute, int fallback);
 
-/* The pieces of a list of names; *count of them, in the arena. Unknown ones are -1, reported. */
+/* The indices of a list of names, *count of them, in the arena; -1, with a message, for unknown
+ * ones. */
 typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_use use, const char *name,
                          size_t length);
 wcts_find_fn wcts_find_version, wcts_find_structure, wcts_find_word, wcts_find_message,
@@ -120,20 +131,20 @@ int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, con
                    wcts_find_fn *find, int *count);
 
 /* The reference text[0..length), whose default structure is on (-1: none). Its structure is -1,
- * reported, when a part is unknown. */
+ * with a message, if a part is unknown. */
 struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, const char *text,
                               size_t length, int on);
 /* The references of a list. */
 struct wcts_ref *wcts_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
                                const char *attribute, int on, int *count);
-/* One reference; structure -1 when the attribute is not given. */
+/* One reference; structure -1 if the attribute is not given. */
 struct wcts_ref wcts_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
                              const char *attribute, int on);
 
-/* ---- attributes whose form the reader has checked ---- */
+/* ---- attributes that the reader has checked ---- */
 
 uint64_t wcts_number(const struct wcts_node *node, const char *attribute, uint64_t fallback);
-/* The index of a word in words, fallback when it is not given. */
+/* The index of a word in words, fallback if it is not given. */
 int wcts_word(const struct wcts_node *node, const char *attribute, const char *const *words,
               int fallback);
 bool wcts_yes(const struct wcts_node *node, const char *attribute);

@@ -5,7 +5,7 @@
 #include "../base/text.h"
 #include "load.h"
 
-/* ---- declarations: names, so that the rest can name them ---- */
+/* ---- declarations ---- */
 
 struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
                                         const char *attribute, enum wcts_symbol_kind kind)
@@ -36,8 +36,7 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
 void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
                         struct wcts_node *result, struct wcts_step *step)
 {
-    step->outputs = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_RESULT),
-                                     sizeof(*step->outputs));
+    WCTS_LOAD_ARRAY(loader, step->outputs, wcts_node_count(node, WCTS_EL_RESULT));
     for (; result != NULL; result = wcts_node_next(node, result, WCTS_EL_RESULT)) {
         struct wcts_symbol *symbol =
             wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
@@ -75,7 +74,7 @@ static void declare_steps(struct wcts_loader *loader)
     }
 }
 
-/* Room for what the steps make, and the calls of scenarios, which are loaded later. */
+/* Room for the results of steps, and for the calls of scenarios, which are loaded later. */
 static void make_room_for_cases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
@@ -95,8 +94,8 @@ static void make_room_for_cases(struct wcts_loader *loader)
         while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
             symbols += wcts_node_count(call, WCTS_EL_RESULT);
     }
-    cases->symbols = wcts_arena_array(loader->arena, (size_t)symbols, sizeof(*cases->symbols));
-    cases->steps = wcts_arena_array(loader->arena, (size_t)steps, sizeof(*cases->steps));
+    WCTS_LOAD_ARRAY(loader, cases->symbols, symbols);
+    WCTS_LOAD_ARRAY(loader, cases->steps, steps);
 }
 
 static void declare(struct wcts_loader *loader)
@@ -145,8 +144,7 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_instance *instance)
 {
     struct wcts_node *child = NULL;
-    instance->sets = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_SET),
-                                      sizeof(*instance->sets));
+    WCTS_LOAD_ARRAY(loader, instance->sets, wcts_node_count(node, WCTS_EL_SET));
     while ((child = wcts_node_next(node, child, WCTS_EL_SET)) != NULL) {
         struct wcts_set *set = &instance->sets[instance->set_count++];
         const char *to = wcts_node_value(child, "to");
@@ -156,7 +154,7 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
     }
 }
 
-/* The instance that holds the pointer at: the nearest of that structure before count. */
+/* The instance that holds the pointer `at`: the last of that structure before count. */
 static int holding_instance(const struct wcts_instance *instances, int count, struct wcts_ref at)
 {
     for (int i = count - 1; i >= 0; i--)
@@ -176,14 +174,15 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
         return;
     member = wcts_ref_member(loader->spec, instance->at);
     if (member->type != WCTS_TYPE_POINTER || instance->at.flag >= 0)
-        wcts_error_at(loader->diagnostics, &node->place,
-                      "attribute \"at\" of <%s>: \"%s\" is no pointer, expected a member of type "
-                      "pointer",
-                      node->element->name, wcts_node_value(node, "at"));
+        wcts_error_at(
+            loader->diagnostics, &node->place,
+            "attribute \"at\" of <%s>: \"%s\" is not a pointer, expected a member of type "
+            "pointer",
+            node->element->name, wcts_node_value(node, "at"));
     instance->at_instance = holding_instance(instances, index, instance->at);
     if (instance->at_instance < 0)
         wcts_error_at(loader->diagnostics, &node->place,
-                      "attribute \"at\" of <%s>: no instance of \"%s\" stands before it",
+                      "attribute \"at\" of <%s>: no instance of \"%s\" comes before it",
                       node->element->name, loader->spec->structures[instance->at.structure].name);
 }
 
@@ -200,11 +199,11 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
     instance->unless = unless;
     if (instance->when.structure >= 0 && holding_instance(instances, index, instance->when) < 0)
         wcts_error_at(loader->diagnostics, &node->place,
-                      "attribute \"%s\" of <struct>: no instance of \"%s\" stands before it",
+                      "attribute \"%s\" of <struct>: no instance of \"%s\" comes before it",
                       attribute, loader->spec->structures[instance->when.structure].name);
 }
 
-/* One <struct> or <answer>: which attributes hold its structure and its name differs. */
+/* A <struct> or <answer>, which name structure and instance by different attributes. */
 static void load_instance(struct wcts_loader *loader, const struct wcts_node *node,
                           const char *structure, const char *name, struct wcts_instance *instances,
                           int index)
@@ -259,14 +258,13 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
     struct wcts_node *child = NULL;
     const struct wcts_message *message =
         step->message < 0 ? NULL : &loader->spec->messages[step->message];
-    step->instances = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_STRUCT),
-                                       sizeof(*step->instances));
+    WCTS_LOAD_ARRAY(loader, step->instances, wcts_node_count(node, WCTS_EL_STRUCT));
     while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
         int index = step->instance_count++;
         load_instance(loader, child, "name", "alias", step->instances, index);
         if (index > 0 && wcts_node_value(child, "at") == NULL)
             wcts_error_at(loader->diagnostics, &child->place,
-                          "<struct> behind the first has no attribute \"at\", expected the pointer "
+                          "<struct> after the first has no attribute \"at\", expected the pointer "
                           "that leads to it");
         if (index == 0 && message != NULL && step->instances[0].structure >= 0 &&
             step->instances[0].structure != message->request)
@@ -282,9 +280,10 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                       loader->spec->structures[message->request].name);
 }
 
-/* True if a structure can be found in the record of a call: in its reply, in an array that its
- * request has too, or in what a driver answers meanwhile. */
-static bool comes_back(const struct wcts_spec *spec, const struct wcts_step *step, int structure)
+/* True if a structure occurs in the messages of a call: in its reply, in an array that its request
+ * has too, or in an answer of the driver during the call. */
+static bool occurs_in_call(const struct wcts_spec *spec, const struct wcts_step *step,
+                           int structure)
 {
     if (step->message < 0 || structure == spec->messages[step->message].reply ||
         has_instance(step, structure))
@@ -317,7 +316,7 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
         take->otherwise = (struct wcts_value){-1, 0};
         if (otherwise != NULL)
             take->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
-        if (take->ref.structure >= 0 && !comes_back(spec, step, take->ref.structure))
+        if (take->ref.structure >= 0 && !occurs_in_call(spec, step, take->ref.structure))
             wcts_error_at(loader->diagnostics, &result->place,
                           "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
                           "expected its structure or an array's of the request",
@@ -351,9 +350,8 @@ static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
     int count = count_needs(node), instance = 0;
     while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         count += count_needs(child);
-    step->needs = wcts_arena_array(loader->arena, (size_t)count, sizeof(*step->needs));
-    step->need_instances =
-        wcts_arena_array(loader->arena, (size_t)count, sizeof(*step->need_instances));
+    WCTS_LOAD_ARRAY(loader, step->needs, count);
+    WCTS_LOAD_ARRAY(loader, step->need_instances, count);
     add_needs(loader, node, -1, step);
     while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         add_needs(loader, child, instance++, step);
@@ -380,14 +378,6 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
         loader->cases->symbols[step->ends].dead_by = (int)(step - loader->cases->steps);
 }
 
-static void load_steps(struct wcts_loader *loader)
-{
-    struct wcts_element_walk walk = {0};
-    int step = wcts_count_elements(loader, WCTS_EL_REGION);
-    for (; wcts_next_element(loader, &walk, WCTS_EL_STEP); step++)
-        load_step(loader, walk.node, &loader->cases->steps[step]);
-}
-
 static void load_regions(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
@@ -397,9 +387,9 @@ static void load_regions(struct wcts_loader *loader)
         symbol->behind = wcts_use_symbol(loader, walk.node, "behind", -1);
         if (symbol->behind < 0 || loader->cases->symbols[symbol->behind].step < 0)
             continue;
-        /* Where it begins is known once the other one is there. */
-        step->needs = wcts_arena_array(loader->arena, 1, sizeof(*step->needs));
-        step->need_instances = wcts_arena_array(loader->arena, 1, sizeof(*step->need_instances));
+        /* Its beginning is known once the other one has been made. */
+        WCTS_LOAD_ARRAY(loader, step->needs, 1);
+        WCTS_LOAD_ARRAY(loader, step->need_instances, 1);
         step->need_instances[0] = -1;
         step->needs[step->need_count++] = loader->cases->symbols[symbol->behind].step;
     }
@@ -418,14 +408,14 @@ static void load_areas(struct wcts_loader *loader)
         area->step = loader->cases->symbols[area->of].step;
         if (loader->cases->symbols[area->of].kind != WCTS_SYMBOL_RESERVATION)
             wcts_error_at(loader->diagnostics, &area->place,
-                          "attribute \"in\" of <area>: \"%s\" is no reservation, expected one",
+                          "attribute \"in\" of <area>: \"%s\" is not a reservation, expected one",
                           loader->cases->symbols[area->of].name);
     }
 }
 
 /* ---- adapters, bases, domains ---- */
 
-/* The place of an answer among those that the adapter has of another, -1: it is a new one. */
+/* The index of an answer among those that the adapter inherits, -1 if it is new. */
 static int answer_like(const struct wcts_adapter *adapter, int inherited,
                        const struct wcts_instance *answer)
 {
@@ -436,12 +426,6 @@ static int answer_like(const struct wcts_adapter *adapter, int inherited,
     return -1;
 }
 
-static bool sets_same(const struct wcts_set *a, const struct wcts_set *b)
-{
-    return a->ref.member == b->ref.member && a->ref.flag == b->ref.flag;
-}
-
-/* An instance with the values of another over its own. */
 void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
                    const struct wcts_set *sets, int count)
 {
@@ -452,7 +436,8 @@ void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
         all[i] = instance->sets[i];
     for (int i = 0; i < count; i++) {
         int at = 0;
-        while (at < used && !sets_same(&all[at], &sets[i]))
+        while (at < used &&
+               (all[at].ref.member != sets[i].ref.member || all[at].ref.flag != sets[i].ref.flag))
             at++;
         all[at] = sets[i];
         used += at == used;
@@ -485,9 +470,7 @@ void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->adapters =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ADAPTER),
-                         sizeof(*cases->adapters));
+    WCTS_LOAD_ARRAY(loader, cases->adapters, wcts_count_elements(loader, WCTS_EL_ADAPTER));
     while (wcts_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
         int like = wcts_use_adapter(loader, walk.node, "like", -1);
@@ -498,9 +481,8 @@ void wcts_load_adapters(struct wcts_loader *loader)
         adapter->place = walk.node->place;
         adapter->since = wcts_use_version(loader, walk.node, "since", from ? from->since : 0);
         adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
-        adapter->instances =
-            wcts_arena_array(loader->arena, answers + (from ? (size_t)from->instance_count : 0),
-                             sizeof(*adapter->instances));
+        WCTS_LOAD_ARRAY(loader, adapter->instances,
+                        answers + (from ? (size_t)from->instance_count : 0));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
             adapter->instances[adapter->instance_count++] = from->instances[i];
         load_adapter_answers(loader, walk.node, adapter);
@@ -511,8 +493,7 @@ static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->bases = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_BASE), sizeof(*cases->bases));
+    WCTS_LOAD_ARRAY(loader, cases->bases, wcts_count_elements(loader, WCTS_EL_BASE));
     while (wcts_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
         base->name = wcts_node_value(walk.node, "name");
@@ -526,36 +507,32 @@ static void load_bases(struct wcts_loader *loader)
     }
 }
 
-static void load_domain(struct wcts_loader *loader, const struct wcts_node *node,
-                        struct wcts_domain *domain)
-{
-    const char *list = wcts_node_value(node, "values"), *piece;
-    size_t length;
-    domain->place = node->place;
-    domain->of = wcts_use_ref(loader, node, "of", -1);
-    domain->only = wcts_yes(node, "only");
-    domain->values =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*domain->values));
-    while ((length = wcts_next_piece(&list, &piece)) > 0)
-        domain->values[domain->value_count++] =
-            wcts_load_value(loader, node, "values", piece, length);
-}
-
 static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->domains =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_DOMAIN),
-                         sizeof(*cases->domains));
-    while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN))
-        load_domain(loader, walk.node, &cases->domains[cases->domains_count++]);
+    WCTS_LOAD_ARRAY(loader, cases->domains, wcts_count_elements(loader, WCTS_EL_DOMAIN));
+    while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN)) {
+        struct wcts_domain *domain = &cases->domains[cases->domains_count++];
+        const char *list = wcts_node_value(walk.node, "values"), *piece;
+        size_t length;
+        domain->place = walk.node->place;
+        domain->of = wcts_use_ref(loader, walk.node, "of", -1);
+        domain->only = wcts_yes(walk.node, "only");
+        WCTS_LOAD_ARRAY(loader, domain->values, wcts_count_pieces(list));
+        while ((length = wcts_next_piece(&list, &piece)) > 0)
+            domain->values[domain->value_count++] =
+                wcts_load_value(loader, walk.node, "values", piece, length);
+    }
 }
 
 void wcts_load_cases(struct wcts_loader *loader)
 {
+    struct wcts_element_walk walk = {0};
     declare(loader);
-    load_steps(loader);
+    for (int step = wcts_count_elements(loader, WCTS_EL_REGION);
+         wcts_next_element(loader, &walk, WCTS_EL_STEP); step++)
+        load_step(loader, walk.node, &loader->cases->steps[step]);
     load_regions(loader);
     load_areas(loader);
     wcts_load_adapters(loader);

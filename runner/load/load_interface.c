@@ -5,21 +5,11 @@
 #include "../model/binding.h"
 #include "load.h"
 
-/* The version of the spec: the first file that gives one. */
-static void load_own_version(struct wcts_loader *loader)
-{
-    for (int i = 0; i < loader->root_count && !loader->spec->version; i++)
-        if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
-            loader->spec->version = wcts_node_value(loader->roots[i].node, "spec");
-}
-
 void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->versions =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_VERSION),
-                         sizeof(*spec->versions));
+    WCTS_LOAD_ARRAY(loader, spec->versions, wcts_count_elements(loader, WCTS_EL_VERSION));
     while (wcts_next_element(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
         version->name = wcts_node_value(walk.node, "name");
@@ -27,7 +17,10 @@ void wcts_load_versions(struct wcts_loader *loader)
         version->interface_version = (uint32_t)wcts_number(walk.node, "interface", 0);
         version->place = walk.node->place;
     }
-    load_own_version(loader);
+    /* The version of the spec itself: of the first file that has one. */
+    for (int i = 0; i < loader->root_count && !spec->version; i++)
+        if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
+            spec->version = wcts_node_value(loader->roots[i].node, "spec");
 }
 
 /* ---- words ---- */
@@ -38,21 +31,14 @@ static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
 {
     const char *value = wcts_node_value(node, "open"), *dots;
     struct wcts_use use = {node, "open"};
-    int first = -1, last = -1;
-    size_t length;
+    int last;
     if (value == NULL)
         return;
     dots = strstr(value, "..");
-    length = dots == NULL ? strlen(value) : (size_t)(dots - value);
-    for (int i = 0; i < 2; i++) {
-        const char *name = i == 0 || dots == NULL ? value : dots + 2;
-        int *version = i == 0 ? &first : &last;
-        if (i == 1 && dots == NULL)
-            last = first;
-        else
-            *version = wcts_find_version(loader, use, name, i == 0 ? length : strlen(name));
-    }
-    flag->open_since = first;
+    flag->open_since = last = wcts_find_version(
+        loader, use, value, dots == NULL ? strlen(value) : (size_t)(dots - value));
+    if (dots != NULL)
+        last = wcts_find_version(loader, use, dots + 2, strlen(dots + 2));
     flag->open_until = last + 1;
 }
 
@@ -78,8 +64,7 @@ static void load_word(struct wcts_loader *loader, const struct wcts_element_walk
     word->statement = -1; /* wcts_load_statements */
     word->bits = (int)wcts_number(walk->node, "bits", 0);
     word->order = wcts_node_value(walk->node, "order");
-    word->flags = wcts_arena_array(loader->arena, (size_t)wcts_node_count(walk->node, WCTS_EL_FLAG),
-                                   sizeof(*word->flags));
+    WCTS_LOAD_ARRAY(loader, word->flags, wcts_node_count(walk->node, WCTS_EL_FLAG));
     while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
         load_flag(loader, flag, &word->flags[word->flag_count++]);
 }
@@ -88,8 +73,7 @@ void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->words = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_WORD),
-                                   sizeof(*spec->words));
+    WCTS_LOAD_ARRAY(loader, spec->words, wcts_count_elements(loader, WCTS_EL_WORD));
     while (wcts_next_element(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
 }
@@ -153,8 +137,7 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
                       "attribute \"struct\" of <structure>: \"%s\" is not bound, expected a struct "
                       "that interface.xml named when the tool was built",
                       structure->type);
-    structure->members = wcts_arena_array(
-        loader->arena, (size_t)wcts_node_count(node, WCTS_EL_MEMBER), sizeof(*structure->members));
+    WCTS_LOAD_ARRAY(loader, structure->members, wcts_node_count(node, WCTS_EL_MEMBER));
     while ((member = wcts_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
         load_member(loader, member, structure, &structure->members[structure->member_count++]);
 }
@@ -163,35 +146,29 @@ void wcts_load_structures(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->structures =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STRUCTURE),
-                         sizeof(*spec->structures));
+    WCTS_LOAD_ARRAY(loader, spec->structures, wcts_count_elements(loader, WCTS_EL_STRUCTURE));
     while (wcts_next_element(loader, &walk, WCTS_EL_STRUCTURE))
         load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
 }
 
 /* <word member="STRUCTURE.member">: a document gives a word to a member that has none. */
-static void attach_word(struct wcts_loader *loader, const struct wcts_node *node, int word)
-{
-    struct wcts_ref ref = wcts_use_ref(loader, node, "member", -1);
-    struct wcts_member *member;
-    if (ref.structure < 0)
-        return;
-    member = &loader->spec->structures[ref.structure].members[ref.member];
-    if (member->word >= 0 && member->word != word)
-        wcts_error_at(loader->diagnostics, &node->place,
-                      "attribute \"member\" of <word>: \"%s\" has the word \"%s\", expected a "
-                      "member without one",
-                      member->name, loader->spec->words[member->word].name);
-    else
-        member->word = word;
-}
-
 void wcts_load_attached_words(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
-    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++)
-        attach_word(loader, walk.node, word);
+    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++) {
+        struct wcts_ref ref = wcts_use_ref(loader, walk.node, "member", -1);
+        struct wcts_member *member;
+        if (ref.structure < 0)
+            continue;
+        member = &loader->spec->structures[ref.structure].members[ref.member];
+        if (member->word >= 0 && member->word != word)
+            wcts_error_at(loader->diagnostics, &walk.node->place,
+                          "attribute \"member\" of <word>: \"%s\" has the word \"%s\", expected a "
+                          "member without one",
+                          member->name, loader->spec->words[member->word].name);
+        else
+            member->word = word;
+    }
 }
 
 /* ---- messages ---- */
@@ -251,9 +228,7 @@ void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->messages =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_MESSAGE),
-                         sizeof(*spec->messages));
+    WCTS_LOAD_ARRAY(loader, spec->messages, wcts_count_elements(loader, WCTS_EL_MESSAGE));
     while (wcts_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
 }

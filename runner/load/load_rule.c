@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules, the rules that invalid rows are, and what is open. */
+/* Rules, also those of invalid rows of tables, and what is left open. */
 #include <string.h>
 
 #include "../base/text.h"
@@ -12,6 +12,7 @@ struct operand_use {
     const char *attribute;
     const char *value;
     int on;
+    const char *const *words;
 };
 
 typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_use *use,
@@ -23,7 +24,7 @@ static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
     operand->refs = wcts_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
 }
 
-/* One step of a way; text is behind the slash before it. */
+/* One step of a path. */
 static bool load_path_step(struct wcts_loader *loader, const struct operand_use *use,
                            const char *text, size_t length, int on, struct wcts_path_step *step)
 {
@@ -54,7 +55,7 @@ static bool load_path(struct wcts_loader *loader, const struct operand_use *use,
     int slashes = 0;
     for (const char *at = text; at < end; at++)
         slashes += *at == '/';
-    path->steps = wcts_arena_array(loader->arena, (size_t)slashes + 1, sizeof(*path->steps));
+    WCTS_LOAD_ARRAY(loader, path->steps, slashes + 1);
     if (length > 3 && memcmp(text, "on:", 3) == 0) {
         path->on = true;
         text += 3;
@@ -74,7 +75,7 @@ static bool load_path(struct wcts_loader *loader, const struct operand_use *use,
     return true;
 }
 
-/* Only a handle, an address and a segment lead to another record. */
+/* A slash follows only a handle, an address or a segment. */
 static void check_path(struct wcts_loader *loader, const struct operand_use *use,
                        const struct wcts_path *path)
 {
@@ -84,21 +85,22 @@ static void check_path(struct wcts_loader *loader, const struct operand_use *use
             (member->type == WCTS_TYPE_HANDLE || member->type == WCTS_TYPE_ADDRESS ||
              member->type == WCTS_TYPE_SEGMENT))
             continue;
-        wcts_error_at(loader->diagnostics, &use->node->place,
-                      "attribute \"%s\" of <%s>: \"%s\" leads nowhere, expected a member of type "
-                      "handle, address or segment before a slash",
-                      use->attribute, use->node->element->name, member->name);
+        wcts_error_at(
+            loader->diagnostics, &use->node->place,
+            "attribute \"%s\" of <%s>: \"%s\" cannot be followed, expected a member of type "
+            "handle, address or segment before a slash",
+            use->attribute, use->node->element->name, member->name);
     }
 }
 
-/* Ways; a plain one is a reference, too. */
-static void load_ways(struct wcts_loader *loader, const struct operand_use *use,
-                      struct wcts_operand *operand)
+/* Paths; one of a single step is a reference, too. */
+static void load_paths(struct wcts_loader *loader, const struct operand_use *use,
+                       struct wcts_operand *operand)
 {
     const char *list = use->value, *piece;
     size_t count = (size_t)wcts_count_pieces(list), length;
-    operand->refs = wcts_arena_array(loader->arena, count, sizeof(*operand->refs));
-    operand->paths = wcts_arena_array(loader->arena, count, sizeof(*operand->paths));
+    WCTS_LOAD_ARRAY(loader, operand->refs, count);
+    WCTS_LOAD_ARRAY(loader, operand->paths, count);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_path *path = &operand->paths[operand->count];
         if (!load_path(loader, use, piece, length, path)) {
@@ -124,11 +126,11 @@ static void load_flags(struct wcts_loader *loader, const struct operand_use *use
                           wcts_ref_member(loader->spec, operand->refs[i])->name);
 }
 
-static void load_number_or_way(struct wcts_loader *loader, const struct operand_use *use,
-                               struct wcts_operand *operand)
+static void load_number_or_path(struct wcts_loader *loader, const struct operand_use *use,
+                                struct wcts_operand *operand)
 {
     if (!wcts_parse_number(use->value, strlen(use->value), &operand->number))
-        load_ways(loader, use, operand);
+        load_paths(loader, use, operand);
 }
 
 static void load_page_or_ref(struct wcts_loader *loader, const struct operand_use *use,
@@ -136,7 +138,7 @@ static void load_page_or_ref(struct wcts_loader *loader, const struct operand_us
 {
     operand->page = strcmp(use->value, "page") == 0;
     if (!operand->page)
-        load_number_or_way(loader, use, operand);
+        load_number_or_path(loader, use, operand);
 }
 
 static void load_states(struct wcts_loader *loader, const struct operand_use *use,
@@ -155,27 +157,6 @@ static void load_text(struct wcts_loader *loader, const struct operand_use *use,
     (void)loader, (void)use, (void)operand;
 }
 
-static void load_content(struct wcts_loader *loader, const struct operand_use *use,
-                         struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_content_words, use->value, strlen(use->value));
-}
-
-static void load_column(struct wcts_loader *loader, const struct operand_use *use,
-                        struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_column_words, use->value, strlen(use->value));
-}
-
-static void load_buffer(struct wcts_loader *loader, const struct operand_use *use,
-                        struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_buffer_words, use->value, strlen(use->value));
-}
-
 static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
                            struct wcts_operand *operand)
 {
@@ -183,73 +164,75 @@ static void load_operation(struct wcts_loader *loader, const struct operand_use 
     operand->number = message < 0 ? 0 : (uint64_t)message;
 }
 
-static void load_is(struct wcts_loader *loader, const struct operand_use *use,
-                    struct wcts_operand *operand)
+/* One of the words of the row in operands. */
+static void load_word_of(struct wcts_loader *loader, const struct operand_use *use,
+                         struct wcts_operand *operand)
 {
     (void)loader;
-    operand->number = (uint64_t)wcts_word_index(wcts_is_words, use->value, strlen(use->value));
+    operand->number = (uint64_t)wcts_word_index(use->words, use->value, strlen(use->value));
 }
 
 static const struct {
     const char *name;
     load_operand_fn *load;
+    const char *const *words; /* of load_word_of */
 } operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_ways},
-    [WCTS_ARG_ANY] = {"any", load_refs},
-    [WCTS_ARG_ALL] = {"all", load_refs},
-    [WCTS_ARG_WITH] = {"with", load_refs},
-    [WCTS_ARG_MEMBER] = {"member", load_ways},
-    [WCTS_ARG_TO] = {"to", load_page_or_ref},
-    [WCTS_ARG_MIN] = {"min", load_number_or_way},
-    [WCTS_ARG_MAX] = {"max", load_number_or_way},
-    [WCTS_ARG_OF] = {"of", load_ways},
-    [WCTS_ARG_BASE] = {"base", load_ways},
-    [WCTS_ARG_SIZE] = {"size", load_ways},
-    [WCTS_ARG_OFFSET] = {"offset", load_refs},
-    [WCTS_ARG_OR] = {"or", load_refs},
-    [WCTS_ARG_WITHIN] = {"within", load_refs},
-    [WCTS_ARG_NOT] = {"not", load_states},
-    [WCTS_ARG_KIND] = {"kind", load_text},
-    [WCTS_ARG_OPERATION] = {"operation", load_operation},
-    [WCTS_ARG_IS] = {"is", load_is},
-    [WCTS_ARG_LESS] = {"less", load_number_or_way},
-    [WCTS_ARG_EQUALS] = {"equals", load_number_or_way},
-    [WCTS_ARG_SEGMENT] = {"segment", load_flags},
-    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags},
-    [WCTS_ARG_STATE] = {"state", load_states},
-    [WCTS_ARG_FROM] = {"from", load_refs},
-    [WCTS_ARG_LINEAR] = {"linear", load_text},
-    [WCTS_ARG_EACH] = {"each", load_refs},
-    [WCTS_ARG_FLAGS] = {"flags", load_refs},
-    [WCTS_ARG_PROTECTION] = {"protection", load_refs},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_way},
-    [WCTS_ARG_COPY] = {"copy", load_refs},
-    [WCTS_ARG_SOURCE] = {"source", load_states},
-    [WCTS_ARG_INTERSECT] = {"intersect", load_text},
-    [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
-    [WCTS_ARG_REFUSED] = {"refused", load_text},
-    [WCTS_ARG_EXCEPT] = {"except", load_flags},
-    [WCTS_ARG_NEVER] = {"never", load_text},
-    [WCTS_ARG_IN] = {"in", load_ways},
-    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_way},
-    [WCTS_ARG_PLUS] = {"plus", load_number_or_way},
-    [WCTS_ARG_ROUNDED] = {"rounded", load_text},
-    [WCTS_ARG_EVERY] = {"every", load_text},
-    [WCTS_ARG_SOME] = {"some", load_text},
-    [WCTS_ARG_SIDE] = {"side", load_text},
-    [WCTS_ARG_CONTENT] = {"content", load_content},
-    [WCTS_ARG_FIRST] = {"first", load_operation},
-    [WCTS_ARG_HELD] = {"held", load_text},
-    [WCTS_ARG_RELEASED] = {"released", load_text},
-    [WCTS_ARG_ALONG] = {"along", load_ways},
-    [WCTS_ARG_PER] = {"per", load_number_or_way},
-    [WCTS_ARG_MARKS] = {"marks", load_ways},
-    [WCTS_ARG_ONLY] = {"only", load_text},
-    [WCTS_ARG_COLUMN] = {"column", load_column},
-    [WCTS_ARG_BITS] = {"bits", load_number_or_way},
-    [WCTS_ARG_BANK] = {"bank", load_ways},
-    [WCTS_ARG_ROWS] = {"rows", load_text},
-    [WCTS_ARG_BUFFER] = {"buffer", load_buffer},
+    [WCTS_ARG_FACT] = {"fact", load_paths, NULL},
+    [WCTS_ARG_ANY] = {"any", load_refs, NULL},
+    [WCTS_ARG_ALL] = {"all", load_refs, NULL},
+    [WCTS_ARG_WITH] = {"with", load_refs, NULL},
+    [WCTS_ARG_MEMBER] = {"member", load_paths, NULL},
+    [WCTS_ARG_TO] = {"to", load_page_or_ref, NULL},
+    [WCTS_ARG_MIN] = {"min", load_number_or_path, NULL},
+    [WCTS_ARG_MAX] = {"max", load_number_or_path, NULL},
+    [WCTS_ARG_OF] = {"of", load_paths, NULL},
+    [WCTS_ARG_BASE] = {"base", load_paths, NULL},
+    [WCTS_ARG_SIZE] = {"size", load_paths, NULL},
+    [WCTS_ARG_OFFSET] = {"offset", load_refs, NULL},
+    [WCTS_ARG_OR] = {"or", load_refs, NULL},
+    [WCTS_ARG_WITHIN] = {"within", load_refs, NULL},
+    [WCTS_ARG_NOT] = {"not", load_states, NULL},
+    [WCTS_ARG_KIND] = {"kind", load_text, NULL},
+    [WCTS_ARG_OPERATION] = {"operation", load_operation, NULL},
+    [WCTS_ARG_IS] = {"is", load_word_of, wcts_is_words},
+    [WCTS_ARG_LESS] = {"less", load_number_or_path, NULL},
+    [WCTS_ARG_EQUALS] = {"equals", load_number_or_path, NULL},
+    [WCTS_ARG_SEGMENT] = {"segment", load_flags, NULL},
+    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags, NULL},
+    [WCTS_ARG_STATE] = {"state", load_states, NULL},
+    [WCTS_ARG_FROM] = {"from", load_refs, NULL},
+    [WCTS_ARG_LINEAR] = {"linear", load_text, NULL},
+    [WCTS_ARG_EACH] = {"each", load_refs, NULL},
+    [WCTS_ARG_FLAGS] = {"flags", load_refs, NULL},
+    [WCTS_ARG_PROTECTION] = {"protection", load_refs, NULL},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_path, NULL},
+    [WCTS_ARG_COPY] = {"copy", load_refs, NULL},
+    [WCTS_ARG_SOURCE] = {"source", load_states, NULL},
+    [WCTS_ARG_INTERSECT] = {"intersect", load_text, NULL},
+    [WCTS_ARG_ACCEPTED] = {"accepted", load_text, NULL},
+    [WCTS_ARG_REFUSED] = {"refused", load_text, NULL},
+    [WCTS_ARG_EXCEPT] = {"except", load_flags, NULL},
+    [WCTS_ARG_NEVER] = {"never", load_text, NULL},
+    [WCTS_ARG_IN] = {"in", load_paths, NULL},
+    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_path, NULL},
+    [WCTS_ARG_PLUS] = {"plus", load_number_or_path, NULL},
+    [WCTS_ARG_ROUNDED] = {"rounded", load_text, NULL},
+    [WCTS_ARG_EVERY] = {"every", load_text, NULL},
+    [WCTS_ARG_SOME] = {"some", load_text, NULL},
+    [WCTS_ARG_SIDE] = {"side", load_text, NULL},
+    [WCTS_ARG_CONTENT] = {"content", load_word_of, wcts_content_words},
+    [WCTS_ARG_FIRST] = {"first", load_operation, NULL},
+    [WCTS_ARG_HELD] = {"held", load_text, NULL},
+    [WCTS_ARG_RELEASED] = {"released", load_text, NULL},
+    [WCTS_ARG_ALONG] = {"along", load_paths, NULL},
+    [WCTS_ARG_PER] = {"per", load_number_or_path, NULL},
+    [WCTS_ARG_MARKS] = {"marks", load_paths, NULL},
+    [WCTS_ARG_ONLY] = {"only", load_text, NULL},
+    [WCTS_ARG_COLUMN] = {"column", load_word_of, wcts_column_words},
+    [WCTS_ARG_BITS] = {"bits", load_number_or_path, NULL},
+    [WCTS_ARG_BANK] = {"bank", load_paths, NULL},
+    [WCTS_ARG_ROWS] = {"rows", load_text, NULL},
+    [WCTS_ARG_BUFFER] = {"buffer", load_word_of, wcts_buffer_words},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
@@ -257,7 +240,7 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++) {
         struct operand_use use = {node, operands[i].name, wcts_node_value(node, operands[i].name),
-                                  on};
+                                  on, operands[i].words};
         if (use.value == NULL)
             continue;
         arg[i].given = true;
@@ -268,8 +251,8 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
 
 /* ---- conditions ---- */
 
-/* Of a fact is asked whether it is set or clear; of a member anything else, at least one thing. A
- * second member ("or") is one whose segments count as well. */
+/* A fact is tested for set or clear; a member for anything else, and for something. The segments of
+ * a second member ("or") count as well. */
 static void check_condition(struct wcts_loader *loader, const struct wcts_condition *condition)
 {
     const struct wcts_operand *arg = condition->arg;
@@ -319,7 +302,7 @@ static bool is_deep(const struct wcts_operand *arg)
     return false;
 }
 
-/* What a rule asks it asks of one call; an effect may look at what came of others. */
+/* A rule reads one call; an effect may read later ones. */
 static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     bool deep = is_deep(rule->arg) || rule->match_count > 0 ||
@@ -330,7 +313,7 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
     if (deep && !rule->traced)
         wcts_error_at(
             loader->diagnostics, &rule->place,
-            "rule %s looks beyond its call, expected references without / and reply:", rule->id);
+            "rule %s reads more than its call, expected references without / and reply:", rule->id);
 }
 
 /* ---- forms with more than attributes ---- */
@@ -339,8 +322,7 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
                         struct wcts_rule *rule)
 {
     struct wcts_node *node = NULL;
-    rule->ranges = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_RANGE_OF),
-                                    sizeof(*rule->ranges));
+    WCTS_LOAD_ARRAY(loader, rule->ranges, wcts_node_count(form, WCTS_EL_RANGE_OF));
     while ((node = wcts_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
         struct wcts_range_of *range = &rule->ranges[rule->range_count++];
         range->base = wcts_use_ref(loader, node, "base", rule->on);
@@ -349,7 +331,7 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
     }
 }
 
-/* layout is of a word in a member, or of the structure that the rule is on. */
+/* A layout is of a word in a member, or of the structure of its rule. */
 static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
                         struct wcts_rule *rule)
 {
@@ -360,8 +342,7 @@ static void load_layout(struct wcts_loader *loader, const struct wcts_node *form
     rule->word = wcts_use_word(loader, form, "word", -1);
     rule->layout_sets = wcts_yes(form, "sets");
     rule->layout_bytes = wcts_yes(form, "bytes");
-    rule->at = wcts_arena_array(loader->arena, (size_t)wcts_node_count(form, WCTS_EL_AT),
-                                sizeof(*rule->at));
+    WCTS_LOAD_ARRAY(loader, rule->at, wcts_node_count(form, WCTS_EL_AT));
     while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL)
         rule->at[rule->at_count++] =
             (struct wcts_at){.place = node->place,
@@ -417,8 +398,8 @@ static void load_versions_of(struct wcts_loader *loader, const struct wcts_node 
     rule->until = wcts_use_version(loader, node, "until", until);
 }
 
-/* What a rule or an invalid row says of itself. Without an outcome a breach of a caller's duty is
- * refused, and nothing follows from any other. */
+/* The attributes that rules and invalid rows share. The default outcome is to refuse a breach of a
+ * caller's must, else either. */
 static void load_common(struct wcts_loader *loader, const struct wcts_node *node, int statement,
                         struct wcts_rule *rule)
 {
@@ -467,8 +448,7 @@ static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *no
     rule->on = table->on;
     rule->since = owner->since > table->since ? owner->since : table->since;
     rule->until = owner->until < table->until ? owner->until : table->until;
-    rule->cells =
-        wcts_arena_array(loader->arena, (size_t)table->column_count, sizeof(*rule->cells));
+    WCTS_LOAD_ARRAY(loader, rule->cells, table->column_count);
     for (int i = 0; i < table->column_count && i < row->value_count && i < 64; i++) {
         struct wcts_cell *cell = &rule->cells[rule->cell_count++];
         cell->flag = table->columns[i];
@@ -521,15 +501,13 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
     size_t length;
     if (list == NULL)
         return;
-    rule->rests_on =
-        wcts_arena_array(loader->arena, (size_t)spec->rules_count, sizeof *rule->rests_on);
+    WCTS_LOAD_ARRAY(loader, rule->rests_on, spec->rules_count);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         int before = rule->rests_on_count;
         for (int i = 0; i < spec->rules_count && rule->rests_on_count < spec->rules_count; i++) {
-            const char *own = spec->rules[i].id;
             const char *statement = spec->statements[spec->rules[i].statement].id;
-            if ((strncmp(own, piece, length) == 0 && own[length] == '\0') ||
-                (strncmp(statement, piece, length) == 0 && statement[length] == '\0'))
+            if (wcts_is_piece(spec->rules[i].id, piece, length) ||
+                wcts_is_piece(statement, piece, length))
                 rule->rests_on[rule->rests_on_count++] = i;
         }
         if (rule->rests_on_count == before)
@@ -543,8 +521,7 @@ void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->rules =
-        wcts_arena_array(loader->arena, count_rule_elements(loader), sizeof(*spec->rules));
+    WCTS_LOAD_ARRAY(loader, spec->rules, count_rule_elements(loader));
     for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
         while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
@@ -584,15 +561,14 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
     else if (gap->value == WCTS_GAP_ANY && wcts_node_value(node, "breaks") == NULL &&
              gap->when_count == 0)
         wcts_error_at(loader->diagnostics, &gap->place,
-                      "<gap> says nothing of a call, expected \"member\", \"breaks\" or <when>");
+                      "<gap> describes no call, expected \"member\", \"breaks\" or <when>");
 }
 
 void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->gaps = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_GAP),
-                                  sizeof(*spec->gaps));
+    WCTS_LOAD_ARRAY(loader, spec->gaps, wcts_count_elements(loader, WCTS_EL_GAP));
     while (wcts_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
@@ -601,8 +577,7 @@ void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->opens = wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_OPEN),
-                                   sizeof(*spec->opens));
+    WCTS_LOAD_ARRAY(loader, spec->opens, wcts_count_elements(loader, WCTS_EL_OPEN));
     while (wcts_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;

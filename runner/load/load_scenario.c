@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios: calls in an order, and the effects that they are to show. */
+/* Scenarios: calls in order, and the effects that they must show. */
 #include <string.h>
 
 #include "../base/text.h"
@@ -25,50 +25,44 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
         }
         made = &scenario->loops[scenario->loop_count++];
         made->symbol = (int)(symbol - loader->cases->symbols);
-        made->values =
-            wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*made->values));
+        WCTS_LOAD_ARRAY(loader, made->values, wcts_count_pieces(list));
         while ((length = wcts_next_piece(&list, &piece)) > 0)
             made->values[made->value_count++] =
                 wcts_load_value(loader, loop, "values", piece, length);
     }
 }
 
-/* All combinations become cases. */
+/* Each combination becomes a case. */
 #define COMBINATIONS_MAX 256
-
-static void check_values(struct wcts_loader *loader, const struct wcts_node *node,
-                         const struct wcts_loop *loop)
-{
-    for (int j = 1; j < loop->value_count; j++)
-        for (int k = 0; k < j; k++)
-            if (loop->values[j].symbol == loop->values[k].symbol &&
-                loop->values[j].number == loop->values[k].number) {
-                wcts_error_at(loader->diagnostics, &node->place,
-                              "<for> of \"%s\" has a value twice, expected each once",
-                              loader->cases->symbols[loop->symbol].name);
-                return;
-            }
-}
 
 static void check_loops(struct wcts_loader *loader, const struct wcts_node *node,
                         const struct wcts_scenario *scenario)
 {
     long product = 1;
     for (int i = 0; i < scenario->loop_count; i++) {
-        product *= scenario->loops[i].value_count;
+        const struct wcts_loop *loop = &scenario->loops[i];
+        bool twice = false;
+        product *= loop->value_count;
         if (product > COMBINATIONS_MAX) {
             wcts_error_at(loader->diagnostics, &node->place,
                           "<for> makes more than %d combinations of values, expected at most that",
                           COMBINATIONS_MAX);
             return;
         }
-        check_values(loader, node, &scenario->loops[i]);
+        for (int j = 1; j < loop->value_count; j++)
+            for (int k = 0; k < j; k++)
+                twice = twice || (loop->values[j].symbol == loop->values[k].symbol &&
+                                  loop->values[j].number == loop->values[k].number);
+        if (twice)
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "<for> of \"%s\" has a value twice, expected each once",
+                          loader->cases->symbols[loop->symbol].name);
     }
 }
 
 /* ---- calls ---- */
 
-/* A call like a step of base.xml: a copy of what that sends, to which values are set. */
+/* A call like a step of base.xml: a copy of its structures, in which values are replaced. */
 static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
@@ -86,8 +80,7 @@ static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
     }
     step->message = from->message;
     step->instance_count = from->instance_count;
-    step->instances =
-        wcts_arena_array(loader->arena, (size_t)from->instance_count, sizeof(*step->instances));
+    WCTS_LOAD_ARRAY(loader, step->instances, from->instance_count);
     memcpy(step->instances, from->instances,
            (size_t)from->instance_count * sizeof(*step->instances));
 }
@@ -112,7 +105,7 @@ static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
                   wcts_node_value(node, "member"));
 }
 
-/* The answers of the adapter, by name, with which the driver answers this call. */
+/* The adapter's answers, by name, that the driver gives during this call. */
 static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
                               const struct wcts_scenario *scenario, struct wcts_step *step)
 {
@@ -122,14 +115,13 @@ static void load_call_answers(struct wcts_loader *loader, const struct wcts_node
     size_t length;
     if (list == NULL)
         return;
-    step->answers =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*step->answers));
+    WCTS_LOAD_ARRAY(loader, step->answers, wcts_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_near near = wcts_near_start(piece, length);
         int found = -1;
         for (int i = 0; i < adapter->instance_count; i++) {
             const char *name = adapter->instances[i].name;
-            if (strlen(name) == length && memcmp(name, piece, length) == 0)
+            if (wcts_is_piece(name, piece, length))
                 found = i;
             wcts_near_try(&near, name);
         }
@@ -200,7 +192,7 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
     instance->name = operation;
     instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
     instance->at_instance = -1;
-    instance->sets = wcts_arena_array(loader->arena, 3, sizeof(*instance->sets));
+    WCTS_LOAD_ARRAY(loader, instance->sets, 3);
     set_member(loader, node, "space", "Space", instance);
     set_member(loader, node, "address", "Address", instance);
     set_member(loader, node, "length", "Length", instance);
@@ -227,7 +219,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
     if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
         element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
         return;
-    /* A call has no name: its place serves those that report a step. */
+    /* A call has no name; reports of the step use its place. */
     step = wcts_declare_step(loader, node);
     act->step = (int)(step - loader->cases->steps);
     scenario->act_count++;
@@ -239,38 +231,26 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         load_memory(loader, node, "MACHINE_WRITE", step);
 }
 
-/* The effect with this id, -1: there is none. */
-static int find_effect(const struct wcts_spec *spec, const char *id, size_t length)
-{
-    for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_is_effect(spec->rules[i].form) && strncmp(spec->rules[i].id, id, length) == 0 &&
-            spec->rules[i].id[length] == 0)
-            return i;
-    return -1;
-}
-
-static void unknown_effect(struct wcts_loader *loader, const struct wcts_node *node, const char *id,
-                           size_t length)
-{
-    const struct wcts_spec *spec = loader->spec;
-    struct wcts_near near = wcts_near_start(id, length);
-    struct wcts_use use = {node, "effect"};
-    for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_is_effect(spec->rules[i].form))
-            wcts_near_try(&near, spec->rules[i].id);
-    wcts_report_unknown(loader, use, "effect", &near, NULL);
-}
-
 /* The effects by their ids. */
 static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
                           struct wcts_scenario *scenario)
 {
+    const struct wcts_spec *spec = loader->spec;
     const char *list = wcts_node_value(node, "effect"), *piece;
+    struct wcts_use use = {node, "effect"};
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        int found = find_effect(loader->spec, piece, length);
+        struct wcts_near near = wcts_near_start(piece, length);
+        int found = -1;
+        for (int i = 0; i < spec->rules_count && found < 0; i++) {
+            if (!wcts_is_effect(spec->rules[i].form))
+                continue;
+            if (wcts_is_piece(spec->rules[i].id, piece, length))
+                found = i;
+            wcts_near_try(&near, spec->rules[i].id);
+        }
         if (found < 0)
-            unknown_effect(loader, node, piece, length);
+            wcts_report_unknown(loader, use, "effect", &near, NULL);
         else
             scenario->effects[scenario->effect_count++] = found;
     }
@@ -314,8 +294,8 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
         acts++;
     while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
         expected += (size_t)wcts_count_pieces(wcts_node_value(child, "effect"));
-    scenario->acts = wcts_arena_array(loader->arena, acts, sizeof(*scenario->acts));
-    scenario->effects = wcts_arena_array(loader->arena, expected, sizeof(*scenario->effects));
+    WCTS_LOAD_ARRAY(loader, scenario->acts, acts);
+    WCTS_LOAD_ARRAY(loader, scenario->effects, expected);
     load_loops(loader, node, scenario);
     check_loops(loader, node, scenario);
     for (child = node->first; child != NULL; child = child->next)
@@ -328,9 +308,7 @@ void wcts_load_scenarios(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    cases->scenarios =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_SCENARIO),
-                         sizeof(*cases->scenarios));
+    WCTS_LOAD_ARRAY(loader, cases->scenarios, wcts_count_elements(loader, WCTS_EL_SCENARIO));
     cases->common_symbols = cases->symbols_count;
     cases->common_steps = cases->steps_count;
     while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {

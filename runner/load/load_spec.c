@@ -8,8 +8,7 @@
 void wcts_load_documents(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    spec->documents =
-        wcts_arena_array(loader->arena, (size_t)loader->root_count, sizeof(*spec->documents));
+    WCTS_LOAD_ARRAY(loader, spec->documents, loader->root_count);
     for (int i = 0; i < loader->root_count; i++) {
         struct wcts_root *root = &loader->roots[i];
         struct wcts_document *document = &spec->documents[spec->documents_count];
@@ -39,8 +38,7 @@ void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->errata = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_ERRATUM), sizeof(*spec->errata));
+    WCTS_LOAD_ARRAY(loader, spec->errata, wcts_count_elements(loader, WCTS_EL_ERRATUM));
     while (wcts_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
         erratum->id = wcts_node_value(walk.node, "id");
@@ -56,29 +54,22 @@ void wcts_load_errata(struct wcts_loader *loader)
 
 /* ---- statements ---- */
 
-/* Between passages of a document that do not follow one another. */
+/* Between passages of a document that are apart. */
 #define OMISSION " […] "
-
-static const char *join_quotes(struct wcts_loader *loader, const struct wcts_node *node)
-{
-    const struct wcts_node *quote = NULL;
-    const char *joined = NULL;
-    while ((quote = wcts_node_next(node, quote, WCTS_EL_QUOTE)) != NULL)
-        joined = joined == NULL
-                     ? quote->text
-                     : wcts_arena_format(loader->arena, "%s" OMISSION "%s", joined, quote->text);
-    return joined;
-}
 
 static void load_statement(struct wcts_loader *loader, const struct wcts_element_walk *walk,
                            struct wcts_statement *statement)
 {
-    const struct wcts_node *node = walk->node;
+    const struct wcts_node *node = walk->node, *quote = NULL;
     const struct wcts_node *reason = wcts_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
     statement->id = wcts_node_value(node, "id");
     statement->member = wcts_node_value(node, "member");
     statement->text = child_text(node, WCTS_EL_TEXT);
-    statement->quote = join_quotes(loader, node);
+    while ((quote = wcts_node_next(node, quote, WCTS_EL_QUOTE)) != NULL)
+        statement->quote = statement->quote == NULL
+                               ? quote->text
+                               : wcts_arena_format(loader->arena, "%s" OMISSION "%s",
+                                                   statement->quote, quote->text);
     statement->unquoted = wcts_node_value(node, "unquoted");
     statement->where = wcts_node_value(node, "where");
     statement->errata = wcts_node_value(node, "errata");
@@ -102,9 +93,7 @@ void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->statements =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_STATEMENT),
-                         sizeof(*spec->statements));
+    WCTS_LOAD_ARRAY(loader, spec->statements, wcts_count_elements(loader, WCTS_EL_STATEMENT));
     while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
     walk = (struct wcts_element_walk){0};
@@ -114,33 +103,26 @@ void wcts_load_statements(struct wcts_loader *loader)
 
 /* ---- features ---- */
 
-static void load_feature(struct wcts_loader *loader, const struct wcts_node *node,
-                         struct wcts_feature *feature)
-{
-    int capability = wcts_word(node, "capability", wcts_capability_words, -1);
-    feature->name = wcts_node_value(node, "name");
-    feature->title = wcts_node_value(node, "title");
-    feature->place = node->place;
-    feature->driver = wcts_word(node, "side", wcts_party_words, 0) != 0;
-    feature->core = wcts_yes(node, "core");
-    feature->capability = capability < 0 ? 0 : (uint32_t)1 << capability;
-    feature->operations =
-        wcts_use_list(loader, node, "operations", wcts_find_message, &feature->operation_count);
-    feature->statements =
-        wcts_use_list(loader, node, "statements", wcts_find_statement, &feature->statement_count);
-}
-
 void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->features =
-        wcts_arena_array(loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_FEATURE),
-                         sizeof(*spec->features));
+    WCTS_LOAD_ARRAY(loader, spec->features, wcts_count_elements(loader, WCTS_EL_FEATURE));
     while (wcts_next_element(loader, &walk, WCTS_EL_FEATURE)) {
         struct wcts_feature *feature = &spec->features[spec->features_count];
-        load_feature(loader, walk.node, feature);
-        /* A statement of two features keeps the first: lint reports the second. */
+        const struct wcts_node *node = walk.node;
+        int capability = wcts_word(node, "capability", wcts_capability_words, -1);
+        feature->name = wcts_node_value(node, "name");
+        feature->title = wcts_node_value(node, "title");
+        feature->place = node->place;
+        feature->driver = wcts_word(node, "side", wcts_party_words, 0) != 0;
+        feature->core = wcts_yes(node, "core");
+        feature->capability = capability < 0 ? 0 : (uint32_t)1 << capability;
+        feature->operations =
+            wcts_use_list(loader, node, "operations", wcts_find_message, &feature->operation_count);
+        feature->statements = wcts_use_list(loader, node, "statements", wcts_find_statement,
+                                            &feature->statement_count);
+        /* A statement in two features keeps the first; lint reports the second. */
         for (int i = 0; i < feature->statement_count; i++)
             if (feature->statements[i] >= 0 && spec->statements[feature->statements[i]].feature < 0)
                 spec->statements[feature->statements[i]].feature = spec->features_count;
@@ -180,8 +162,7 @@ static void load_table(struct wcts_loader *loader, const struct wcts_element_wal
     table->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
     if (table->on >= 0)
         table->columns = wcts_use_refs(loader, node, "columns", table->on, &table->column_count);
-    table->rows = wcts_arena_array(loader->arena, (size_t)wcts_node_count(node, WCTS_EL_ROW),
-                                   sizeof(*table->rows));
+    WCTS_LOAD_ARRAY(loader, table->rows, wcts_node_count(node, WCTS_EL_ROW));
     while ((row = wcts_node_next(node, row, WCTS_EL_ROW)) != NULL)
         load_row(loader, row, &table->rows[table->row_count++]);
 }
@@ -190,8 +171,7 @@ void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    spec->tables = wcts_arena_array(
-        loader->arena, (size_t)wcts_count_elements(loader, WCTS_EL_TABLE), sizeof(*spec->tables));
+    WCTS_LOAD_ARRAY(loader, spec->tables, wcts_count_elements(loader, WCTS_EL_TABLE));
     while (wcts_next_element(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);
 }

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static bool is_text(const char *name, const char *text, size_t length)
-{
-    return strncmp(name, text, length) == 0 && name[length] == '\0';
-}
-
 void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
                          const struct wcts_near *near, const char *owner)
 {
@@ -21,7 +16,8 @@ void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const 
                   wcts_near_text(near, hint, sizeof(hint)));
 }
 
-/* Each array of the spec has elements that begin with their name (or, for statements, their id). */
+/* An array of the spec, whose elements begin with their name (for statements, their id):
+ * {"version", spec->versions, spec->versions_count, sizeof *spec->versions}. */
 struct named_array {
     const char *what;
     const void *elements;
@@ -41,7 +37,7 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
 {
     struct wcts_near near = wcts_near_start(text, length);
     for (int i = 0; i < array->count; i++)
-        if (is_text(name_at(array, i), text, length))
+        if (wcts_is_piece(name_at(array, i), text, length))
             return i;
     for (int i = 0; i < array->count; i++)
         wcts_near_try(&near, name_at(array, i));
@@ -54,14 +50,8 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
         what, (owner)->name, (owner)->name##_count, sizeof(*(owner)->name)                         \
     }
 
-/* One function that finds a name in an array of the spec, and one for a whole attribute. */
-#define FINDER(thing, what, owner, array)                                                          \
-    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_use use, const char *text,       \
-                          size_t length)                                                           \
-    {                                                                                              \
-        const struct named_array names = NAMED(what, owner, array);                                \
-        return find_named(loader, use, &names, text, length);                                      \
-    }                                                                                              \
+/* A function for a whole attribute. */
+#define USER(thing)                                                                                \
     int wcts_use_##thing(struct wcts_loader *loader, const struct wcts_node *node,                 \
                          const char *attribute, int fallback)                                      \
     {                                                                                              \
@@ -70,6 +60,16 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
         return value == NULL ? fallback : wcts_find_##thing(loader, use, value, strlen(value));    \
     }
 
+/* One that finds a name in an array of the spec, and one for a whole attribute. */
+#define FINDER(thing, what, owner, array)                                                          \
+    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_use use, const char *text,       \
+                          size_t length)                                                           \
+    {                                                                                              \
+        const struct named_array names = NAMED(what, owner, array);                                \
+        return find_named(loader, use, &names, text, length);                                      \
+    }                                                                                              \
+    USER(thing)
+
 FINDER(version, "version", loader->spec, versions)
 FINDER(structure, "structure", loader->spec, structures)
 FINDER(word, "word", loader->spec, words)
@@ -77,7 +77,7 @@ FINDER(message, "operation", loader->spec, messages)
 FINDER(statement, "statement", loader->spec, statements)
 FINDER(adapter, "adapter", loader->cases, adapters)
 
-/* Steps have names; the calls of scenarios have none that could be taken. */
+/* The steps of base.xml: calls of scenarios are steps without a name. */
 int wcts_find_step(struct wcts_loader *loader, struct wcts_use use, const char *text, size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
@@ -87,13 +87,7 @@ int wcts_find_step(struct wcts_loader *loader, struct wcts_use use, const char *
     return find_named(loader, use, &names, text, length);
 }
 
-int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                  int fallback)
-{
-    const char *value = wcts_node_value(node, attribute);
-    struct wcts_use use = {node, attribute};
-    return value == NULL ? fallback : wcts_find_step(loader, use, value, strlen(value));
-}
+USER(step)
 
 static bool is_in_scope(const struct wcts_loader *loader, const struct wcts_symbol *symbol)
 {
@@ -109,7 +103,7 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
     int found = -1;
     for (int i = 0; i < cases->symbols_count; i++)
         if (is_in_scope(loader, &cases->symbols[i]) &&
-            is_text(cases->symbols[i].name, text, length) &&
+            wcts_is_piece(cases->symbols[i].name, text, length) &&
             (found < 0 || cases->symbols[i].scenario >= 0))
             found = i;
     if (found >= 0)
@@ -121,13 +115,7 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
     return -1;
 }
 
-int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                    int fallback)
-{
-    const char *value = wcts_node_value(node, attribute);
-    struct wcts_use use = {node, attribute};
-    return value == NULL ? fallback : wcts_find_symbol(loader, use, value, strlen(value));
-}
+USER(symbol)
 
 int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
                    wcts_find_fn *find, int *count)
@@ -139,7 +127,7 @@ int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, con
     *count = 0;
     if (list == NULL)
         return NULL;
-    indices = wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*indices));
+    WCTS_LOAD_ARRAY(loader, indices, wcts_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         indices[(*count)++] = find(loader, use, piece, length);
     return indices;
@@ -169,7 +157,7 @@ static int split(const char *text, size_t length, struct ref_part parts[3])
 static int member_named(const struct wcts_structure *structure, struct ref_part part)
 {
     for (int i = 0; i < structure->member_count; i++)
-        if (is_text(structure->members[i].name, part.text, part.length))
+        if (wcts_is_piece(structure->members[i].name, part.text, part.length))
             return i;
     return -1;
 }
@@ -204,7 +192,7 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
     }
     word = &loader->spec->words[member->word];
     for (int i = 0; i < word->flag_count; i++)
-        if (is_text(word->flags[i].name, part.text, part.length))
+        if (wcts_is_piece(word->flags[i].name, part.text, part.length))
             return i;
     for (int i = 0; i < word->flag_count; i++)
         wcts_near_try(&near, word->flags[i].name);
@@ -225,7 +213,7 @@ static int find_front(struct wcts_loader *loader, struct wcts_use use, const str
         return on;
     *used = 1;
     for (int i = 0; count > 1 && i < spec->structures_count; i++)
-        if (is_text(spec->structures[i].name, parts[0].text, parts[0].length))
+        if (wcts_is_piece(spec->structures[i].name, parts[0].text, parts[0].length))
             return i;
     if (count == 1) {
         wcts_error_at(loader->diagnostics, &use.node->place,
@@ -277,7 +265,7 @@ struct wcts_ref *wcts_use_refs(struct wcts_loader *loader, const struct wcts_nod
     *count = 0;
     if (list == NULL)
         return NULL;
-    refs = wcts_arena_array(loader->arena, (size_t)wcts_count_pieces(list), sizeof(*refs));
+    WCTS_LOAD_ARRAY(loader, refs, wcts_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         refs[(*count)++] = wcts_find_ref(loader, use, piece, length, on);
     return refs;

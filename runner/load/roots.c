@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The elements of all documents that were read, in the order of the files. */
+/* Walks over the elements of all files. */
 #include "load.h"
 
 bool wcts_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,

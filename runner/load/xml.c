@@ -19,7 +19,7 @@
 /* The most of a misplaced text that a message shows, in bytes. */
 #define TEXT_SHOWN 40
 
-/* An element that is open. */
+/* An open element: its end has not been read. */
 struct open_element {
     struct wcts_node *node;
     int counts[WCTS_CHILD_ROWS]; /* children so far, by row; of a group: in its first row */
@@ -36,8 +36,8 @@ struct reader {
     size_t counted; /* bytes whose lines are in line */
     long line;
     struct open_element open[WCTS_XML_DEPTH_LIMIT];
-    int depth;             /* elements that are open, of those that have a node */
-    int skipped;           /* elements that are open inside an unknown one, itself included */
+    int depth;             /* open elements that have a node */
+    int skipped;           /* open elements inside an unknown one, itself included */
     struct wcts_text text; /* of the open element */
     bool stopped;
     struct wcts_node *root;
@@ -64,7 +64,7 @@ static struct wcts_place place_at(struct reader *reader, size_t offset)
     return place;
 }
 
-/* Where the tag begins whose attributes the parser has just read: no value holds a bare '<'. */
+/* The place of the tag whose attributes the parser has just read: no value holds a bare '<'. */
 static struct wcts_place tag_place(struct reader *reader)
 {
     size_t offset = consumed(reader);
@@ -86,12 +86,7 @@ static void stop_reading(struct reader *reader)
 
 /* ---- children ---- */
 
-static bool same_group(const struct wcts_child_row *a, const struct wcts_child_row *b)
-{
-    return a->group != NULL && b->group != NULL && strcmp(a->group, b->group) == 0;
-}
-
-/* "<a>" or "one of <a> <b>": what may stand in parent. */
+/* "<a>" or "one of <a> <b>": the children that parent may have. */
 static const char *expected_children(const struct wcts_element *parent, struct wcts_text *text)
 {
     const struct wcts_child_row *row = parent->children;
@@ -118,7 +113,7 @@ static void report_child(struct reader *reader, const struct wcts_place *place,
                   wcts_near_text(&near, hint, sizeof(hint)));
 }
 
-/* Counts a child and reports one too many. */
+/* Counts a child and reports the first that is too many. */
 static void count_child(struct reader *reader, const struct wcts_place *place,
                         struct open_element *parent, int at)
 {
@@ -126,7 +121,8 @@ static void count_child(struct reader *reader, const struct wcts_place *place,
     int most = rows[at].group != NULL ? 1 : rows[at].max;
     int first = at;
     for (int i = at; i >= 0; i--)
-        if (same_group(&rows[i], &rows[at]))
+        if (rows[at].group != NULL && rows[i].group != NULL &&
+            strcmp(rows[i].group, rows[at].group) == 0)
             first = i;
     parent->counts[first]++;
     if (most == 0 || parent->counts[first] != most + 1)
@@ -161,30 +157,22 @@ static void check_children(struct reader *reader, const struct open_element *ope
     }
 }
 
-static const struct wcts_element *find_root(const struct reader *reader, const char *name)
-{
-    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++)
-        if (strcmp(wcts_elements[*root].name, name) == 0)
-            return &wcts_elements[*root];
-    return NULL;
-}
-
 static const struct wcts_element *open_root(struct reader *reader, const struct wcts_place *place,
                                             const char *name)
 {
-    const struct wcts_element *element = find_root(reader, name);
     WCTS_TEXT(expected);
-    if (element != NULL)
-        return element;
-    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++)
+    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++) {
+        if (strcmp(wcts_elements[*root].name, name) == 0)
+            return &wcts_elements[*root];
         wcts_text_add(&expected, "%s<%s>", expected.length > 0 ? " or " : "",
                       wcts_elements[*root].name);
+    }
     wcts_error_at(reader->xml->diagnostics, place, "root element <%s>, expected %s", name,
                   wcts_text_get(&expected));
     return NULL;
 }
 
-/* The element that name is inside the open one; NULL, reported, when it is none. */
+/* The element of that name in the open one; NULL, with a message, if it may not be there. */
 static const struct wcts_element *find_element(struct reader *reader,
                                                const struct wcts_place *place, const char *name)
 {
@@ -238,8 +226,8 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
     return copy;
 }
 
-static void take_attribute(struct reader *reader, struct wcts_node *node, const char *name,
-                           const char *value, size_t length)
+static void add_attribute(struct reader *reader, struct wcts_node *node, const char *name,
+                          const char *value, size_t length)
 {
     int at = wcts_element_attribute(node->element, name);
     WCTS_TEXT(expected);
@@ -263,45 +251,26 @@ static void take_attribute(struct reader *reader, struct wcts_node *node, const 
                       node->values[at], wcts_kind_expected(row, &expected));
 }
 
-/* Of the rows with one_of at least one must be given. */
-static void check_one_of(struct reader *reader, const struct wcts_node *node)
-{
-    const struct wcts_attribute_row *rows = node->element->attributes;
-    WCTS_TEXT(expected);
-    for (int i = 0; rows[i].name != NULL; i++) {
-        if (!rows[i].one_of)
-            continue;
-        if (node->values[i] != NULL)
-            return;
-        wcts_text_add(&expected, "%s\"%s\"", expected.length > 0 ? " or " : "", rows[i].name);
-    }
-    if (expected.length > 0)
-        wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "<%s> lacks an attribute, expected %s", node->element->name,
-                      wcts_text_get(&expected));
-}
-
+/* Required attributes, and at least one of the rows with one_of. */
 static void check_attributes(struct reader *reader, const struct wcts_node *node)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
-    if (rows == NULL)
-        return;
-    for (int i = 0; rows[i].name != NULL; i++) {
+    bool given = false;
+    WCTS_TEXT(choice);
+    for (int i = 0; rows != NULL && rows[i].name != NULL; i++) {
         WCTS_TEXT(expected);
+        given = given || (rows[i].one_of && node->values[i] != NULL);
+        if (rows[i].one_of)
+            wcts_text_add(&choice, "%s\"%s\"", choice.length > 0 ? " or " : "", rows[i].name);
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(reader->xml->diagnostics, &node->place,
                           "<%s> has no attribute \"%s\", expected %s", node->element->name,
                           rows[i].name, wcts_kind_expected(&rows[i], &expected));
     }
-    check_one_of(reader, node);
-}
-
-static int attribute_count(const struct wcts_element *element)
-{
-    int count = 0;
-    while (element->attributes != NULL && element->attributes[count].name != NULL)
-        count++;
-    return count;
+    if (choice.length > 0 && !given)
+        wcts_error_at(reader->xml->diagnostics, &node->place,
+                      "<%s> lacks an attribute, expected %s", node->element->name,
+                      wcts_text_get(&choice));
 }
 
 /* ---- what libxml2 calls ---- */
@@ -311,9 +280,12 @@ static struct wcts_node *new_node(struct reader *reader, const struct wcts_eleme
 {
     struct wcts_arena *arena = reader->xml->arena;
     struct wcts_node *node = wcts_arena_alloc(arena, sizeof(*node));
+    size_t count = 0;
+    while (element->attributes != NULL && element->attributes[count].name != NULL)
+        count++;
     node->element = element;
     node->place = place;
-    node->values = wcts_arena_array(arena, (size_t)attribute_count(element), sizeof(*node->values));
+    node->values = wcts_arena_array(arena, count, sizeof(*node->values));
     return node;
 }
 
@@ -361,7 +333,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         return;
     if (reader->depth + reader->skipped == WCTS_XML_DEPTH_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &place,
-                      "element <%s> stands in %d others, expected at most %d", (const char *)name,
+                      "element <%s> is inside %d others, expected at most %d", (const char *)name,
                       WCTS_XML_DEPTH_LIMIT, WCTS_XML_DEPTH_LIMIT - 1);
         stop_reading(reader);
         return;
@@ -373,8 +345,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
     }
     node = new_node(reader, element, place);
     for (int i = 0; i < attribute_total; i++, attributes += 5)
-        take_attribute(reader, node, (const char *)attributes[0], (const char *)attributes[3],
-                       (size_t)(attributes[4] - attributes[3]));
+        add_attribute(reader, node, (const char *)attributes[0], (const char *)attributes[3],
+                      (size_t)(attributes[4] - attributes[3]));
     check_attributes(reader, node);
     add_node(reader, node);
 }
@@ -518,23 +490,17 @@ static const xmlSAXHandler handler = {
     .serror = on_error,
 };
 
-/* The bytes of UTF-16 and UTF-32 begin in another way than UTF-8's. */
-static bool refuse_encoding(struct reader *reader)
-{
-    struct wcts_place place = {reader->file, 1};
-    const unsigned char *bytes = (const unsigned char *)reader->bytes;
-    if (reader->size < 2 || (bytes[0] != 0 && bytes[1] != 0 && bytes[0] < 0xFE))
-        return false;
-    wcts_error_at(reader->xml->diagnostics, &place, "encoding of 16 or 32 bits, expected UTF-8");
-    return true;
-}
-
 static void parse_document(struct reader *reader)
 {
-    if (refuse_encoding(reader))
+    const unsigned char *bytes = (const unsigned char *)reader->bytes;
+    struct wcts_place place = {reader->file, 1};
+    /* UTF-16 and UTF-32 begin with other bytes than UTF-8. */
+    if (reader->size >= 2 && (bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE)) {
+        wcts_error_at(reader->xml->diagnostics, &place,
+                      "encoding of 16 or 32 bits, expected UTF-8");
         return;
+    }
     if (reader->size == 0) {
-        struct wcts_place place = {reader->file, 1};
         wcts_error_at(reader->xml->diagnostics, &place, "the file is empty, expected a document");
         return;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads one document into nodes, checking it against the tables of elements.h on the way. Input is
- * not trusted: a document type declaration, entities other than the predefined ones, elements of a
- * namespace (XInclude among them), an encoding other than UTF-8 and anything beyond the limits
- * below are refused. Nothing is ever fetched.
+ * Reads a document into nodes and checks it against the tables of elements.h. Input is not trusted:
+ * a document type declaration, entities other than the predefined ones, elements of a namespace
+ * (such as XInclude), an encoding other than UTF-8 and anything beyond the limits below are errors.
+ * Nothing is ever fetched.
  */
 #ifndef WCTS_XML_H
 #define WCTS_XML_H
@@ -18,7 +18,8 @@
 #define WCTS_XML_VALUE_LIMIT ((size_t)4 * 1024)       /* bytes of an attribute value */
 #define WCTS_XML_DEPTH_LIMIT 16                       /* elements in each other */
 
-/* An element that the tables know, with the attributes that they know. */
+/* An element of a document: <flag name="Lock" bit="3"/> has values {"Lock", "3", NULL...} in the
+ * order of its rows in elements.c. In the arena, as all that it points to. */
 struct wcts_node {
     const struct wcts_element *element;
     struct wcts_place place;
@@ -33,14 +34,14 @@ struct wcts_xml_source {
     SHA2_CTX *digest; /* libmd: SHA-256, takes the bytes of the file; may be NULL */
 };
 
-/* Reads path, whose root is to be one of roots (ends with WCTS_EL_NONE). Reports every error;
- * returns NULL when there was one. */
+/* Reads a file whose root must be one of roots (ends with WCTS_EL_NONE). Reports every error;
+ * NULL if there is one. */
 struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
                                 const enum wcts_element_id *roots);
 
-/* The value of an attribute, NULL when it is not given. */
+/* The value of an attribute, NULL if it is not given. */
 const char *wcts_node_value(const struct wcts_node *node, const char *attribute);
-/* The next child of that kind behind after (NULL: the first one), or NULL. */
+/* The next child of that kind after another (NULL: the first one), or NULL. */
 struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts_node *after,
                                  enum wcts_element_id element);
 int wcts_node_count(const struct wcts_node *node, enum wcts_element_id element);

@@ -11,17 +11,12 @@
 #include "../model/choices.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
+#include "../model/options.h"
 #include "../model/test.h"
 #include "message.h"
 #include "plugin.h"
 #include "probe.h"
 #include "room.h"
-
-/* An implementation as given by --impl. path NULL or "emulator": the built-in one. */
-struct wcts_implementation {
-    const char *path;
-    const char *options; /* "" for none */
-};
 
 /* Versions at which open() failed, or ended the process: a remark where the version is claimed.
  * Versions with the same reason are one entry, the newest first. */

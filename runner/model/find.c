@@ -30,6 +30,15 @@ int wcts_spec_rule(const struct wcts_spec *spec, const char *id)
     FIND(spec->rules, spec->rules_count, id, id);
 }
 
+int wcts_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends)
+{
+    size_t length = strcspn(text, ends);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strlen(spec->rules[i].id) == length && strncmp(spec->rules[i].id, text, length) == 0)
+            return i;
+    return -1;
+}
+
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name)
 {
     FIND(spec->structures, spec->structures_count, name, name);

@@ -463,6 +463,8 @@ int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagno
 int wcts_spec_version(const struct wcts_spec *spec, const char *name);
 int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
 int wcts_spec_rule(const struct wcts_spec *spec, const char *id);
+/* The rule whose id the text begins with, up to one of the characters in ends, or to its end. */
+int wcts_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends);
 int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
 int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
 int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rules the call of a case breaks, found again from the case alone. */
+/* The rules that the call of a case breaks, from the case alone. */
 #include "world.h"
 
 int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
@@ -8,16 +8,10 @@ int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
     struct wcts_prediction prediction = {0};
     struct wcts_world world = {0};
     struct wcts_eval eval;
-    bool good = !test->scenario && test->base >= 0 && wcts_eval_init(&eval, spec);
-    if (!good)
+    if (test->scenario || test->base < 0 || !wcts_eval_init(&eval, spec))
         return 0;
-    if (wcts_world_init_base(&world, &eval, test->base, test->version, test->page_size)) {
-        for (int i = 0; i < test->fact_count; i++)
-            wcts_world_put(&world, test->facts[i].instance, test->facts[i].ref,
-                           test->facts[i].value);
-        wcts_world_settle(&world);
+    if (wcts_case_world(&world, &eval, test, test->facts, test->fact_count))
         wcts_world_judge(&world, &prediction);
-    }
     wcts_world_release(&world);
     wcts_eval_release(&eval);
     int count =

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking rules about worlds: each form once. */
+/* Evaluates rules in worlds: each form once. */
 #include <string.h>
 
 #include "../model/cases.h"
 #include "world.h"
 
-/* The question being asked. */
+/* A rule, and the instance for which it is evaluated. */
 struct asking {
     const struct wcts_world *world;
     const struct wcts_rule *rule;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interpreter: an array of pages to which the effects of the spec are applied, one operation
- * after the other. The rules are asked about the same pages. The rules speak of symbols, so each
- * reservation and each allocation of a walk is a symbol of its own.
+ * after the other. The rules are evaluated with the same pages. Rules refer to symbols, so each
+ * reservation and each allocation of a walk is a symbol.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ int wcts_model_slot_of(const struct wcts_model *model, int granule)
     return -1;
 }
 
-/* Which reservation begins where another ends. */
+/* Links reservations that begin where another ends. */
 static void link_slots(struct wcts_model *model)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
@@ -185,8 +185,8 @@ bool wcts_model_can(const struct wcts_model *model, const struct wcts_walk_step 
 
 /* ---- The update as a world ---- */
 
-static struct wcts_value value_of(const struct wcts_model *model,
-                                  const struct wcts_walk_value *value)
+static struct wcts_value update_value(const struct wcts_model *model,
+                                      const struct wcts_walk_value *value)
 {
     uint64_t page = value->number / WCTS_GPU_PAGE;
     int slot;
@@ -217,7 +217,7 @@ static bool add_item(struct wcts_model *model, const struct wcts_walk_item *item
         wcts_world_add(&model->world, operation->structure,
                        model->spec.structures[operation->structure].name, 0, model->shape->array);
     for (int i = 0; index >= 0 && i < operation->member_count; i++) {
-        struct wcts_value value = value_of(model, &item->values[i]);
+        struct wcts_value value = update_value(model, &item->values[i]);
         if (operation->members[i].role == WCTS_WALK_TYPE)
             value = (struct wcts_value){-1, operation->number};
         ref.member = i;
@@ -249,7 +249,7 @@ static bool make_world(struct wcts_model *model, const struct wcts_walk_step *st
 
 /* ---- Effects ---- */
 
-/* Pages of the window; none when the range does not begin in it. */
+/* Pages of the window; none if the range begins outside. */
 struct range {
     int first, count;
 };
@@ -280,8 +280,8 @@ uint64_t wcts_model_operand(const struct wcts_model *model, int item,
                                     wcts_world_get(&model->world, instance, operand->refs[0]));
 }
 
-static struct range written(const struct wcts_model *model, const struct wcts_walk_step *step,
-                            int item)
+static struct range written_range(const struct wcts_model *model, const struct wcts_walk_step *step,
+                                  int item)
 {
     const struct wcts_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
@@ -301,7 +301,7 @@ static bool applies(const struct wcts_model *model, int index, int item)
            wcts_ranges_intersect(&model->world, effect, 1 + item);
 }
 
-static void say(struct wcts_walk_page *page, enum wcts_walk_field field, int effect)
+static void set_known(struct wcts_walk_page *page, enum wcts_walk_field field, int effect)
 {
     page->known |= 1u << field;
     page->by[field] = effect;
@@ -313,14 +313,14 @@ static void put_state(struct wcts_walk_page *page, uint64_t states, int effect)
     while (!(states >> state & 1))
         state++;
     page->page.State = state;
-    say(page, WCTS_WALK_STATE, effect);
+    set_known(page, WCTS_WALK_STATE, effect);
     if (state != WCTS_STATE_MAPPED) { /* the header: the handle is 0 unless mapped */
         page->page.hAllocation = 0;
-        say(page, WCTS_WALK_ALLOCATION, effect);
+        set_known(page, WCTS_WALK_ALLOCATION, effect);
     }
 }
 
-static uint64_t flags_value(const struct wcts_model *model, const struct wcts_operand *flags)
+static uint64_t flag_bits(const struct wcts_model *model, const struct wcts_operand *flags)
 {
     uint64_t value = 0;
     for (int i = 0; i < flags->count; i++) {
@@ -330,7 +330,7 @@ static uint64_t flags_value(const struct wcts_model *model, const struct wcts_op
     return value;
 }
 
-/* What an effect says of each page alone. */
+/* Applies what an effect sets in each page. */
 static void apply_fields(struct wcts_model *model, int index, int item, struct range range)
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
@@ -338,7 +338,7 @@ static void apply_fields(struct wcts_model *model, int index, int item, struct r
         arg[WCTS_ARG_FLAGS].given ? &arg[WCTS_ARG_FLAGS] : &arg[WCTS_ARG_PROTECTION];
     uint64_t handle = wcts_model_operand(model, item, &arg[WCTS_ARG_OF]);
     uint64_t driver = wcts_model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
-    uint64_t value = arg[WCTS_ARG_FLAGS].given ? flags_value(model, protection)
+    uint64_t value = arg[WCTS_ARG_FLAGS].given ? flag_bits(model, protection)
                                                : wcts_model_operand(model, item, protection);
     for (int i = range.first; i < range.first + range.count; i++) {
         struct wcts_walk_page *page = &model->draft[i];
@@ -346,15 +346,15 @@ static void apply_fields(struct wcts_model *model, int index, int item, struct r
             put_state(page, arg[WCTS_ARG_STATE].number, index);
         if (arg[WCTS_ARG_OF].given) {
             page->page.hAllocation = (uint32_t)handle;
-            say(page, WCTS_WALK_ALLOCATION, index);
+            set_known(page, WCTS_WALK_ALLOCATION, index);
         }
         if (protection->given) {
             page->page.Protection = value;
-            say(page, WCTS_WALK_PROTECTION, index);
+            set_known(page, WCTS_WALK_PROTECTION, index);
         }
         if (arg[WCTS_ARG_DRIVER].given) {
             page->page.DriverProtection = driver;
-            say(page, WCTS_WALK_DRIVER, index);
+            set_known(page, WCTS_WALK_DRIVER, index);
         }
     }
 }
@@ -376,47 +376,49 @@ static void apply_copy(struct wcts_model *model, int index, int item, struct ran
     }
 }
 
-/* Which effects say where in the allocation pages lie. */
-struct places {
+/* The effects that set the offsets of pages in the allocation; -1: none. */
+struct offset_effects {
     int from, linear, each;
 };
 
-static void note_places(struct places *places, const struct wcts_rule *effect, int index)
+static void note_offset_effects(struct offset_effects *effects, const struct wcts_rule *effect,
+                                int index)
 {
     if (effect->arg[WCTS_ARG_FROM].given)
-        places->from = index;
+        effects->from = index;
     if (effect->arg[WCTS_ARG_LINEAR].given)
-        places->linear = index;
+        effects->linear = index;
     if (effect->arg[WCTS_ARG_EACH].given)
-        places->each = index;
+        effects->each = index;
 }
 
-static void apply_places(struct wcts_model *model, const struct places *places, int item,
-                         struct range range)
+static void apply_offsets(struct wcts_model *model, const struct offset_effects *effects, int item,
+                          struct range range)
 {
     uint64_t first, each = 0;
-    if (places->from < 0)
+    if (effects->from < 0)
         return;
-    first = wcts_model_operand(model, item, &model->spec.rules[places->from].arg[WCTS_ARG_FROM]);
-    if (places->each >= 0)
-        each = wcts_model_operand(model, item, &model->spec.rules[places->each].arg[WCTS_ARG_EACH]);
+    first = wcts_model_operand(model, item, &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
+    if (effects->each >= 0)
+        each =
+            wcts_model_operand(model, item, &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
     for (int i = 0; i < range.count; i++) {
         struct wcts_walk_page *page = &model->draft[range.first + i];
         uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;
-        int by = i == 0 ? places->from : each ? places->each : places->linear;
+        int by = i == 0 ? effects->from : each ? effects->each : effects->linear;
         if (by < 0)
             continue;
         page->page.AllocationOffset = first + (each ? distance % each : distance);
-        say(page, WCTS_WALK_OFFSET, by);
+        set_known(page, WCTS_WALK_OFFSET, by);
     }
 }
 
-static void apply(struct wcts_model *model, const struct wcts_walk_step *step, int item)
+static void apply_item(struct wcts_model *model, const struct wcts_walk_step *step, int item)
 {
     const struct wcts_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
-    struct range range = written(model, step, item);
-    struct places places = {-1, -1, -1};
+    struct range range = written_range(model, step, item);
+    struct offset_effects effects = {-1, -1, -1};
     static struct wcts_walk_page before[WCTS_WALK_PAGES]; /* one walk at a time in a process */
     memcpy(before, model->draft, sizeof before);
     for (int i = range.first; i < range.first + range.count; i++) {
@@ -433,9 +435,9 @@ static void apply(struct wcts_model *model, const struct wcts_walk_step *step, i
             apply_copy(model, index, item, range, before);
         else
             apply_fields(model, index, item, range);
-        note_places(&places, &model->spec.rules[index], index);
+        note_offset_effects(&effects, &model->spec.rules[index], index);
     }
-    apply_places(model, &places, item, range);
+    apply_offsets(model, &effects, item, range);
     for (int i = range.first; i < range.first + range.count; i++) {
         model->states[i] = (uint8_t)model->draft[i].page.State;
         wcts_walk_note(&model->taken, step->items[item].operation, before[i].page.State,
@@ -443,7 +445,7 @@ static void apply(struct wcts_model *model, const struct wcts_walk_step *step, i
     }
 }
 
-/* ---- Asking ---- */
+/* ---- Expecting ---- */
 
 static void sync_states(struct wcts_model *model)
 {
@@ -456,13 +458,13 @@ static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         model->writer[i] = -1;
     for (int item = 0; item < step->item_count; item++) {
-        struct range range = written(model, step, item);
+        struct range range = written_range(model, step, item);
         for (int i = range.first; i < range.first + range.count; i++)
             model->writer[i] = item;
     }
 }
 
-/* Each operation is asked about with the pages as those before it leave them. */
+/* Each operation is evaluated with the pages that those before it leave. */
 enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
                                    struct wcts_prediction *prediction)
 {
@@ -478,7 +480,7 @@ enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_w
     for (int i = 0; i < step->item_count; i++) {
         open = wcts_world_judge_one(&model->world, 1 + i, prediction) || open;
         if (!open && prediction->expect == WCTS_EXPECT_ACCEPT)
-            apply(model, step, i);
+            apply_item(model, step, i);
     }
     sync_states(model);
     if (prediction->must_broken > 0)
@@ -486,7 +488,7 @@ enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_w
     return open ? WCTS_EXPECT_OPEN : prediction->expect;
 }
 
-/* ---- Taking ---- */
+/* ---- Accepted steps ---- */
 
 static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slot,
                       enum wcts_state state)
@@ -505,7 +507,7 @@ static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slo
     }
 }
 
-static void take_reserve(struct wcts_model *model, const struct wcts_walk_step *step)
+static void accept_reserve(struct wcts_model *model, const struct wcts_walk_step *step)
 {
     const struct wcts_walk_reserve *reserve = &model->shape->reserves[step->reserve];
     int result = model->cases.steps[reserve->step].result;
@@ -518,7 +520,7 @@ static void take_reserve(struct wcts_model *model, const struct wcts_walk_step *
         }
 }
 
-static void take_free(struct wcts_model *model, const struct wcts_walk_step *step)
+static void accept_free(struct wcts_model *model, const struct wcts_walk_step *step)
 {
     int slot = wcts_model_slot_at(model, step->first);
     put_pages(model, &model->slots[slot], WCTS_STATE_UNRESERVED);
@@ -526,8 +528,8 @@ static void take_free(struct wcts_model *model, const struct wcts_walk_step *ste
     put_slot(model, slot, "free");
 }
 
-/* What becomes of the mappings of an allocation that is gone no document says. */
-static void take_destroy(struct wcts_model *model, int allocation)
+/* No document says what becomes of the mappings of a destroyed allocation. */
+static void accept_destroy(struct wcts_model *model, int allocation)
 {
     int symbol = model->allocation_symbols + allocation;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
@@ -538,7 +540,7 @@ static void take_destroy(struct wcts_model *model, int allocation)
     model->cases.symbols[symbol].dead_by = model->shape->create;
 }
 
-static void take_update(struct wcts_model *model, bool open)
+static void accept_update(struct wcts_model *model, bool open)
 {
     if (!open) {
         memcpy(model->pages, model->draft, sizeof model->pages);
@@ -557,13 +559,13 @@ void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step
         model->taken = (struct wcts_walk_numbers){0};
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
-        take_reserve(model, step);
+        accept_reserve(model, step);
         break;
     case WCTS_WALK_FREE:
-        take_free(model, step);
+        accept_free(model, step);
         break;
     case WCTS_WALK_UPDATE:
-        take_update(model, open);
+        accept_update(model, open);
         break;
     case WCTS_WALK_CREATE:
         model->live[step->allocation] = true;
@@ -571,7 +573,7 @@ void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step
         model->cases.symbols[symbol].dead_by = -1;
         break;
     case WCTS_WALK_DESTROY:
-        take_destroy(model, step->allocation);
+        accept_destroy(model, step->allocation);
         break;
     }
     sync_states(model);
@@ -610,21 +612,21 @@ const char *wcts_walk_field_name(enum wcts_walk_field field)
     return names[field];
 }
 
-static bool same_field(const struct wcts_walk_page *page, const struct wcts_page *found,
-                       enum wcts_walk_field field)
+static bool field_matches(const struct wcts_walk_page *page, const struct wcts_page *found,
+                          enum wcts_walk_field field)
 {
     return !(page->known >> field & 1) ||
            wcts_walk_field_of(&page->page, field) == wcts_walk_field_of(found, field);
 }
 
-/* True if the page is the known one; *field is else the first that is not. */
-static bool same_page(const struct wcts_walk_page *page, const struct wcts_page *found,
-                      enum wcts_walk_field *field)
+/* True if the known fields agree; else *field is the first that differs. */
+static bool page_matches(const struct wcts_walk_page *page, const struct wcts_page *found,
+                         enum wcts_walk_field *field)
 {
     if (page->known == ALL_KNOWN && memcmp(&page->page, found, sizeof *found) == 0)
         return true;
     for (int f = 0; f < WCTS_WALK_FIELDS; f++)
-        if (!same_field(page, found, (enum wcts_walk_field)f)) {
+        if (!field_matches(page, found, (enum wcts_walk_field)f)) {
             *field = (enum wcts_walk_field)f;
             return false;
         }
@@ -638,7 +640,7 @@ int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         struct wcts_walk_page *page = &model->pages[i];
         enum wcts_walk_field differs = WCTS_WALK_STATE;
-        if (!same_page(page, &found[i], &differs)) {
+        if (!page_matches(page, &found[i], &differs)) {
             if (first >= 0 && model->writer[i] >= model->writer[first])
                 continue;
             first = i;
@@ -664,7 +666,7 @@ void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)
 
 /* ---- Blame ---- */
 
-/* True if all pages of an item, and more than one, lie equally far from where they have to. */
+/* True if an item has several pages, all off by the same distance. */
 static bool all_shifted(const struct wcts_model *model, const struct wcts_page *found, int page)
 {
     uint64_t shift = found[page].AllocationOffset - model->pages[page].page.AllocationOffset;
@@ -679,8 +681,8 @@ static bool all_shifted(const struct wcts_model *model, const struct wcts_page *
     return count > 1;
 }
 
-/* Where a page lies in the allocation follows from where the first lies, and from how the others
- * follow it: when they do, it is the first that is wrong. */
+/* The offset of a page follows from that of the first: if all are off by the same distance, the
+ * first is wrong. */
 int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
                           const struct wcts_page *found, int page, enum wcts_walk_field field)
 {
@@ -693,9 +695,9 @@ int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk
     return model->pages[page].by[field];
 }
 
-/* An effect that has the call accepted says more than one that tells what then comes, and of these
- * one that speaks of this situation more than one that always does. */
-static int speaks(const struct wcts_model *model, int index, int item)
+/* How well an effect explains that a refusal is wrong: best if it requires acceptance, then if it
+ * has conditions. */
+static int refusal_weight(const struct wcts_model *model, int index, int item)
 {
     const struct wcts_rule *effect = &model->spec.rules[index];
     bool narrow = effect->when_count > 0 || effect->arg[WCTS_ARG_INTERSECT].given;
@@ -711,7 +713,7 @@ int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_w
         const struct wcts_walk_operation *operation =
             &model->shape->operations[step->items[item].operation];
         for (int e = 0; e < operation->effect_count; e++) {
-            int says = speaks(model, operation->effects[e], item);
+            int says = refusal_weight(model, operation->effects[e], item);
             if (says > most) {
                 most = says;
                 best = operation->effects[e];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is to walk, as the spec has it: operations, what their members are for, and the steps
- * of the cases that calls are made from. */
+/* What sequences are made of: operations, the uses of their members, and the steps of the cases
+ * that calls are made from. */
 #include <stdarg.h>
 #include <string.h>
 
 #include "walk.h"
 
-/* Says why there is nothing to walk. */
+/* Keeps the reason why there are no sequences. */
 static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -19,7 +19,7 @@ static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
     return false;
 }
 
-static int step_of(const struct wcts_spec *spec, uint32_t operation)
+static int step_with(const struct wcts_spec *spec, uint32_t operation)
 {
     for (int i = 0; i < spec->cases->steps_count; i++) {
         int message = spec->cases->steps[i].message;
@@ -46,7 +46,7 @@ struct wcts_ref wcts_walk_member_at(const struct wcts_spec *spec, int structure,
 
 /* ---- Members ---- */
 
-/* Attributes of an effect that say what a member is for, the first that fits. */
+/* The use of a member by the attribute of an effect; the first that fits counts. */
 static const struct {
     enum wcts_attribute attribute;
     enum wcts_walk_role role;
@@ -79,13 +79,13 @@ static enum wcts_walk_role role_of(const struct wcts_spec *spec,
     return WCTS_WALK_UNUSED;
 }
 
-static void offer(struct wcts_walk_member *member, uint64_t choice)
+static void offer_choice(struct wcts_walk_member *member, uint64_t choice)
 {
     if (member->choice_count < WCTS_WALK_CHOICES)
         member->choices[member->choice_count++] = choice;
 }
 
-/* Of a word of which exactly one flag is to be set: each of these. */
+/* Offers the flags of a word of which exactly one should be set. */
 static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec *spec,
                          int structure, int index)
 {
@@ -98,7 +98,7 @@ static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec
             if (any->refs[i].structure == structure && any->refs[i].member == index) {
                 const struct wcts_word *word =
                     &spec->words[spec->structures[structure].members[index].word];
-                offer(member, UINT64_C(1) << word->flags[any->refs[i].flag].bit);
+                offer_choice(member, UINT64_C(1) << word->flags[any->refs[i].flag].bit);
                 member->one_of = true;
             }
     }
@@ -115,7 +115,7 @@ static void offer_domain(struct wcts_walk_member *member, const struct wcts_spec
             continue;
         for (int i = 0; i < domain->value_count; i++)
             if (domain->values[i].symbol < 0)
-                offer(member, domain->values[i].number);
+                offer_choice(member, domain->values[i].number);
     }
 }
 
@@ -134,7 +134,7 @@ static void describe_member(struct wcts_walk_operation *operation, const struct 
         offer_domain(member, spec, operation->structure, index);
     for (unsigned bit = 0; member->choice_count == 0 && bit < 64; bit++)
         if (member->flags >> bit & 1)
-            offer(member, UINT64_C(1) << bit);
+            offer_choice(member, UINT64_C(1) << bit);
     if (member->role == WCTS_WALK_BASE)
         operation->base = index;
     if (member->role == WCTS_WALK_SIZE)
@@ -174,12 +174,12 @@ static bool describe_operation(struct wcts_walk_shape *shape, int structure, uin
         }
     for (int i = 0; i < members; i++)
         describe_member(operation, spec, i);
-    /* One that has no range leaves nothing to be seen. */
+    /* Without a range, nothing of it is observed. */
     shape->operation_count += operation->base >= 0 && operation->size >= 0;
     return true;
 }
 
-/* The arms that the array of the update may hold, numbered as they are named. */
+/* The operations that the array of the update may hold, numbered in the order of their names. */
 static bool find_operations(struct wcts_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -231,9 +231,9 @@ static bool find_steps(struct wcts_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
     const struct wcts_cases *cases = spec->cases;
-    shape->update = step_of(spec, WCTS_KERNEL_VA_UPDATE);
-    shape->free = step_of(spec, WCTS_KERNEL_VA_FREE);
-    shape->destroy = step_of(spec, WCTS_KERNEL_ALLOCATION_DESTROY);
+    shape->update = step_with(spec, WCTS_KERNEL_VA_UPDATE);
+    shape->free = step_with(spec, WCTS_KERNEL_VA_FREE);
+    shape->destroy = step_with(spec, WCTS_KERNEL_ALLOCATION_DESTROY);
     shape->create = shape->base = -1;
     for (int i = 0; i < cases->steps_count && shape->create < 0; i++) {
         const struct wcts_symbol *made = result_of(spec, i);
@@ -264,7 +264,7 @@ static bool find_steps(struct wcts_walk_shape *shape)
     return true;
 }
 
-/* ---- What can come of a page ---- */
+/* ---- Transitions of pages ---- */
 
 void wcts_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before, unsigned after)
 {
@@ -322,8 +322,8 @@ static void find_possible(struct wcts_walk_shape *shape)
         wcts_walk_note(&shape->possible, WCTS_WALK_FREEING, before, WCTS_STATE_UNRESERVED);
 }
 
-/* No document says what reserving and freeing do: what is wrong there is wrong for the rule that
- * asks about pages in the state that they bring about. */
+/* No document says what reserving and freeing do to pages: a wrong page is blamed on the rule about
+ * pages in the resulting state. */
 static void find_state_rules(struct wcts_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -392,7 +392,7 @@ static const char *doer_name(const struct wcts_walk_shape *shape, int doer)
     return spec->structures[shape->operations[doer].structure].name;
 }
 
-/* One that the spec has and that was not seen. */
+/* True if the spec has the transition and it was not seen. */
 static bool is_unseen(const struct wcts_walk_shape *shape, const struct wcts_walk_numbers *numbers,
                       const struct wcts_walk_numbers *one)
 {

@@ -79,7 +79,7 @@ static bool may_be_open(const struct wcts_spec *spec, int structure)
     return false;
 }
 
-/* A gate speaks of the versions before its flag: not of those where the bit is not judged. */
+/* A gate binds at the versions before its flag, except where the bit is open. */
 bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
 {
     if (rule->form == WCTS_FORM_GATE) {
@@ -109,7 +109,7 @@ static bool index_answers(struct wcts_eval *eval)
     return true;
 }
 
-/* The pages of a reservation as its kind has them, but for those that areas name. */
+/* The states of a reservation's pages: those of its kind, except in areas. */
 static uint8_t *states_of(const struct wcts_cases *cases, int reservation)
 {
     const struct wcts_symbol *symbol = &cases->symbols[reservation];
@@ -275,8 +275,8 @@ struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, s
     return value;
 }
 
-/* A companion is there when its flag says so; a pointer that leads to one is not null, unless the
- * case put a number there. */
+/* A companion is present if its flag says so; a pointer to one is not null, unless the case sets a
+ * number. */
 void wcts_world_settle(struct wcts_world *world)
 {
     for (int i = 0; i < world->count; i++) {
@@ -286,7 +286,7 @@ void wcts_world_settle(struct wcts_world *world)
             bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
             one->present = set != one->unless;
         }
-        /* What a side answered belongs to its message, but hangs on no pointer of the cases. */
+        /* Answers belong to a message, but to no pointer of the cases. */
         if (one->parent >= 0 && one->at.structure >= 0) {
             struct wcts_value *pointer = &world->instances[one->parent].values[one->at.member];
             if (!world->instances[one->parent].present)

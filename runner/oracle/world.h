@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A world is what a rule is asked about: instances of structures with a value for each member, at
- * one version and page size. The planner makes worlds from bases and changes facts in them; the
- * judge makes them from what a driver answered.
+ * Rules are evaluated in a world: instances of structures with a value for each member, at a
+ * version and page size. The planner makes worlds from bases and changes facts in them; the judge
+ * makes them from answers of a driver.
  */
 #ifndef WCTS_WORLD_H
 #define WCTS_WORLD_H
@@ -11,9 +11,11 @@
 
 #define WCTS_GPU_PAGE UINT64_C(4096)
 
-/* Values of pointer members that lead to companions: known when the message is built. */
+/* The value of a pointer to a companion, known when the message is built. */
 #define WCTS_SYMBOL_AUTO (-2)
 
+/* A structure in a world: an allocation info to which hAllocation of instance 0 points is
+ * {.parent = 0, .present = true, .values = {...}}. Owned by the world, with its values. */
 struct wcts_world_instance {
     int structure;
     int parent;           /* instance that points to it, or -1 */
@@ -21,7 +23,7 @@ struct wcts_world_instance {
     struct wcts_ref when; /* see struct wcts_instance */
     bool unless;
     bool present;
-    /* How many instances there were when the kernel gave the allocation back. 0: it did not. */
+    /* The number of instances when the kernel destroyed the allocation; 0: it did not. */
     int ended;
     const char *name;
     struct wcts_value *values; /* one for each member of the structure */
@@ -39,7 +41,7 @@ struct wcts_masks {
     uint64_t gated;   /* owned by a gate rule */
 };
 
-/* What evaluation needs beside the spec; made once. */
+/* Indices of a spec for fast evaluation; made once, owned by whoever called wcts_eval_init(). */
 struct wcts_eval {
     const struct wcts_spec *spec;
     struct wcts_masks *masks; /* word * version_count + version */
@@ -52,23 +54,25 @@ struct wcts_eval {
     int *first;        /* structure -> first position in rules; structure_count + 1 of them */
 };
 
+/* A world; the caller of an init function releases it. */
 struct wcts_world {
     const struct wcts_eval *eval;
     int version;
     uint32_t page_size;
     int base;              /* or -1 */
-    int adapter_count;     /* the first so many instances are the scripted driver's answers */
-    const char *malformed; /* what of the answers it was made from cannot be read, or NULL */
+    int adapter_count;     /* the first instances, which are answers of the scripted driver */
+    const char *malformed; /* the unreadable part of the answers that it was made from, or NULL */
     int count;
     struct wcts_world_instance *instances;
 };
 
-/* What the rules say of a world. */
+/* What the rules predict for the call of a world: {ACCEPT, ACCEPT}, or {REFUSE, REFUSE, {17}, 1, 1}
+ * if it breaks rule 17, a must. */
 struct wcts_prediction {
     enum wcts_expect expect, strict;
-    int broken[8]; /* rules, the first so many */
+    int broken[8]; /* rules, the first of them */
     int broken_count;
-    int must_broken; /* how many of all broken ones refuse or assert */
+    int must_broken; /* broken rules that refuse or assert */
 };
 
 bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec);
@@ -88,20 +92,20 @@ void wcts_world_release(struct wcts_world *world);
 int wcts_world_add(struct wcts_world *world, int structure, const char *name, int parent,
                    struct wcts_ref at);
 
-/* Appends what a step sends; false without memory. */
+/* Appends the structures that a step sends; false without memory. */
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
 
-/* Sets a member or a flag of an instance; then settles which companions are there. */
+/* Sets a member or a flag of an instance. After the last, settle determines which companions are
+ * present. */
 void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
                     struct wcts_value value);
 void wcts_world_settle(struct wcts_world *world);
 struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, struct wcts_ref ref);
 
-/* The instance that a reference in a rule about instance means, or -1. */
+/* The instance to which a structure refers in a rule about an instance, or -1. */
 int wcts_world_resolve(const struct wcts_world *world, int instance, int structure);
 
-/* Asks one rule about one instance; asks it about all. The version range of the rule is the
- * caller's matter in the first. */
+/* Evaluates a rule for an instance, and for all. The caller checks the rule's versions. */
 enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance);
 enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -111,14 +115,14 @@ enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct w
 bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
                           int instance);
 
-/* One condition of a rule, the n-th; and the form of a rule without its conditions. */
+/* Evaluates the n-th condition of a rule; and the form of a rule without its conditions. */
 bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
                           int instance);
 enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                               int instance);
 
-/* Of an effect with a copied range: whether source and destination intersect, and whether the
- * source has a page in one of the states. */
+/* For an effect with a copied range: true if source and destination intersect; true if the source
+ * has a page in one of the states. */
 bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
                            int instance);
 bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
@@ -127,36 +131,35 @@ bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rul
 /* True if the rule binds at the version. */
 bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version);
 
-/* Asks all rules. */
+/* Evaluates all rules. */
 void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction);
 
-/* True if no rule is broken, also none that only advises, and the documents leave nothing open. */
+/* True if no rule is broken, advice included, and the documents leave nothing open. */
 bool wcts_world_is_valid(const struct wcts_world *world);
 
-/* Asks the rules of one instance and adds what they say to the outlook, which begins as
- * {.expect = ACCEPT, .strict = ACCEPT}. Returns true when the instance is left open. */
+/* Evaluates the rules of an instance and adds to the prediction, which begins as {.expect = ACCEPT,
+ * .strict = ACCEPT}. Returns true if the instance is left open. */
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
                           struct wcts_prediction *prediction);
 
-/* The first gap that the world falls in: no document says whether the call is accepted. NULL: none.
- */
+/* The first gap that covers the world, so that no document decides its call; NULL: none. */
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world);
 
 const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
 
-/* Bits of a word that values have beside bit n; bit n itself when it can stand alone. By the rules
- * that look at nothing else. */
+/* For each bit n of a word: the bits that valid values have beside it, and bit n itself if it is
+ * valid alone. By the rules that read only this word. */
 struct wcts_pairs {
     uint64_t valid[64];    /* values that break no rule */
-    uint64_t bearable[64]; /* values that break none, or of which either outcome is right */
+    uint64_t bearable[64]; /* values that break none, or whose breach may be accepted */
 };
 
 /* Fills in pairs for the newest version at which a structure of the documents has the word, and
- * returns that version; -1: none has. */
+ * returns that version; -1 if none has. */
 int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
 
-/* The rules that the call of the case breaks, the first so many. Returns how many; 0 of a scenario
- * or sequence, or without memory. It takes a while: for what a person reads. */
+/* The first rules that the call of a case breaks. Returns how many; 0 for a scenario or sequence,
+ * or without memory. Slow: for texts that a person reads. */
 #define WCTS_BREAKS_MAX 8
 int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
                      int rules[WCTS_BREAKS_MAX]);

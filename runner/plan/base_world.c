@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Base worlds with a change, and what the rules say of them. */
+/* Base worlds with a change, and their predictions. */
 #include <string.h>
 
 #include "planner.h"

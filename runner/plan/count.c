@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many values of a flag word are valid: enumerated over the flags that rules relate, times two
- * for each free one. */
+/* Counts the valid values of a flag word: enumerates the flags that rules relate, times two for
+ * each free one. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@ struct word_counting {
     const struct wcts_rule *layout;
     struct wcts_world world; /* one instance of the structure */
     int version;
-    const struct wcts_rule *rules[64]; /* that look at nothing but flags of the word */
+    const struct wcts_rule *rules[64]; /* that read only flags of the word */
     int rule_count;
     uint64_t related, exclusive;
-    bool bearable; /* rules of which a breach is right either way do not count */
+    bool bearable; /* rules whose breach may be accepted do not count */
 };
 
 static bool operands_in_word(const struct word_counting *counting, const struct wcts_operand *args,
@@ -100,7 +100,7 @@ static uint64_t count_valid(struct word_counting *counting)
     return count;
 }
 
-/* True if the member is there at the version. */
+/* True if the member exists at the version. */
 static bool holds_word(const struct wcts_spec *spec, const struct wcts_rule *layout, int version)
 {
     const struct wcts_structure *structure = &spec->structures[layout->on];
@@ -173,13 +173,8 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
 
 /* ---- pairs of flags ---- */
 
-/* Adds a valid value to what each of its bits goes with. */
-static void add_pairs(uint64_t bits, uint64_t *with)
-{
-    for (uint64_t left = bits; left != 0; left &= left - 1)
-        with[__builtin_ctzll(left)] |= bits & ~(left & -left);
-}
-
+/* Adds to each bit of `with` the bits that are set beside it in some valid value; a bit that is
+ * valid alone has itself. */
 static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t *with)
 {
     uint64_t related, free, subset = 0;
@@ -187,11 +182,11 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
     related = counting->related & judged & ~counting->exclusive;
     free = judged & ~related & ~counting->exclusive;
     do {
-        if (valid(counting, subset))
-            add_pairs(subset | free, with);
+        uint64_t bits = valid(counting, subset) ? subset | free : 0;
+        for (uint64_t left = bits; left != 0; left &= left - 1)
+            with[__builtin_ctzll(left)] |= bits & ~(left & -left);
         subset = (subset - related) & related;
     } while (subset != 0);
-    /* Beside itself: alone. */
     for (uint64_t left = judged; left != 0; left &= left - 1)
         if (valid(counting, left & -left))
             with[__builtin_ctzll(left)] |= left & -left;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of an effect: calls that are accepted (or, for one that a refusal leaves, refused) and
- * under whose conditions it comes about. */
+/* The cases of an effect: calls that meet its conditions and are accepted, or refused for an effect
+ * of a refusal. */
 #include "planner.h"
 
 #define CASES_A_BASE 8
 /* Bases in which the bystanders of an effect vary, and how many of them. */
 #define BYSTANDER_BASES 2
 #define BYSTANDERS 32
-/* Changes that are tried for one instance of a base: an effect under whose conditions few calls
- * come would try all pairs of all values. What is not found within them needs a scenario. */
+/* The most changes tried for an instance of a base: an effect whose conditions few calls meet would
+ * try all pairs of all values. If they are not enough, it needs a scenario. */
 #define TRIES_MAX 4000
 
-struct finding {
+/* The search for the cases of one effect. */
+struct effect_search {
     struct wcts_planner *planner;
     const struct wcts_rule *rule;
     int base, version, count, limit;
@@ -19,7 +20,7 @@ struct finding {
     int tries;
 };
 
-/* Later operations of a call may undo what earlier ones do: only the last is looked at. */
+/* Only the last operation of a call is judged: it may undo what earlier ones did. */
 static bool is_last(const struct wcts_world *world, int instance)
 {
     for (int i = instance + 1; i < world->count; i++)
@@ -28,63 +29,55 @@ static bool is_last(const struct wcts_world *world, int instance)
     return true;
 }
 
-/* A copy is looked at where it copies something that the effect speaks of, and ranges that
- * intersect by the effects that speak of those. */
-static bool copies(const struct wcts_world *world, const struct wcts_rule *rule, int instance)
+/* True if the conditions of the effect hold in the changed world, and the call ends as it must. A
+ * copy must copy pages of the effect's source, or have ranges that intersect if the effect is about
+ * those. */
+static bool shows_effect(const struct effect_search *search, const struct wcts_change *change)
 {
-    const struct wcts_operand *source = &rule->arg[WCTS_ARG_SOURCE];
-    bool intersect = wcts_ranges_intersect(world, rule, instance);
-    if (intersect != rule->arg[WCTS_ARG_INTERSECT].given)
-        return false;
-    return intersect || wcts_source_has(world, rule, instance, source->number);
-}
-
-/* True if the conditions of the effect hold in the changed world, and the call ends as it must. */
-static bool comes_about(const struct finding *finding, const struct wcts_change *change)
-{
-    struct wcts_planner *planner = finding->planner;
+    struct wcts_planner *planner = search->planner;
+    const struct wcts_rule *rule = search->rule;
     const struct wcts_world *world =
-        wcts_base_world_with(planner, finding->base, finding->version, 4096, change);
+        wcts_base_world_with(planner, search->base, search->version, 4096, change);
     struct wcts_prediction prediction;
     if (!world->instances[planner->instance].present ||
-        !wcts_conditions_hold(world, finding->rule, planner->instance))
+        !wcts_conditions_hold(world, rule, planner->instance))
         return false;
-    if (finding->rule->arg[WCTS_ARG_COPY].given && !copies(world, finding->rule, planner->instance))
-        return false;
+    if (rule->arg[WCTS_ARG_COPY].given) {
+        bool intersect = wcts_ranges_intersect(world, rule, planner->instance);
+        if (intersect != rule->arg[WCTS_ARG_INTERSECT].given ||
+            !(intersect ||
+              wcts_source_has(world, rule, planner->instance, rule->arg[WCTS_ARG_SOURCE].number)))
+            return false;
+    }
     wcts_world_judge(world, &prediction);
     return wcts_is_evidence(planner, planner->rule, &prediction);
 }
 
-static void try_effect_change(struct finding *finding, const struct wcts_change *change)
+static void try_effect_depth(struct effect_search *search, const struct wcts_slots *slots,
+                             int first, int depth, const struct wcts_change *so_far)
 {
-    if (finding->count >= finding->limit || finding->tries++ >= TRIES_MAX ||
-        !comes_about(finding, change))
-        return;
-    finding->count++;
-    wcts_emit(finding->planner, WCTS_KIND_EFFECT, finding->base, change, NULL);
-}
-
-static void try_effect_depth(struct finding *finding, const struct wcts_slots *slots, int first,
-                             int depth, const struct wcts_change *so_far)
-{
-    const struct wcts_world *pristine = &finding->planner->base_worlds[finding->base].pristine;
+    const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     struct wcts_value values[WCTS_VALUES_MAX];
     if (depth == 0) {
-        try_effect_change(finding, so_far);
+        if (search->count < search->limit && search->tries++ < TRIES_MAX &&
+            shows_effect(search, so_far)) {
+            search->count++;
+            wcts_emit(search->planner, WCTS_KIND_EFFECT, search->base, so_far, NULL);
+        }
         return;
     }
-    for (int i = first; i < slots->count && finding->tries < TRIES_MAX; i++) {
-        int count = wcts_candidates(finding->planner, pristine, finding->rule, &slots->slots[i],
-                                    4096, values);
+    for (int i = first; i < slots->count && search->tries < TRIES_MAX; i++) {
+        int count = wcts_candidates(search->planner, pristine, search->rule, &slots->slots[i], 4096,
+                                    values);
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
             if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
-                try_effect_depth(finding, slots, i + 1, depth - 1, &change);
+                try_effect_depth(search, slots, i + 1, depth - 1, &change);
         }
     }
 }
 
-/* A refusal is brought about by any member of the call. */
+/* A refusal may depend on any member of the call. */
 static void add_call_members(const struct wcts_planner *planner, const struct wcts_world *world,
                              struct wcts_slots *slots)
 {
@@ -96,11 +89,12 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
                     (struct wcts_slot){i, {world->instances[i].structure, m, -1}};
 }
 
-/* All flags of a word, in what the instance leads to that has it. */
-static void add_flags(const struct finding *finding, struct wcts_ref ref, struct wcts_slots *slots)
+/* Adds all flags of a word, in the instance that has it. */
+static void add_flags(const struct effect_search *search, struct wcts_ref ref,
+                      struct wcts_slots *slots)
 {
-    const struct wcts_planner *planner = finding->planner;
-    const struct wcts_world *pristine = &planner->base_worlds[finding->base].pristine;
+    const struct wcts_planner *planner = search->planner;
+    const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
     int word = wcts_ref_member(planner->spec, ref)->word;
     int instance = wcts_world_resolve(pristine, planner->instance, ref.structure);
     for (int i = 0; instance >= 0 && word >= 0 && i < planner->spec->words[word].flag_count; i++) {
@@ -111,104 +105,105 @@ static void add_flags(const struct finding *finding, struct wcts_ref ref, struct
 }
 
 /* Adds a member of the instance itself, unless it is there. */
-static void add_own(const struct finding *finding, struct wcts_ref ref, struct wcts_slots *slots)
+static void add_own(const struct effect_search *search, struct wcts_ref ref,
+                    struct wcts_slots *slots)
 {
-    int instance = finding->planner->instance;
+    int instance = search->planner->instance;
     for (int i = 0; i < slots->count; i++)
         if (slots->slots[i].instance == instance && slots->slots[i].ref.member == ref.member)
             return;
-    if (ref.structure == finding->rule->on && slots->count < WCTS_SLOTS_MAX)
+    if (ref.structure == search->rule->on && slots->count < WCTS_SLOTS_MAX)
         slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
 }
 
-/* What other effects on the pages of the same call depend on. */
-static void add_kin(const struct finding *finding, struct wcts_slots *slots)
+/* Adds the members on which other effects on pages of the same call depend. */
+static void add_kin(const struct effect_search *search, struct wcts_slots *slots)
 {
-    const struct wcts_spec *spec = finding->planner->spec;
+    const struct wcts_spec *spec = search->planner->spec;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *other = &spec->rules[i];
-        if (other->form != WCTS_FORM_EFFECT_PAGES || other->on != finding->rule->on)
+        if (other->form != WCTS_FORM_EFFECT_PAGES || other->on != search->rule->on)
             continue;
         for (int j = 0; j < other->when_count; j++)
             if (other->when[j].arg[WCTS_ARG_MEMBER].given)
-                add_own(finding, other->when[j].arg[WCTS_ARG_MEMBER].refs[0], slots);
+                add_own(search, other->when[j].arg[WCTS_ARG_MEMBER].refs[0], slots);
     }
 }
 
-/* What comes about, comes about beside any other flag, and on pages beside any other effect. */
-static void add_bystanders(const struct finding *finding, struct wcts_slots *slots)
+/* Adds facts beside which the effect must show as well: other flags, or other effects on pages. */
+static void add_bystanders(const struct effect_search *search, struct wcts_slots *slots)
 {
-    const struct wcts_rule *rule = finding->rule;
+    const struct wcts_rule *rule = search->rule;
     if (rule->form == WCTS_FORM_EFFECT_PAGES) {
-        add_kin(finding, slots);
+        add_kin(search, slots);
         return;
     }
     if (rule->form == WCTS_FORM_EFFECT_REPLY)
-        add_flags(finding, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
+        add_flags(search, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
         if (rule->when[i].arg[WCTS_ARG_FACT].given)
-            add_flags(finding, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
+            add_flags(search, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
 }
 
-static void plan_instance(struct finding *finding)
+static void plan_instance(struct effect_search *search)
 {
-    struct wcts_planner *planner = finding->planner;
-    const struct wcts_world *pristine = &planner->base_worlds[finding->base].pristine;
+    struct wcts_planner *planner = search->planner;
+    const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
-    bool pages = finding->rule->form == WCTS_FORM_EFFECT_PAGES, vary;
+    bool pages = search->rule->form == WCTS_FORM_EFFECT_PAGES, vary;
     int own;
-    if (finding->rule->arg[WCTS_ARG_REFUSED].given)
+    if (search->rule->arg[WCTS_ARG_REFUSED].given)
         add_call_members(planner, pristine, &slots);
     else
-        wcts_slots_of(planner, pristine, finding->rule, planner->instance, &slots);
-    finding->count = finding->tries = 0;
-    finding->limit = CASES_A_BASE;
-    try_effect_depth(finding, &slots, 0, 0, &none);
-    vary = finding->count > 0 && finding->varied < (pages ? 1 : BYSTANDER_BASES);
+        wcts_slots_of(planner, pristine, search->rule, planner->instance, &slots);
+    search->count = search->tries = 0;
+    search->limit = CASES_A_BASE;
+    try_effect_depth(search, &slots, 0, 0, &none);
+    vary = search->count > 0 && search->varied < (pages ? 1 : BYSTANDER_BASES);
     for (int depth = 1; depth <= 2; depth++)
-        if (depth < 2 || finding->count == 0)
-            try_effect_depth(finding, &slots, 0, depth, &none);
-    if (finding->count == 0) {
+        if (depth < 2 || search->count == 0)
+            try_effect_depth(search, &slots, 0, depth, &none);
+    if (search->count == 0) {
         wcts_slots_extend(planner, pristine, &slots);
-        try_effect_depth(finding, &slots, 0, 2, &none);
+        try_effect_depth(search, &slots, 0, 2, &none);
     }
     if (!vary)
         return;
-    finding->varied++;
-    finding->limit += BYSTANDERS;
+    search->varied++;
+    search->limit += BYSTANDERS;
     own = slots.count;
-    add_bystanders(finding, &slots);
-    try_effect_depth(finding, &slots, pages ? own : 0, 1, &none);
+    add_bystanders(search, &slots);
+    try_effect_depth(search, &slots, pages ? own : 0, 1, &none);
 }
 
 void wcts_plan_effect(struct wcts_planner *planner, int index)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[index];
-    struct finding finding = {.planner = planner, .rule = rule, .version = rule->until - 1};
+    struct effect_search search = {.planner = planner, .rule = rule, .version = rule->until - 1};
     int total = 0;
     planner->rule = index;
-    /* What one call does not show is shown by scenarios alone. */
-    finding.base = rule->traced ? spec->cases->bases_count : 0;
-    for (; finding.base < spec->cases->bases_count; finding.base++) {
-        const struct wcts_world *pristine = &planner->base_worlds[finding.base].pristine;
-        if (finding.version < spec->cases->bases[finding.base].since)
+    /* An effect that one call does not show needs a scenario. */
+    search.base = rule->traced ? spec->cases->bases_count : 0;
+    for (; search.base < spec->cases->bases_count; search.base++) {
+        const struct wcts_world *pristine = &planner->base_worlds[search.base].pristine;
+        if (search.version < spec->cases->bases[search.base].since)
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++) {
             if (pristine->instances[i].structure != rule->on ||
                 !(rule->arg[WCTS_ARG_REFUSED].given || is_last(pristine, i)))
                 continue;
             planner->instance = i;
-            plan_instance(&finding);
-            total += finding.count;
+            plan_instance(&search);
+            total += search.count;
         }
     }
     planner->instance = -1;
     total += wcts_plan_scenarios(planner, index);
     if (total == 0)
         wcts_error_at(planner->diagnostics, &rule->place,
-                      "effect %s comes about in no call that any base offers, and no scenario "
+                      "no call that a base offers shows effect %s, and no scenario "
                       "expects it, expected at least one",
                       rule->id);
 }

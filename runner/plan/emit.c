@@ -8,39 +8,22 @@
 #include "../base/text.h"
 #include "planner.h"
 
-static const uint32_t page_sizes[] = {4096, 16384, 65536};
+const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES] = {4096, 16384, 65536};
 
 /* ---- Ids ---- */
 
-static bool has_member(const struct wcts_spec *spec, int structure, const char *name)
-{
-    return wcts_spec_member(spec, structure, name) >= 0;
-}
-
-/* True if an instance before it, on the same side of the call, has a member of that name. */
+/* True if an earlier instance, on the same side of the call, has a member of that name. */
 static bool is_further(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
                        const char *name)
 {
     int first = instance < world->adapter_count ? 0 : world->adapter_count;
     for (int i = first; i < instance; i++)
-        if (has_member(spec, world->instances[i].structure, name))
+        if (wcts_spec_member(spec, world->instances[i].structure, name) >= 0)
             return true;
     return false;
 }
 
-static void add_value_name(struct wcts_text *text, const struct wcts_spec *spec,
-                           struct wcts_value value)
-{
-    if (value.symbol < 0) {
-        wcts_text_add(text, "0x%" PRIx64, value.number);
-        return;
-    }
-    wcts_text_add(text, "%s", spec->cases->symbols[value.symbol].name);
-    if (value.number)
-        wcts_text_add(text, ".0x%" PRIx64, value.number);
-}
-
-/* The instance's name, with its number when others before it have the same. */
+/* The instance's name, with a number if earlier ones have the same. */
 static void add_instance(struct wcts_text *text, const struct wcts_world *world, int instance)
 {
     int number = 1;
@@ -56,6 +39,7 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
                      const struct wcts_world *world, const struct wcts_fact *fact)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
+    int symbol = fact->value.symbol;
     if (is_further(planner->spec, world, fact->instance, member->name))
         add_instance(text, world, fact->instance);
     if (fact->ref.flag >= 0) {
@@ -63,12 +47,14 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
                       planner->spec->words[member->word].flags[fact->ref.flag].name);
         return;
     }
-    wcts_text_add(text, "%s-", member->name);
-    add_value_name(text, planner->spec, fact->value);
+    wcts_text_add(text, "%s-%s", member->name,
+                  symbol < 0 ? "" : planner->spec->cases->symbols[symbol].name);
+    if (symbol < 0 || fact->value.number)
+        wcts_text_add(text, "%s0x%" PRIx64, symbol < 0 ? "" : ".", fact->value.number);
 }
 
-/* Whether a rule is broken, none is, or the documents leave it open: not what an implementation
- * does about it, so that an id outlives a change of outcome. */
+/* What the rules say of the call, not what an implementation should do, so that an id outlives a
+ * change of outcome. */
 static const char *polarity(const struct wcts_case *test)
 {
     if (test->expect == WCTS_EXPECT_ANSWER)
@@ -90,7 +76,7 @@ static bool is_changed(const struct wcts_case *test, int instance, struct wcts_r
     return false;
 }
 
-/* The instance that the case is about: of the rule's structure, with a changed fact; or -1. */
+/* The first instance of the rule's structure with a changed fact, or -1. */
 static int instance_about(const struct wcts_planner *planner, const struct wcts_world *world,
                           const struct wcts_case *test)
 {
@@ -101,7 +87,7 @@ static int instance_about(const struct wcts_planner *planner, const struct wcts_
     return -1;
 }
 
-/* The facts that name a case: the rule's flags that the base has set, and all that is changed. */
+/* The facts that name a case: the rule's flags that the base sets, and all changed facts. */
 static int naming_facts(const struct wcts_planner *planner, const struct wcts_world *world,
                         const struct wcts_case *test, struct wcts_fact *facts, int room)
 {
@@ -121,7 +107,7 @@ static int naming_facts(const struct wcts_planner *planner, const struct wcts_wo
     return count;
 }
 
-/* Set flags come first, in the order of their word, then the rest as it is. */
+/* Set flags come first, in the order of their word, then the rest in its order. */
 static bool comes_before(const struct wcts_fact *a, const struct wcts_fact *b)
 {
     bool set_a = a->ref.flag >= 0 && a->value.number, set_b = b->ref.flag >= 0 && b->value.number;
@@ -155,7 +141,7 @@ static void add_fact_names(struct wcts_text *text, const struct wcts_planner *pl
     }
 }
 
-/* Adds what the id has behind its version, which is the same at all versions. */
+/* Adds what follows the version in the id, which is the same at all versions. */
 static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
                      const struct wcts_case *test)
 {
@@ -181,7 +167,7 @@ static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
            x->value.number == y->value.number;
 }
 
-/* In any order. */
+/* True if both cases have the same facts, in any order. */
 static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->base != b->base || a->fact_count != b->fact_count)
@@ -246,7 +232,7 @@ static const struct wcts_gap *gap_of_change(const struct emission *emission, int
                                                emission->page_size, change));
 }
 
-/* The twin must be accepted at this very version. */
+/* Sets the twin if the rules accept it at this version. */
 static void put_twin(const struct emission *emission, int version, struct wcts_case *test)
 {
     struct wcts_prediction prediction;
@@ -262,24 +248,19 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
     memcpy(test->twin, emission->twin->facts, sizeof test->twin);
 }
 
-/* True if the base's call goes to the driver itself. */
-static bool asks_driver(const struct wcts_spec *spec, int base)
-{
-    int message = spec->cases->steps[spec->cases->bases[base].step].message;
-    return message >= 0 && spec->messages[message].driver;
-}
-
-/* What the versions from one point to the next have in common; false where nothing is evidence. */
+/* The case of all versions between two edges; false if it is no evidence there. */
 static bool common_case(const struct emission *emission, int version, struct wcts_case *test,
                         struct wcts_prediction *prediction)
 {
     struct wcts_planner *planner = emission->planner;
-    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    int message = spec->cases->steps[spec->cases->bases[emission->base].step].message;
     bool effect = emission->kind == WCTS_KIND_EFFECT;
     wcts_base_world_predict(planner, emission->base, version, emission->page_size, emission->change,
                             prediction);
     if (!wcts_is_evidence(planner, planner->rule, prediction) ||
-        (effect && !wcts_rule_binds(planner->spec, rule, version)))
+        (effect && !wcts_rule_binds(spec, rule, version)))
         return false;
     *test = (struct wcts_case){.rule = planner->rule,
                                .statement = rule->statement,
@@ -288,9 +269,9 @@ static bool common_case(const struct emission *emission, int version, struct wct
                                .strict = prediction->strict,
                                .page_size = emission->page_size,
                                .base = emission->base,
-                               .driver = asks_driver(planner->spec, emission->base),
+                               .driver = message >= 0 && spec->messages[message].driver,
                                .instance = effect ? planner->instance : -1,
-                               .needs = effect ? wcts_effect_needs(planner->spec, rule) : 0,
+                               .needs = effect ? wcts_effect_needs(spec, rule) : 0,
                                .fact_count = emission->change->count};
     memcpy(test->facts, emission->change->facts, sizeof test->facts);
     test->gap = gap_of_change(emission, version, emission->change);
@@ -326,7 +307,8 @@ static void keep_stretch(struct wcts_planner *planner, struct version_stretch *s
     }
 }
 
-/* Where the base is there between two points, and what is evidence there; false: nowhere. */
+/* The versions between two edges at which the base exists, and their case; false if there is none.
+ */
 static bool find_stretch(const struct emission *emission, int edge, struct version_stretch *stretch)
 {
     const struct wcts_planner *planner = emission->planner;
@@ -343,7 +325,7 @@ static bool find_stretch(const struct emission *emission, int edge, struct versi
            common_case(emission, stretch->from, &stretch->test, &stretch->prediction);
 }
 
-/* The case at every version at which its base is there. Outcomes change at points only. */
+/* Adds the case at every version at which its base exists. Outcomes change at edges only. */
 static void emit_series(const struct emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
@@ -367,20 +349,16 @@ static void emit_series(const struct emission *emission)
         keep_stretch(planner, before, begins, true, &rest);
 }
 
-static bool uses_page(const struct wcts_rule *rule)
-{
-    for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        if (rule->arg[i].page)
-            return true;
-    return false;
-}
-
 void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                const struct wcts_change *change, const struct wcts_change *twin)
 {
-    int sizes = uses_page(&planner->spec->rules[planner->rule]) ? 3 : 1;
+    const struct wcts_operand *arg = planner->spec->rules[planner->rule].arg;
+    int sizes = 1;
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        if (arg[i].page)
+            sizes = WCTS_PAGE_SIZES;
     for (int i = 0; i < sizes; i++) {
-        struct emission emission = {planner, kind, base, page_sizes[i], change, twin};
+        struct emission emission = {planner, kind, base, wcts_page_sizes[i], change, twin};
         emit_series(&emission);
     }
 }

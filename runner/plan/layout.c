@@ -16,27 +16,7 @@ static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
     return false;
 }
 
-static int last_version(const struct wcts_planner *planner, const struct wcts_flag *flag)
-{
-    int last = planner->spec->versions_count - 1;
-    if (flag->until <= last)
-        last = flag->until - 1;
-    return last;
-}
-
-/* A flag that nothing lets be set, although no rule reserves it: rules that contradict. */
-static void report_unsettable(struct wcts_planner *planner, const struct wcts_flag *flag,
-                              const struct wcts_prediction *best)
-{
-    const struct wcts_spec *spec = planner->spec;
-    wcts_error_at(planner->diagnostics, &flag->place,
-                  "no value with the flag %s satisfies all rules: it breaks %s%s%s, expected at "
-                  "least one valid value",
-                  flag->name, spec->rules[best->broken[0]].id, best->broken_count > 1 ? ", " : "",
-                  best->broken_count > 1 ? spec->rules[best->broken[1]].id : "");
-}
-
-/* True if a base before this one has the same adapter. */
+/* True if an earlier base has the same adapter. */
 static bool is_known_adapter(const struct wcts_spec *spec, int base)
 {
     for (int i = 0; i < base; i++)
@@ -45,8 +25,8 @@ static bool is_known_adapter(const struct wcts_spec *spec, int base)
     return false;
 }
 
-/* The base in which the flag can be set with the fewest changes; for a rule about this flag alone
- * one with each adapter. */
+/* Plans a flag in the first base in which it can be set; for a rule about this flag alone, in one
+ * base with each adapter. */
 static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule, int index,
                       bool each)
 {
@@ -56,7 +36,7 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     struct wcts_prediction best = {0};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
-    int version = last_version(planner, flag), first = wcts_default_base(planner);
+    int version = flag->until - 1, first = wcts_default_base(planner);
     bool planned = false;
     ref.flag = index;
     for (int base = first; base >= 0 && base < spec->cases->bases_count; base++) {
@@ -79,13 +59,18 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
         if (planned && !each)
             return;
     }
+    /* A flag that no rule reserves but that cannot be set: its rules contradict. */
     if (!planned && !is_reserved(spec, ref) && best.broken_count > 0)
-        report_unsettable(planner, flag, &best);
+        wcts_error_at(planner->diagnostics, &flag->place,
+                      "no value with the flag %s satisfies all rules: it breaks %s%s%s, expected "
+                      "at least one valid value",
+                      flag->name, spec->rules[best.broken[0]].id, best.broken_count > 1 ? ", " : "",
+                      best.broken_count > 1 ? spec->rules[best.broken[1]].id : "");
 }
 
-/* True if the rule looks at the place. */
-static bool looks_at(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                     const struct wcts_rule *rule, const struct wcts_slot *slot)
+/* True if the rule reads the member. */
+static bool reads_member(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                         const struct wcts_rule *rule, const struct wcts_slot *slot)
 {
     struct wcts_slots slots = {0};
     if (rule->on != slot->ref.structure || !wcts_is_asked(rule->form))
@@ -98,7 +83,7 @@ static bool looks_at(const struct wcts_planner *planner, const struct wcts_world
     return false;
 }
 
-/* A member that no rule looks at: the values that base.xml gives for it, else the base itself. */
+/* A member that no rule reads: its values of base.xml, else the base itself. */
 static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
@@ -116,7 +101,7 @@ static void plan_unruled(struct wcts_planner *planner, int base, const struct wc
     planner->label = NULL;
 }
 
-/* A value that the rules refuse and one that they accept: the place is read. */
+/* A value that the rules refuse and one that they accept show that the member is read. */
 static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
     const struct wcts_spec *spec = planner->spec;
@@ -126,7 +111,7 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
     for (int r = 0; r < spec->rules_count && !(refuse && accept); r++) {
         struct wcts_value values[WCTS_VALUES_MAX];
         int count;
-        if (!looks_at(planner, pristine, &spec->rules[r], slot))
+        if (!reads_member(planner, pristine, &spec->rules[r], slot))
             continue;
         count = wcts_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
         for (int i = 0; i < count && !(refuse && accept); i++) {
@@ -153,18 +138,6 @@ static int instance_in_base(const struct wcts_planner *planner, int base, int st
         if (world->instances[i].structure == structure)
             return i;
     return -1;
-}
-
-static void plan_structure(struct wcts_planner *planner, const struct wcts_rule *rule)
-{
-    int base = wcts_default_base(planner);
-    if (base < 0)
-        return;
-    for (int i = 0; i < rule->at_count; i++) {
-        struct wcts_slot slot = {instance_in_base(planner, base, rule->on),
-                                 {rule->on, rule->at[i].member, -1}};
-        plan_member(planner, base, &slot);
-    }
 }
 
 /* For each described segment: a preference for it, with its own bit and with another's. */
@@ -207,11 +180,17 @@ void wcts_plan_layout(struct wcts_planner *planner, int index)
 {
     const struct wcts_rule *rule = &planner->spec->rules[index];
     const struct wcts_operand *only = &rule->arg[WCTS_ARG_FACT];
+    int base;
     planner->rule = index;
+    base = wcts_default_base(planner);
     if (rule->layout_sets)
         plan_sets(planner, rule);
     else if (rule->word < 0)
-        plan_structure(planner, rule);
+        for (int i = 0; base >= 0 && i < rule->at_count; i++) {
+            struct wcts_slot slot = {instance_in_base(planner, base, rule->on),
+                                     {rule->on, rule->at[i].member, -1}};
+            plan_member(planner, base, &slot);
+        }
     else
         for (int i = 0; i < planner->spec->words[rule->word].flag_count; i++)
             if (!only->given || only->refs[0].flag == i)

@@ -31,15 +31,7 @@ static bool add_needed_rule(struct wcts_mustpass_list *list, const struct wcts_m
     return added != NULL;
 }
 
-static int role_of_line(const char *line, int role)
-{
-    for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
-        if (strcmp(line, roles[i].line) == 0)
-            return i;
-    return role;
-}
-
-/* "2.0" or "1.0..2.1"; 0: it names none. */
+/* "2.0" or "1.0..2.1"; 0 if it names none. */
 static uint64_t read_range(const struct wcts_spec *spec, char *text)
 {
     char *last = strstr(text, "..");
@@ -63,7 +55,7 @@ struct mustpass_reading {
     struct wcts_diagnostics *diagnostics;
 };
 
-static bool take_rule(struct mustpass_reading *reading, char *line, int role)
+static bool read_rule(struct mustpass_reading *reading, char *line, int role)
 {
     struct wcts_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
@@ -72,11 +64,11 @@ static bool take_rule(struct mustpass_reading *reading, char *line, int role)
     rule.rule = wcts_spec_rule(reading->spec, rule.id);
     if (!list)
         wcts_error_at(diagnostics, &reading->place,
-                      "%s stands before any role, expected %s or %s first", rule.id, roles[0].line,
+                      "%s comes before any role, expected %s or %s first", rule.id, roles[0].line,
                       roles[1].line);
     else if (list->count > 0 && strcmp(list->rules[list->count - 1].id, rule.id) >= 0)
         wcts_error_at(diagnostics, &reading->place,
-                      "%s behind %s, expected rules in the order of their bytes", rule.id,
+                      "%s after %s, expected rules in the order of their bytes", rule.id,
                       list->rules[list->count - 1].id);
     else {
         while ((range = strsep(&line, " ")) != NULL) {
@@ -84,7 +76,7 @@ static bool take_rule(struct mustpass_reading *reading, char *line, int role)
             rule.versions |= versions;
             if (versions == 0)
                 wcts_error_at(diagnostics, &reading->place,
-                              "%s at \"%s\", expected a version or FIRST..LAST", rule.id, range);
+                              "%s: \"%s\", expected a version or FIRST..LAST", rule.id, range);
         }
         if (rule.versions != 0)
             return add_needed_rule(list, &rule);
@@ -99,9 +91,9 @@ static bool read_rules(struct mustpass_reading *reading)
     int role = -1, errors = reading->diagnostics->errors;
     while ((line = strsep(&rest, "\n")) != NULL) {
         reading->place.line++;
-        if (line[0] == '#')
-            role = role_of_line(line, role);
-        else if (line[0] != '\0' && !take_rule(reading, line, role))
+        for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
+            role = strcmp(line, roles[i].line) == 0 ? i : role;
+        if (line[0] != '#' && line[0] != '\0' && !read_rule(reading, line, role))
             return false;
     }
     return reading->diagnostics->errors == errors;
@@ -144,7 +136,7 @@ static int by_bytes(const void *a, const void *b)
                   ((const struct wcts_mustpass_rule *)b)->id);
 }
 
-/* What a plan puts to the test, of one role. */
+/* The rules that a plan tests, of one role. */
 static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
 {
     const struct wcts_spec *spec = plan->spec;
@@ -164,7 +156,7 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     return list;
 }
 
-/* Adds "ID 1.0..2.1 2.3", or " at" behind the id. */
+/* Adds "ID 1.0..2.1 2.3", with at after the id. */
 static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const char *id,
                      const char *at, uint64_t versions)
 {
@@ -201,7 +193,7 @@ void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan)
     }
 }
 
-/* Counts a rule that is not there at some versions, and keeps it if it is one of the first. */
+/* Counts a rule that is missing at some versions, and keeps it if it is among the first. */
 static void note_missing(struct wcts_mustpass_count *count, const struct wcts_spec *spec,
                          const char *id, uint64_t versions)
 {
@@ -214,7 +206,7 @@ static void note_missing(struct wcts_mustpass_count *count, const struct wcts_sp
     count->missing_count++;
 }
 
-/* Notes what one list has, and the other has not. */
+/* Counts what one list has and the other has not. */
 static void compare_lists(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
                           const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
 {
@@ -262,12 +254,6 @@ void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_
     }
 }
 
-/* The versions at which no case passed, and not for want of something to see. */
-static uint64_t missed(const struct wcts_rule_seen *seen)
-{
-    return ~seen->passed & (~seen->skipped | seen->unshown);
-}
-
 void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
                         const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
                         uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
@@ -281,8 +267,11 @@ void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_
         for (int i = 0; i < list->count; i++) {
             const struct wcts_mustpass_rule *rule = &list->rules[i];
             uint64_t lacks = rule->versions & versions;
-            if (rule->rule >= 0)
-                lacks &= missed(&seen[role][rule->rule]);
+            /* No case passed there, and not because all were skipped. */
+            if (rule->rule >= 0) {
+                const struct wcts_rule_seen *one = &seen[role][rule->rule];
+                lacks &= ~one->passed & (~one->skipped | one->unshown);
+            }
             if (lacks != 0)
                 note_missing(count, spec, rule->id, lacks);
         }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a claim needs: cases/mustpass-VERSION.txt, where VERSION is the spec's. It lists the rules
- * that the standard suite puts to the test, each with the versions at which it does, whatever the
- * seed is, so without sequences:
- *   # role kernel
- *   RULE 1.0..2.1 2.3         a rule's id a line, in the order of their bytes
- *   # role driver
- *   likewise
+ * The rules that a claim needs: cases/mustpass-VERSION.txt, where VERSION is the spec's. It lists
+ * the rules that the standard suite tests, without sequences, which depend on the seed, and at
+ * which versions: # role kernel RULE 1.0..2.1 2.3         a rule's id, sorted by bytes # role
+ * driver
+ *   ...
  * Other lines that begin with # are comments.
  */
 #ifndef WCTS_MUSTPASS_H
@@ -16,7 +14,7 @@
 
 enum { WCTS_MUSTPASS_KERNEL, WCTS_MUSTPASS_DRIVER, WCTS_MUSTPASS_ROLES };
 
-/* Versions as a sum of these: the first 64 of the spec. */
+/* A set of versions is a sum of these, for the first 64 of the spec. */
 static inline uint64_t wcts_version_bit(int version)
 {
     return version >= 0 && version < 64 ? UINT64_C(1) << version : 0;
@@ -24,7 +22,7 @@ static inline uint64_t wcts_version_bit(int version)
 
 struct wcts_mustpass_rule {
     const char *id;
-    int rule;          /* index in the spec, -1: it has none of that id */
+    int rule;          /* index in the spec, -1 if it has no such rule */
     uint64_t versions; /* sum of wcts_version_bit() */
 };
 
@@ -35,12 +33,12 @@ struct wcts_mustpass_list {
 
 struct wcts_mustpass {
     char *path;
-    char *bytes; /* what the ids point into */
+    char *bytes; /* into which the ids point */
     struct wcts_mustpass_list roles[WCTS_MUSTPASS_ROLES];
 };
 
-/* Reads the list of the spec's version. NULL when there is none, or when it is wrong, which is
- * reported. The caller frees it. */
+/* Reads the list of the spec's version. NULL if there is none or, with a message, if it is wrong.
+ * The caller frees it. */
 struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
                                          struct wcts_diagnostics *diagnostics);
 void wcts_mustpass_free(struct wcts_mustpass *mustpass);
@@ -48,29 +46,28 @@ void wcts_mustpass_free(struct wcts_mustpass *mustpass);
 /* Writes the list of a plan of the standard suite. */
 void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan);
 
-/* Reports what of the list is not in the plan of the standard suite, and what of that is not in the
- * list. */
+/* Reports the differences between the list and the plan of the standard suite. */
 void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics);
 
-/* At which versions the cases of a rule, of one role, came to what. */
+/* The results of a rule's cases, of one role, as sets of versions. */
 struct wcts_rule_seen {
-    uint64_t passed;  /* some passed; those that failed count elsewhere */
-    uint64_t skipped; /* some were skipped: nothing to see */
-    uint64_t unshown; /* some were not shown, though nothing in spec/ leaves that to the kernel */
+    uint64_t passed;  /* some passed; failures count elsewhere */
+    uint64_t skipped; /* some were skipped */
+    uint64_t unshown; /* some were not shown, though spec/ does not leave that to the kernel */
 };
 
 #define WCTS_MUSTPASS_SHOWN 5
 
-/* How much of a list a run has seen. */
+/* How much of a list a run has shown. */
 struct wcts_mustpass_count {
     int of, there;                            /* rules */
     const char *missing[WCTS_MUSTPASS_SHOWN]; /* the first, with their versions; the spec's */
     int missing_count;
 };
 
-/* Counts the rules for the sides (sum of enum wcts_side) that were seen at each version that the
- * list names and that is among versions. seen: by role, one a rule of the spec. */
+/* Counts the rules of the sides (sum of enum wcts_side) that were seen at each version of the list
+ * that is among versions. seen: by role, one for each rule of the spec. */
 void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
                         const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
                         uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count);

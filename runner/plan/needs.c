@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a case needs of the implementation. */
+/* The capabilities that a case needs. */
 #include <string.h>
 
 #include "planner.h"
@@ -9,7 +9,7 @@ static bool starts_with(const char *name, const char *start)
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-/* The capability without which a kernel shows nothing of a message. */
+/* The capability that makes a message observable. */
 static uint32_t shown_by(const char *message)
 {
     static const struct {
@@ -27,8 +27,7 @@ static uint32_t shown_by(const char *message)
     return 0;
 }
 
-/* A structure is seen in the messages that carry it. One of a kernel's own message is seen always.
- */
+/* A structure is observed in the messages that carry it; one of a kernel's own message, always. */
 static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
 {
     uint32_t needs = 0;
@@ -40,7 +39,7 @@ static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
             needs |= shown_by(message->name);
         }
     }
-    /* What only arrays carry: a driver's, unless the kernel's requests have it. */
+    /* A structure that only arrays carry is the driver's, unless requests to the kernel have it. */
     if (needs == 0 && (starts_with(spec->structures[structure].name, "DXGK_") ||
                        starts_with(spec->structures[structure].name, "DRIVER_")))
         needs = WCTS_CAPABILITY_PROBE;
@@ -85,7 +84,7 @@ uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule 
 
 uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
 {
-    /* With a driver's answers of its own it needs a kernel that asks for them. */
+    /* With answers of its own it needs a kernel that asks the driver for them. */
     uint32_t needs = scenario->adapter == 0 ? 0 : WCTS_CAPABILITY_PROBE;
     for (int i = 0; i < scenario->act_count; i++) {
         int message = spec->cases->steps[scenario->acts[i].step].message;

@@ -23,56 +23,52 @@ static bool make_base_worlds(struct wcts_planner *planner)
 
 /* ---- Versions at which something changes ---- */
 
-static void note_point(struct wcts_planner *planner, bool *is_point, int version)
+static void note_edge(struct wcts_planner *planner, bool *is_edge, int version)
 {
     if (version >= 0 && version < planner->spec->versions_count)
-        is_point[version] = true;
-}
-
-static void note_word(struct wcts_planner *planner, bool *is_point, const struct wcts_word *word)
-{
-    for (int i = 0; i < word->flag_count; i++) {
-        note_point(planner, is_point, word->flags[i].since);
-        note_point(planner, is_point, word->flags[i].until);
-        note_point(planner, is_point, word->flags[i].open_since);
-        note_point(planner, is_point, word->flags[i].open_until);
-    }
+        is_edge[version] = true;
 }
 
 static bool find_version_edges(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
-    bool *is_point = calloc((size_t)spec->versions_count + 1, sizeof *is_point);
+    bool *is_edge = calloc((size_t)spec->versions_count + 1, sizeof *is_edge);
     planner->version_edges =
         calloc((size_t)spec->versions_count + 1, sizeof *planner->version_edges);
-    if (!is_point || !planner->version_edges) {
-        free(is_point);
+    if (!is_edge || !planner->version_edges) {
+        free(is_edge);
         return false;
     }
-    note_point(planner, is_point, 0);
+    note_edge(planner, is_edge, 0);
     for (int i = 0; i < spec->words_count; i++)
-        note_word(planner, is_point, &spec->words[i]);
+        for (int j = 0; j < spec->words[i].flag_count; j++) {
+            const struct wcts_flag *flag = &spec->words[i].flags[j];
+            note_edge(planner, is_edge, flag->since);
+            note_edge(planner, is_edge, flag->until);
+            note_edge(planner, is_edge, flag->open_since);
+            note_edge(planner, is_edge, flag->open_until);
+        }
     for (int i = 0; i < spec->rules_count; i++) {
-        note_point(planner, is_point, spec->rules[i].since);
-        note_point(planner, is_point, spec->rules[i].until);
+        note_edge(planner, is_edge, spec->rules[i].since);
+        note_edge(planner, is_edge, spec->rules[i].until);
     }
     for (int i = 0; i < spec->gaps_count; i++) {
-        note_point(planner, is_point, spec->gaps[i].since);
-        note_point(planner, is_point, spec->gaps[i].until);
+        note_edge(planner, is_edge, spec->gaps[i].since);
+        note_edge(planner, is_edge, spec->gaps[i].until);
     }
     for (int i = 0; i < spec->structures_count; i++) {
         const struct wcts_structure *structure = &spec->structures[i];
-        note_point(planner, is_point, structure->since);
-        note_point(planner, is_point, structure->until);
+        note_edge(planner, is_edge, structure->since);
+        note_edge(planner, is_edge, structure->until);
         for (int j = 0; j < structure->member_count; j++) {
-            note_point(planner, is_point, structure->members[j].since);
-            note_point(planner, is_point, structure->members[j].until);
+            note_edge(planner, is_edge, structure->members[j].since);
+            note_edge(planner, is_edge, structure->members[j].until);
         }
     }
     for (int i = 0; i < spec->versions_count; i++)
-        if (is_point[i])
+        if (is_edge[i])
             planner->version_edges[planner->version_edge_count++] = i;
-    free(is_point);
+    free(is_edge);
     return true;
 }
 
@@ -112,7 +108,7 @@ static void planner_release(struct wcts_planner *planner)
     wcts_eval_release(&planner->eval);
 }
 
-/* ---- What is wanted ---- */
+/* ---- The part that is planned ---- */
 
 static bool wants(const struct wcts_plan_options *options, const char *id)
 {
@@ -123,8 +119,7 @@ static bool wants(const struct wcts_plan_options *options, const char *id)
     return options->wants(options->wants_context, wcts_text_get(&beginning));
 }
 
-/* A rule on which a wanted one rests is planned with it: whether it is broken decides about that.
- */
+/* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. */
 static bool wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
                        int rule)
 {
@@ -165,7 +160,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
     if (good) {
         bool sound;
         check_bases(&planner);
-        /* Over a base that breaks a rule every other rule seems masked. */
+        /* In a base that breaks a rule, every other rule would seem masked. */
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
             if (wants_rule(options, spec, i))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the planner share. */
+/* Shared by the files of the planner. */
 #ifndef WCTS_PLANNER_H
 #define WCTS_PLANNER_H
 
@@ -11,35 +11,43 @@
 #define WCTS_VALUES_MAX 96
 #define WCTS_SLOTS_MAX 48
 
-/* A set of changes to a base. */
+/* The host page sizes at which cases are planned. */
+#define WCTS_PAGE_SIZES 3
+extern const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES];
+
+/* Facts that differ from a base: {1, {{2, {5, 0, 3}, {-1, 1}}}} sets flag 3 of member 0 of its
+ * instance 2, of structure 5. A
+ * value, copied freely. */
 struct wcts_change {
     int count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
 };
 
-/* A base as a world, and a copy to change. */
+/* The world of a base, and a copy that changes are applied to. */
 struct wcts_base_world {
     struct wcts_world pristine, scratch;
 };
 
-/* A fact that a rule looks at: a place in a world. */
+/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
 struct wcts_slot {
     int instance;
     struct wcts_ref ref;
 };
 
+/* The places that a rule reads. */
 struct wcts_slots {
     int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
     struct wcts_slot slots[WCTS_SLOTS_MAX];
 };
 
-/* A way to break a rule alone, and for some of its facts the change that mends it. */
+/* A change that breaks a rule and no other. */
 struct wcts_solution {
     int base;
-    int instance; /* of the structure that the rule is about */
+    int instance; /* of the rule's structure */
     struct wcts_change broken;
 };
 
+/* The state of wcts_plan_make(), which owns it; the plan alone outlives it. */
 struct wcts_planner {
     const struct wcts_spec *spec;
     struct wcts_eval eval;
@@ -50,51 +58,55 @@ struct wcts_planner {
     struct wcts_map ids; /* the index of each case in the plan */
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
-    int rule;              /* being planned */
-    int instance;          /* that an effect is about, -1: none */
-    const char *label;     /* member that a layout case is about, NULL: none */
+    int rule;              /* that is being planned */
+    int instance;          /* whose effect is planned, -1: none */
+    const char *label;     /* of a layout case without facts: its member; NULL: none */
 };
 
-/* The world of a base with a change applied, at a version and page size; borrowed until the next
- * call for that base. */
+/* The world of a base with a change applied, at a version and page size; valid until the next call
+ * for that base. */
 const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int base, int version,
                                               uint32_t page_size, const struct wcts_change *change);
 void wcts_base_world_predict(struct wcts_planner *planner, int base, int version,
                              uint32_t page_size, const struct wcts_change *change,
                              struct wcts_prediction *prediction);
 
-/* The change with one more fact; false when it is full. A fact of the same place is replaced. */
+/* Adds a fact, which replaces one of the same place; false if the change is full. */
 bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
                      struct wcts_value value);
 
-/* The places that a rule looks at in a world (search.c). */
+/* The places that a rule reads in a world (search.c), and those of rules that share members with
+ * it. */
 void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
                    const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
 void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
                        struct wcts_slots *slots);
-/* Values worth trying at a place, for the sake of a rule. */
+/* Values worth trying at a place for a rule; returns how many. */
 int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
                     const struct wcts_rule *rule, const struct wcts_slot *slot, uint32_t page_size,
                     struct wcts_value *values);
 
-/* Whether an outlook is evidence for or against the rule; whether it breaks the rule alone. */
+/* True if a prediction is evidence for or against the rule; true if it breaks the rule alone. */
 bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                       const struct wcts_prediction *prediction);
 bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
                        const struct wcts_prediction *prediction);
 
-/* Finds ways to break the rule alone at a version; returns how many (at most room). When there is
- * none, *mask is a rule that was always broken with it, -1 when nothing broke it. */
+/* Finds ways to break the rule alone at a version; returns how many (at most room). If there is
+ * none, *mask is a rule that was always broken with it, -1 if nothing broke it. */
 int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
                int room, int *mask);
 
-/* Finds a clean world of the base in which the place is not zero; false when there is none. */
+/* True if the rules accept the base with the change, at 4 KiB pages. */
+bool wcts_is_accepted(struct wcts_planner *planner, int base, int version,
+                      const struct wcts_change *change, struct wcts_prediction *prediction);
+/* Finds a change with this value that the rules accept; false if there is none. */
 bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version,
                              const struct wcts_slot *slot, struct wcts_value value,
                              struct wcts_change *change, struct wcts_prediction *best);
 
-/* Adds the cases of a change: at each version at which its base is there and it is evidence. twin
- * may be NULL. */
+/* Adds the cases of a change: at each version at which its base exists and it is evidence. twin may
+ * be NULL. */
 void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                const struct wcts_change *change, const struct wcts_change *twin);
 void wcts_emit_answer(struct wcts_planner *planner, int version);
@@ -102,18 +114,18 @@ void wcts_emit_answer(struct wcts_planner *planner, int version);
 int wcts_default_base(const struct wcts_planner *planner);
 bool wcts_base_has(const struct wcts_planner *planner, int base, int structure);
 
-/* Plans the cases of one rule (rules.c). */
+/* Plan the cases of one rule: rules.c, layout.c, effect.c. */
 void wcts_plan_rule(struct wcts_planner *planner, int rule);
 void wcts_plan_layout(struct wcts_planner *planner, int rule);
 void wcts_plan_effect(struct wcts_planner *planner, int rule);
 /* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
 
-/* The capabilities without which nothing of an effect is seen, or a scenario not carried out. */
+/* The capabilities that an effect needs to be observed, or a scenario to be carried out. */
 uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
 uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
-/* Adds a case under an id, which is copied, unless it is there already. */
+/* Adds a case under an id, which is copied, unless the plan has it. */
 void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id);
 
 #endif

@@ -5,12 +5,12 @@
 #include "planner.h"
 
 #define SOLUTIONS_MAX 64
-/* From so many of them other flags are tried beside. */
+/* The solutions to which further flags are added. */
 #define BESIDE_MAX 8
 
 /* ---- Witnesses: for each fact of the rule a pair that differs in it alone ---- */
 
-/* The change without a fact at this place. */
+/* Removes the fact at a place. */
 static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
 {
     for (int i = 0; i < change->count; i++) {
@@ -23,14 +23,6 @@ static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
     }
 }
 
-static bool is_accepted(struct wcts_planner *planner, int base, int version,
-                        const struct wcts_change *change)
-{
-    struct wcts_prediction prediction;
-    wcts_base_world_predict(planner, base, version, 4096, change, &prediction);
-    return prediction.expect == WCTS_EXPECT_ACCEPT;
-}
-
 static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
 {
     for (int i = 0; i < cases->domains_count; i++)
@@ -40,8 +32,8 @@ static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
     return false;
 }
 
-/* Values worth trying at a place; wide: and half and twice what the base has, where the rule
- * suggests none that would do. */
+/* Values worth trying at a place; wide: also half and twice the base's value, for rules that
+ * suggest none. */
 static int twin_values(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
                        bool wide, struct wcts_value *values)
 {
@@ -59,23 +51,25 @@ static int twin_values(struct wcts_planner *planner, int base, const struct wcts
     return count;
 }
 
-/* A twin of the broken change that differs at slot alone and breaks nothing. */
+/* Finds a twin of the broken change that differs at one place and breaks nothing. */
 static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *solution,
                       const struct wcts_slot *slot, int version, bool wide,
                       struct wcts_change *twin)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
+    struct wcts_prediction prediction;
     int count;
     *twin = solution->broken;
     drop_fact(twin, slot);
-    if (twin->count < solution->broken.count && is_accepted(planner, solution->base, version, twin))
+    if (twin->count < solution->broken.count &&
+        wcts_is_accepted(planner, solution->base, version, twin, &prediction))
         return true;
     count = twin_values(planner, solution->base, slot, wide, values);
     for (int i = 0; i < count; i++) {
         *twin = solution->broken;
         drop_fact(twin, slot);
         if (wcts_change_add(twin, slot->instance, slot->ref, values[i]) &&
-            is_accepted(planner, solution->base, version, twin))
+            wcts_is_accepted(planner, solution->base, version, twin, &prediction))
             return true;
     }
     return false;
@@ -83,7 +77,7 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
 
 static const struct wcts_change none;
 
-/* Places of the rule that have a pair: by reference, so that one base is enough for each. */
+/* The places of the rule that have a pair, by reference: one base is enough for each. */
 struct covered_slots {
     struct wcts_ref refs[WCTS_SLOTS_MAX];
     int count;
@@ -105,7 +99,7 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
                   &planner->spec->rules[planner->rule], solution->instance, slots);
 }
 
-/* Emits the pairs of one solution for the places that have none yet. */
+/* Adds the pairs of a solution for places that have none yet. */
 static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
                   bool wide, struct covered_slots *coverage)
 {
@@ -152,8 +146,7 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
     }
 }
 
-/* Places that no way found so far is a pair for: any one change of any instance may be, where it
- * breaks the rule alone, ... */
+/* For places without a pair so far: tries every single change of every instance, ... */
 static void cover_anywhere(struct wcts_planner *planner, int version,
                            struct covered_slots *coverage)
 {
@@ -167,7 +160,7 @@ static void cover_anywhere(struct wcts_planner *planner, int version,
                 cover_instance(planner, base, i, version, coverage);
 }
 
-/* ... and a flag may be needed beside, so that the other side of a flag breaks nothing. */
+/* ... and solutions with one more flag, which may make the twin break nothing. */
 static void cover_beside(struct wcts_planner *planner, const struct wcts_solution *solution,
                          int version, struct covered_slots *coverage)
 {
@@ -215,8 +208,8 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
         wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
 }
 
-/* What is one fact from a base and breaks nothing is accepted: the rule asks no more than it
- * says.*/
+/* Calls that differ from a base in one flag and break nothing must be accepted: an implementation
+ * may not be stricter than the rule. */
 static void plan_neighbours(struct wcts_planner *planner, int version)
 {
     const struct wcts_spec *spec = planner->spec;
@@ -232,12 +225,13 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
         for (int i = 0; i < slots.count; i++) {
             struct wcts_value value =
                 wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
+            struct wcts_prediction prediction;
             struct wcts_change change = {0};
             if (slots.slots[i].ref.flag < 0)
                 continue;
             value.number = !value.number;
             wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref, value);
-            if (is_accepted(planner, base, version, &change))
+            if (wcts_is_accepted(planner, base, version, &change, &prediction))
                 wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, NULL);
         }
     }
@@ -245,11 +239,10 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
 
 /* ---- Boundaries ---- */
 
-/* Every value worth trying at the places of the rule, on top of the first solution. */
+/* Every value worth trying at the places of the rule, in the first solution. */
 static void plan_values(struct wcts_planner *planner, const struct wcts_solution *solution,
                         int version)
 {
-    static const uint32_t page_sizes[] = {4096, 16384, 65536};
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     struct wcts_slots slots;
@@ -261,9 +254,9 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
             continue;
         if (!find_twin(planner, solution, &slots.slots[i], version, false, &twin))
             continue;
-        for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? 3 : 1); p++) {
-            int count =
-                wcts_candidates(planner, pristine, rule, &slots.slots[i], page_sizes[p], values);
+        for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? WCTS_PAGE_SIZES : 1); p++) {
+            int count = wcts_candidates(planner, pristine, rule, &slots.slots[i],
+                                        wcts_page_sizes[p], values);
             for (int j = 0; j < count; j++) {
                 struct wcts_change change = solution->broken;
                 drop_fact(&change, &slots.slots[i]);
@@ -300,13 +293,14 @@ static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     for (unsigned row = 0; row < 1u << rule->cell_count; row++) {
+        struct wcts_prediction prediction;
         struct wcts_change change = {0};
         for (int i = 0; i < rule->cell_count; i++) {
             struct wcts_value value = {-1, row >> i & 1};
             if (value.number)
                 wcts_change_add(&change, solution->instance, rule->cells[i].flag, value);
         }
-        if (is_accepted(planner, solution->base, version, &change))
+        if (wcts_is_accepted(planner, solution->base, version, &change, &prediction))
             wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &change, NULL);
     }
 }
@@ -323,12 +317,12 @@ static void report_unbreakable(struct wcts_planner *planner, int mask)
                       rule->id, planner->spec->rules[mask].id, planner->spec->rules[mask].id);
     else
         wcts_error_at(planner->diagnostics, &rule->place,
-                      "rule %s is broken by no value that any base offers, expected at least one: "
+                      "no value that a base offers breaks rule %s, expected at least one: "
                       "it can never apply",
                       rule->id);
 }
 
-/* False when nothing breaks the rule alone, which is reported. */
+/* False, with a message, if nothing breaks the rule alone. */
 static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 {
     static struct wcts_solution solutions[SOLUTIONS_MAX];
@@ -351,7 +345,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
     return true;
 }
 
-/* gate: the flag set, at all versions; a rule of the versions before the flag. */
+/* gate: the flag set, at all versions. */
 static void plan_gate(struct wcts_planner *planner)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
@@ -372,22 +366,17 @@ static void plan_gate(struct wcts_planner *planner)
         wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);
 }
 
-/* The flag of a gate, NULL for another rule. */
-static const struct wcts_flag *gate_flag(const struct wcts_spec *spec, const struct wcts_rule *rule)
-{
-    struct wcts_ref ref;
-    if (rule->form != WCTS_FORM_GATE)
-        return NULL;
-    ref = rule->arg[WCTS_ARG_FACT].refs[0];
-    return &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
-}
-
-/* A gate is judged at every version at which its flag is: before it, the flag is not set. */
+/* A gate is judged at every version at which its flag is not open: before the flag exists, it is
+ * clear. */
 static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
 {
-    const struct wcts_flag *flag = gate_flag(spec, rule);
-    return flag ? version < flag->open_since || version >= flag->open_until
-                : wcts_rule_binds(spec, rule, version);
+    const struct wcts_flag *flag;
+    struct wcts_ref ref;
+    if (rule->form != WCTS_FORM_GATE)
+        return wcts_rule_binds(spec, rule, version);
+    ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    flag = &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+    return version < flag->open_since || version >= flag->open_until;
 }
 
 static void plan_answers(struct wcts_planner *planner)
@@ -397,7 +386,7 @@ static void plan_answers(struct wcts_planner *planner)
     int first = planner->newest_only ? spec->versions_count - 1 : 0;
     if (spec->statements[rule->statement].role != WCTS_ROLE_DRIVER)
         return;
-    /* The newest at which it is. */
+    /* With newest_only, the newest version at which it is answered. */
     while (first > 0 && !is_answered(spec, rule, first))
         first--;
     for (int v = first; v < spec->versions_count; v++)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of scenarios: each effect that one expects, at versions, host page sizes and values. */
+/* The cases of scenarios: of each effect that one expects, at versions, page sizes and values. */
 #include <inttypes.h>
 
 #include "../base/text.h"
 #include "planner.h"
 #include "sequence.h"
 
-static const uint32_t page_sizes[] = {4096, 16384, 65536};
-
+/* The cases of one scenario and effect, while they are added. */
 struct staging {
     struct wcts_planner *planner;
     const struct wcts_scenario *scenario;
@@ -49,17 +48,7 @@ static void keep_values(struct staging *staging, int loop)
     }
 }
 
-static void keep_version(struct staging *staging, int version)
-{
-    staging->test.version = version;
-    for (size_t i = 0; i < sizeof page_sizes / sizeof *page_sizes; i++) {
-        staging->test.page_size = page_sizes[i];
-        if (staging->scenario->page_sizes & page_sizes[i])
-            keep_values(staging, 0);
-    }
-}
-
-/* Every version at which both are there. */
+/* Adds cases at every version at which both scenario and effect exist. */
 static void plan_scenario(struct staging *staging)
 {
     const struct wcts_scenario *scenario = staging->scenario;
@@ -69,13 +58,18 @@ static void plan_scenario(struct staging *staging)
     if (first > last) {
         wcts_error_at(staging->planner->diagnostics, &scenario->place,
                       "scenario \"%s\" expects %s at versions at which it does not bind, expected "
-                      "one at which both are there",
+                      "one at which both exist",
                       scenario->name, rule->id);
         return;
     }
     for (int version = staging->planner->newest_only ? last : first; version <= last; version++) {
         staging->test.edge = version == first || version == last;
-        keep_version(staging, version);
+        staging->test.version = version;
+        for (int i = 0; i < WCTS_PAGE_SIZES; i++) {
+            staging->test.page_size = wcts_page_sizes[i];
+            if (scenario->page_sizes & wcts_page_sizes[i])
+                keep_values(staging, 0);
+        }
     }
 }
 

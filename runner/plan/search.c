@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the smallest changes that break one rule and no other. */
-#include <string.h>
-
+#include "../base/text.h"
 #include "planner.h"
 
 /* ---- Places ---- */
@@ -16,7 +15,7 @@ static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref
     slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
 }
 
-/* Segment flags of conditions are the adapter's matter, not a fact of the call. */
+/* Segment flags of conditions are facts of the adapter, not of the call. */
 static bool is_segment_list(enum wcts_attribute attribute, enum wcts_form form)
 {
     return attribute == WCTS_ARG_FLAGS || attribute == WCTS_ARG_SEGMENT ||
@@ -84,7 +83,6 @@ static bool shares_slot(const struct wcts_slots *one, int count, const struct wc
     return false;
 }
 
-/* Adds the places of rules that look at one of the same members. */
 void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
                        struct wcts_slots *slots)
 {
@@ -141,7 +139,7 @@ static void add_near(struct candidate_values *values, uint64_t distance)
     add_candidate(values, value);
 }
 
-/* Both sides of every edge of an alignment, and the smallest power that is none. */
+/* Both sides of every edge of an alignment. */
 static void add_alignment_edges(struct candidate_values *values, uint64_t to)
 {
     add_near(values, 1);
@@ -247,15 +245,6 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
 
 /* ---- Evidence ---- */
 
-static bool ids_include(const char *ids, const char *id)
-{
-    size_t length = strlen(id);
-    for (const char *at = ids; at && (at = strstr(at, id)); at += length)
-        if ((at == ids || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
-            return true;
-    return false;
-}
-
 bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
                        const struct wcts_prediction *prediction)
 {
@@ -264,7 +253,7 @@ bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
     for (int i = 0; i < prediction->broken_count; i++) {
         if (prediction->broken[i] == rule)
             found = true;
-        else if (!ids_include(one->masked_by, planner->spec->rules[prediction->broken[i]].id))
+        else if (!wcts_list_has(one->masked_by, planner->spec->rules[prediction->broken[i]].id))
             return false;
     }
     return found;
@@ -278,8 +267,8 @@ static bool breaks_rule(int rule, const struct wcts_prediction *prediction)
     return false;
 }
 
-/* A refusal is evidence for the rule when it is the only must that is broken; advice that another
- * rule gives is that rule's matter. */
+/* A refusal is evidence for the rule if it is the only broken must; advice of other rules does not
+ * matter. */
 bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                       const struct wcts_prediction *prediction)
 {
@@ -299,7 +288,7 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
 
 /* ---- Search ---- */
 
-/* One instance in a base says enough; so many ways to break a rule in it do. */
+/* The most ways to break a rule that are kept of a base, from one instance. */
 #define SOLUTIONS_A_BASE 24
 
 struct solution_search {
@@ -311,7 +300,7 @@ struct solution_search {
     int mask;
 };
 
-/* Tries one change; a new solution is kept. */
+/* Keeps a change that breaks the rule alone. */
 static void try_solution(struct solution_search *search, const struct wcts_change *change)
 {
     struct wcts_planner *planner = search->planner;
@@ -332,7 +321,7 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
                 search->mask = prediction.broken[i];
 }
 
-/* Changes of exactly depth facts from first on; at least one of the rule's own. */
+/* Tries changes of depth facts from first on, at least one of them the rule's own. */
 static void try_solution_depth(struct solution_search *search, const struct wcts_slots *slots,
                                int first, int depth, const struct wcts_change *so_far)
 {
@@ -357,7 +346,7 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
     }
 }
 
-/* deep: also facts of rules that look at the same members, three at a time. */
+/* deep: also facts of rules that read the same members, up to three at a time. */
 static void search_instance(struct solution_search *search, bool deep)
 {
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
@@ -427,22 +416,22 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_
     return search.count;
 }
 
-/* ---- Setting a fact without breaking anything ---- */
+/* ---- Setting a fact without breaking a rule ---- */
 
-static bool clean(struct wcts_planner *planner, int base, int version,
-                  const struct wcts_change *change, struct wcts_prediction *prediction)
+bool wcts_is_accepted(struct wcts_planner *planner, int base, int version,
+                      const struct wcts_change *change, struct wcts_prediction *prediction)
 {
     wcts_base_world_predict(planner, base, version, 4096, change, prediction);
     return prediction->expect == WCTS_EXPECT_ACCEPT;
 }
 
-static bool clean_depth(struct wcts_planner *planner, int base, int version,
-                        const struct wcts_slots *slots, int first, int depth,
-                        struct wcts_change *change)
+static bool flip_flags(struct wcts_planner *planner, int base, int version,
+                       const struct wcts_slots *slots, int first, int depth,
+                       struct wcts_change *change)
 {
     struct wcts_prediction prediction;
     if (depth == 0)
-        return clean(planner, base, version, change, &prediction);
+        return wcts_is_accepted(planner, base, version, change, &prediction);
     for (int i = first; i < slots->count; i++) {
         struct wcts_change more = *change;
         struct wcts_value flipped = wcts_world_get(&planner->base_worlds[base].pristine,
@@ -451,7 +440,7 @@ static bool clean_depth(struct wcts_planner *planner, int base, int version,
             continue;
         flipped.number = !flipped.number;
         if (wcts_change_add(&more, slots->slots[i].instance, slots->slots[i].ref, flipped) &&
-            clean_depth(planner, base, version, slots, i + 1, depth - 1, &more)) {
+            flip_flags(planner, base, version, slots, i + 1, depth - 1, &more)) {
             *change = more;
             return true;
         }
@@ -469,12 +458,12 @@ bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version
     *change = (struct wcts_change){0};
     if (now.number != value.number || now.symbol != value.symbol)
         wcts_change_add(change, slot->instance, slot->ref, value);
-    if (clean(planner, base, version, change, best))
+    if (wcts_is_accepted(planner, base, version, change, best))
         return true;
     add_slot(&slots, slot->instance, slot->ref);
     wcts_slots_extend(planner, pristine, &slots);
     for (int depth = 1; depth <= 2; depth++)
-        if (clean_depth(planner, base, version, &slots, 1, depth, change))
+        if (flip_flags(planner, base, version, &slots, 1, depth, change))
             return true;
     return false;
 }

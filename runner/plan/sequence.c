@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks as cases of the plan. */
+/* Sequences as cases of the plan. */
 #include "sequence.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "../base/arena.h"
 #include "../base/array.h"
 
-/* An effect on pages that no walk shows would go unseen. */
+/* Reports that an effect on pages would have no sequence. */
 static void report_missing(const struct wcts_walk_shape *shape,
                            struct wcts_diagnostics *diagnostics)
 {
@@ -15,14 +15,14 @@ static void report_missing(const struct wcts_walk_shape *shape,
     for (int r = 0; r < spec->rules_count; r++)
         if (spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
             wcts_error_at(diagnostics, &spec->rules[r].place,
-                          "no sequence can be walked for effects on pages, %s is the first: %s",
+                          "no sequence can be made for effects on pages such as %s: %s",
                           spec->rules[r].id, shape->missing);
             return;
         }
 }
 
-/* Numbers of one version's walks are this far apart. It is no number of versions: a new version
- * adds walks, and leaves those of the others as they are. */
+/* The distance between numbers of one version's walks. It does not depend on the number of
+ * versions: a new version adds walks and changes no other. */
 #define VERSION_STRIDE 13
 
 static bool add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,

@@ -6,30 +6,30 @@
 #include "../base/diagnostics.h"
 #include "../oracle/walk.h"
 
-/* Adds cases for that many steps to the plan: none, when the spec has no effect on pages. One that
- * has, but cannot be walked, is an error. */
+/* Adds cases for about that many steps: none if the spec has no effect on pages. Reports a spec
+ * that has one, but lacks what a sequence needs. False without memory. */
 bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
                     struct wcts_diagnostics *diagnostics);
 
 /* True if a scenario has the form of a sequence. */
 bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
-/* The same for the same seed and number everywhere. */
+/* The same for the same seed and number on every machine. */
 void wcts_walk_generate(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                         uint64_t seed, uint32_t number);
 
-/* What lives behind steps that were all accepted. */
+/* The reservations and allocations after steps that were all accepted. */
 struct wcts_walk_account {
     struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
     bool live[WCTS_WALK_ALLOCATIONS];
 };
 
-/* False, with nothing taken, for a step that a walk would leave out. */
+/* Applies a step; false, with nothing changed, for one that a walk would leave out. */
 bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
-/* The length of the reservation that begins there; 0: none does. */
+/* The length of the reservation that begins there, 0 if none does. */
 int wcts_walk_account_granules(const struct wcts_walk_account *account, int first);
 
-/* The sequence of a scenario; false when the walk would not make just the calls of the scenario. */
+/* The sequence of a scenario; false if a walk would not make exactly its calls. */
 bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                     const struct wcts_scenario *scenario);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random sequences that lean to the edges: ranges beside, inside and across each other, across
- * reservations and past their ends, handles that are gone, copies onto themselves, sizes of nothing
- * and of nearly everything. They are drawn without asking anybody, so that a seed names one walk.
+ * Random sequences that favour edges: ranges beside, inside and across each other, across
+ * reservations and past their ends, stale handles, copies onto themselves, sizes of zero and of
+ * nearly the whole address space. They depend on the seed and number alone.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct draw {
     bool live[WCTS_WALK_ALLOCATIONS];
     struct recent recent[RECENT];
     int recent_count;
-    int home;        /* the reservation that the update is about, -1: none */
+    int home;        /* the reservation of most ranges of the update, -1: none */
     uint64_t source; /* pages that the last create's allocation has */
 };
 
@@ -75,7 +75,7 @@ static int free_slot(const struct draw *draw)
     return -1;
 }
 
-/* Most often right behind or before another reservation. */
+/* Most often right after or before another reservation. */
 static bool draw_reserve(struct draw *draw, struct wcts_walk_step *step)
 {
     int slot = free_slot(draw), beside = random_slot(draw);
@@ -137,11 +137,6 @@ static struct wcts_walk_slot home_of(const struct draw *draw)
     return draw->home < 0 ? all : draw->slots[draw->home];
 }
 
-static void remember(struct draw *draw, uint64_t page, uint64_t pages)
-{
-    draw->recent[draw->recent_count++ % RECENT] = (struct recent){page, pages};
-}
-
 static struct recent random_recent(struct draw *draw)
 {
     uint64_t count = (uint64_t)(draw->recent_count < RECENT ? draw->recent_count : RECENT);
@@ -156,7 +151,7 @@ static uint64_t draw_pages(struct draw *draw)
     return chance(draw, 80) ? 1 + below(draw, 16) : 1 + below(draw, 40);
 }
 
-/* A range beside, inside or across one of the last, or anywhere in the home reservation, or at its
+/* A range beside, inside or across a recent one, or anywhere in the home reservation, or at its
  * end. */
 static struct recent draw_range(struct draw *draw)
 {
@@ -200,7 +195,7 @@ static bool lies_in(struct wcts_walk_slot home, struct recent range)
     return range.page >= first && range.page < end && range.pages <= end - range.page;
 }
 
-/* Mostly in the home reservation; now and then past its end, or anywhere. */
+/* Mostly in the home reservation; rarely past its end, or anywhere. */
 static struct recent draw_target(struct draw *draw)
 {
     struct wcts_walk_slot home = home_of(draw);
@@ -214,7 +209,7 @@ static struct recent draw_target(struct draw *draw)
     return range;
 }
 
-/* Half of the copies read what they write, from before or from behind. */
+/* Half of the copies overlap what they write, from before or from after. */
 static uint64_t draw_source(struct draw *draw, struct recent target)
 {
     int other = random_slot(draw);
@@ -270,7 +265,7 @@ static struct wcts_walk_value draw_handle(struct draw *draw)
     return (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
 }
 
-/* Often a length that divides the range, sometimes one that does not, or is too long. */
+/* Often a length that divides the range, sometimes one that does not or is too long. */
 static uint64_t draw_each(struct draw *draw, uint64_t pages)
 {
     if (chance(draw, pages > draw->source ? 20 : 55))
@@ -284,7 +279,7 @@ static uint64_t draw_each(struct draw *draw, uint64_t pages)
     return chance(draw, 70) ? (1 + below(draw, pages + 2)) * WCTS_GPU_PAGE : 1 + below(draw, 8191);
 }
 
-/* Most often so that what is mapped lies in the allocation. */
+/* Most often such that the mapped range is in the allocation. */
 static uint64_t draw_from(struct draw *draw, uint64_t length)
 {
     uint64_t pages = length / WCTS_GPU_PAGE;
@@ -352,7 +347,7 @@ static void draw_item(struct draw *draw, struct wcts_walk_item *item)
             break;
         }
     }
-    remember(draw, target.page, target.pages);
+    draw->recent[draw->recent_count++ % RECENT] = target;
 }
 
 static void draw_update(struct draw *draw, struct wcts_walk_step *step)

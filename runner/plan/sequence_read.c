@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Sequences from scenarios, as sequence_describe.c writes them. A scenario is read whole or not at
- * all: what the walk would not send as it stands there would be judged without having been sent. */
+ * all, since calls that the walk would not send must not be judged. */
 #include <stddef.h>
 #include <string.h>
 
 #include "sequence.h"
 
-struct reading {
+struct walk_reading {
     const struct wcts_walk_shape *shape;
     const struct wcts_spec *spec;
     struct wcts_walk_sequence *sequence;
     struct wcts_walk_account account;
-    int window;                             /* symbol, -1: not seen yet */
-    bool given_back;                        /* the window is */
+    int window;                             /* symbol, -1: not reserved yet */
+    bool given_back;                        /* true if the window is freed */
     int allocations[WCTS_WALK_ALLOCATIONS]; /* symbols, -1: none */
 };
 
-/* ---- What lives when all is accepted ---- */
+/* ---- Reservations and allocations ---- */
 
 static int slot_at(const struct wcts_walk_account *account, int first)
 {
@@ -74,20 +74,16 @@ bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts
 
 /* ---- Values ---- */
 
-static bool same_ref(struct wcts_ref one, struct wcts_ref other)
-{
-    return one.structure == other.structure && one.member == other.member && one.flag == other.flag;
-}
-
 /* Members at the same offset hold one value. */
-static bool same_place(const struct reading *reading, struct wcts_ref one, struct wcts_ref other)
+static bool same_place(const struct walk_reading *reading, struct wcts_ref one,
+                       struct wcts_ref other)
 {
     return one.structure == other.structure && wcts_ref_member(reading->spec, one)->offset ==
                                                    wcts_ref_member(reading->spec, other)->offset;
 }
 
-/* The value that a call gives a member of one of its structures; 0 when it gives none. */
-static struct wcts_value value_in(const struct reading *reading,
+/* The value of a member in a structure of a call; 0 if the call sets none. */
+static struct wcts_value value_in(const struct walk_reading *reading,
                                   const struct wcts_instance *instance, struct wcts_ref ref)
 {
     struct wcts_value value = {-1, 0};
@@ -113,7 +109,7 @@ static bool is_number(struct wcts_value value, uint64_t number)
     return value.symbol < 0 && value.number == number;
 }
 
-static int allocation_of(const struct reading *reading, int symbol)
+static int allocation_of(const struct walk_reading *reading, int symbol)
 {
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
         if (symbol >= 0 && reading->allocations[i] == symbol)
@@ -121,8 +117,8 @@ static int allocation_of(const struct reading *reading, int symbol)
     return -1;
 }
 
-/* False when it is none that a walk puts there. */
-static bool item_value(const struct reading *reading, struct wcts_value value,
+/* False if a walk does not use such a value there. */
+static bool item_value(const struct walk_reading *reading, struct wcts_value value,
                        enum wcts_walk_role role, struct wcts_walk_value *put)
 {
     bool handle = role == WCTS_WALK_HANDLE && value.number == 0;
@@ -142,19 +138,19 @@ static bool item_value(const struct reading *reading, struct wcts_value value,
 
 /* ---- Calls like those that the walk makes ---- */
 
-static const struct wcts_step *step_at(const struct reading *reading, int index)
+static const struct wcts_step *case_step(const struct walk_reading *reading, int index)
 {
     return &reading->spec->cases->steps[index];
 }
 
-/* True if a structure is sent in the same place with the same values, but for one's own. */
-static bool same_instance(const struct reading *reading, const struct wcts_instance *found,
+/* True if a structure is sent in the same place with the same values, except for own members. */
+static bool same_instance(const struct walk_reading *reading, const struct wcts_instance *found,
                           const struct wcts_instance *wanted, const struct wcts_ref *own, int count)
 {
     struct wcts_ref ref = {wanted->structure, 0, -1};
-    if (found->structure != wanted->structure || !same_ref(found->at, wanted->at) ||
+    if (found->structure != wanted->structure || !wcts_same_ref(found->at, wanted->at) ||
         (wanted->at.structure >= 0 && found->at_instance != wanted->at_instance) ||
-        !same_ref(found->when, wanted->when) || found->unless != wanted->unless)
+        !wcts_same_ref(found->when, wanted->when) || found->unless != wanted->unless)
         return false;
     for (int i = 0; i < found->set_count; i++)
         if (found->sets[i].ref.structure != found->structure)
@@ -171,10 +167,10 @@ static bool same_instance(const struct reading *reading, const struct wcts_insta
     return true;
 }
 
-static bool same_call(const struct reading *reading, const struct wcts_step *call, int index,
+static bool same_call(const struct walk_reading *reading, const struct wcts_step *call, int index,
                       const struct wcts_ref *own, int count)
 {
-    const struct wcts_step *wanted = step_at(reading, index);
+    const struct wcts_step *wanted = case_step(reading, index);
     if (call->message != wanted->message || call->instance_count != wanted->instance_count)
         return false;
     for (int i = 0; i < call->instance_count; i++)
@@ -183,15 +179,15 @@ static bool same_call(const struct reading *reading, const struct wcts_step *cal
     return true;
 }
 
-static struct wcts_ref root_member(const struct reading *reading, const struct wcts_step *call,
+static struct wcts_ref root_member(const struct walk_reading *reading, const struct wcts_step *call,
                                    size_t offset)
 {
     const struct wcts_message *message = &reading->spec->messages[call->message];
     return wcts_walk_member_at(reading->spec, message->request, offset - message->request_at);
 }
 
-static struct wcts_value root_value(const struct reading *reading, const struct wcts_step *call,
-                                    struct wcts_ref ref)
+static struct wcts_value root_value(const struct walk_reading *reading,
+                                    const struct wcts_step *call, struct wcts_ref ref)
 {
     struct wcts_value none = {-1, 0};
     return ref.structure < 0 || call->instance_count == 0
@@ -199,17 +195,19 @@ static struct wcts_value root_value(const struct reading *reading, const struct 
                : value_in(reading, &call->instances[0], ref);
 }
 
-/* True if a call keeps what the walk keeps of such a call, and that alone. */
-static bool keeps_result(const struct reading *reading, const struct wcts_step *call, int index)
+/* True if a call keeps the result that the walk keeps, and no other. */
+static bool keeps_result(const struct walk_reading *reading, const struct wcts_step *call,
+                         int index)
 {
-    const struct wcts_step_output *take = call->outputs;
-    return call->output_count == 1 && same_ref(take->ref, step_at(reading, index)->result_ref) &&
-           take->index == 0 && is_number(take->otherwise, 0);
+    const struct wcts_step_output *output = call->outputs;
+    return call->output_count == 1 &&
+           wcts_same_ref(output->ref, case_step(reading, index)->result_ref) &&
+           output->index == 0 && is_number(output->otherwise, 0);
 }
 
-/* ---- Steps: each is false when the call is none that a sequence has ---- */
+/* ---- Steps: each returns false for a call that a sequence does not make ---- */
 
-static bool count_step(struct reading *reading, const struct wcts_walk_step *step)
+static bool count_step(struct walk_reading *reading, const struct wcts_walk_step *step)
 {
     if (!wcts_walk_account_take(&reading->account, step))
         return false;
@@ -217,9 +215,9 @@ static bool count_step(struct reading *reading, const struct wcts_walk_step *ste
     return true;
 }
 
-/* Granules from the window's beginning. */
-static bool granules(const struct reading *reading, struct wcts_value base, struct wcts_value size,
-                     struct wcts_walk_step *step)
+/* Sets first and count in granules from the beginning of the window. */
+static bool granules(const struct walk_reading *reading, struct wcts_value base,
+                     struct wcts_value size, struct wcts_walk_step *step)
 {
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     if (base.symbol < 0 || base.symbol != reading->window || size.symbol >= 0 ||
@@ -231,7 +229,7 @@ static bool granules(const struct reading *reading, struct wcts_value base, stru
     return true;
 }
 
-static bool read_reserve(struct reading *reading, const struct wcts_step *call,
+static bool read_reserve(struct walk_reading *reading, const struct wcts_step *call,
                          struct wcts_walk_step *step)
 {
     const struct wcts_walk_shape *shape = reading->shape;
@@ -257,8 +255,8 @@ static bool read_reserve(struct reading *reading, const struct wcts_step *call,
     return reading->sequence->top || is_number(base, 0);
 }
 
-/* The first one gives the window back, so that the steps find room in it. */
-static bool read_free(struct reading *reading, const struct wcts_step *call,
+/* The first one frees the window, to make room for the steps. */
+static bool read_free(struct walk_reading *reading, const struct wcts_step *call,
                       struct wcts_walk_step *step)
 {
     const struct wcts_ref own[] = {
@@ -276,9 +274,9 @@ static bool read_free(struct reading *reading, const struct wcts_step *call,
     return reading->given_back;
 }
 
-/* A creation has a number that none had, else one of an allocation that is gone. */
-static bool read_create(struct reading *reading, const struct wcts_step *call,
-                        struct wcts_walk_step *step)
+/* A new allocation has an unused number, else that of a destroyed one. */
+static bool read_create_call(struct walk_reading *reading, const struct wcts_step *call,
+                             struct wcts_walk_step *step)
 {
     int number = -1;
     step->kind = WCTS_WALK_CREATE;
@@ -296,10 +294,10 @@ static bool read_create(struct reading *reading, const struct wcts_step *call,
     return count_step(reading, step);
 }
 
-static bool read_destroy(struct reading *reading, const struct wcts_step *call,
-                         struct wcts_walk_step *step)
+static bool read_destroy_call(struct walk_reading *reading, const struct wcts_step *call,
+                              struct wcts_walk_step *step)
 {
-    const struct wcts_step *wanted = step_at(reading, reading->shape->destroy);
+    const struct wcts_step *wanted = case_step(reading, reading->shape->destroy);
     struct wcts_ref own = {-1, -1, -1};
     struct wcts_value ended = {-1, 0};
     step->kind = WCTS_WALK_DESTROY;
@@ -314,21 +312,16 @@ static bool read_destroy(struct reading *reading, const struct wcts_step *call,
            same_call(reading, call, reading->shape->destroy, &own, 1) && count_step(reading, step);
 }
 
-static int operation_of(const struct reading *reading, int structure)
-{
-    for (int i = 0; i < reading->shape->operation_count; i++)
-        if (reading->shape->operations[i].structure == structure)
-            return i;
-    return -1;
-}
-
-static bool read_item(const struct reading *reading, const struct wcts_instance *instance,
+static bool read_item(const struct walk_reading *reading, const struct wcts_instance *instance,
                       struct wcts_walk_item *item)
 {
     const struct wcts_walk_operation *operation;
-    item->operation = operation_of(reading, instance->structure);
-    if (item->operation < 0 || !same_ref(instance->at, reading->shape->array) ||
-        instance->at_instance != 0 || instance->when.structure >= 0)
+    while (item->operation < reading->shape->operation_count &&
+           reading->shape->operations[item->operation].structure != instance->structure)
+        item->operation++;
+    if (item->operation == reading->shape->operation_count ||
+        !wcts_same_ref(instance->at, reading->shape->array) || instance->at_instance != 0 ||
+        instance->when.structure >= 0)
         return false;
     for (int i = 0; i < instance->set_count; i++)
         if (instance->sets[i].ref.structure != instance->structure)
@@ -348,10 +341,10 @@ static bool read_item(const struct reading *reading, const struct wcts_instance 
     return true;
 }
 
-static bool read_update(struct reading *reading, const struct wcts_step *call,
+static bool read_update(struct walk_reading *reading, const struct wcts_step *call,
                         struct wcts_walk_step *step)
 {
-    const struct wcts_instance *root = &step_at(reading, reading->shape->update)->instances[0];
+    const struct wcts_instance *root = &case_step(reading, reading->shape->update)->instances[0];
     int count = call->instance_count - 1;
     step->kind = WCTS_WALK_UPDATE;
     if (count < 1 || count > WCTS_WALK_BATCH || call->output_count != 0 ||
@@ -364,42 +357,42 @@ static bool read_update(struct reading *reading, const struct wcts_step *call,
     return count_step(reading, step);
 }
 
-static bool read_call(struct reading *reading, const struct wcts_step *call)
+static bool read_call(struct walk_reading *reading, const struct wcts_step *call)
 {
     const struct wcts_walk_shape *shape = reading->shape;
     struct wcts_walk_step *step = &reading->sequence->steps[reading->sequence->count];
     if (reading->sequence->count == WCTS_WALK_STEPS || call->message < 0 || call->answer_count != 0)
         return false;
     memset(step, 0, sizeof *step);
-    if (call->message == step_at(reading, shape->reserves[0].step)->message)
+    if (call->message == case_step(reading, shape->reserves[0].step)->message)
         return read_reserve(reading, call, step);
-    if (call->message == step_at(reading, shape->free)->message)
+    if (call->message == case_step(reading, shape->free)->message)
         return read_free(reading, call, step);
     if (!reading->given_back)
         return false;
-    if (call->message == step_at(reading, shape->create)->message)
-        return read_create(reading, call, step);
-    if (call->message == step_at(reading, shape->destroy)->message)
-        return read_destroy(reading, call, step);
-    return call->message == step_at(reading, shape->update)->message &&
+    if (call->message == case_step(reading, shape->create)->message)
+        return read_create_call(reading, call, step);
+    if (call->message == case_step(reading, shape->destroy)->message)
+        return read_destroy_call(reading, call, step);
+    return call->message == case_step(reading, shape->update)->message &&
            read_update(reading, call, step);
 }
 
 /* ---- Scenarios ---- */
 
 /* True if a step is the other, or is taken with it. */
-static bool comes_with(const struct reading *reading, int step, int other)
+static bool comes_with(const struct walk_reading *reading, int step, int other)
 {
     if (step == other)
         return true;
-    for (int i = 0; i < step_at(reading, other)->need_count; i++)
-        if (comes_with(reading, step, step_at(reading, other)->needs[i]))
+    for (int i = 0; i < case_step(reading, other)->need_count; i++)
+        if (comes_with(reading, step, case_step(reading, other)->needs[i]))
             return true;
     return false;
 }
 
-/* What the walk takes before its first call, and what the scenario takes, are the same steps. */
-static bool takes_needs(const struct reading *reading, const struct wcts_scenario *scenario)
+/* True if the scenario takes the steps that the walk takes before its first call. */
+static bool takes_needs(const struct walk_reading *reading, const struct wcts_scenario *scenario)
 {
     const int ends[] = {reading->shape->reserves[0].step, reading->shape->create};
     for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++) {
@@ -409,10 +402,10 @@ static bool takes_needs(const struct reading *reading, const struct wcts_scenari
             return false;
     }
     for (int e = 0; e < 2; e++)
-        for (int n = 0; n < step_at(reading, ends[e])->need_count; n++) {
+        for (int n = 0; n < case_step(reading, ends[e])->need_count; n++) {
             bool taken = false;
             for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++)
-                taken = taken || comes_with(reading, step_at(reading, ends[e])->needs[n],
+                taken = taken || comes_with(reading, case_step(reading, ends[e])->needs[n],
                                             scenario->acts[i].step);
             if (!taken)
                 return false;
@@ -423,7 +416,7 @@ static bool takes_needs(const struct reading *reading, const struct wcts_scenari
 bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                     const struct wcts_scenario *scenario)
 {
-    struct reading reading = {
+    struct walk_reading reading = {
         .shape = shape, .spec = shape->spec, .sequence = sequence, .window = -1};
     int first = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
@@ -439,7 +432,7 @@ bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_
         first++;
     for (int i = first; i < scenario->act_count; i++)
         if (scenario->acts[i].is_step || scenario->acts[i].spoil ||
-            !read_call(&reading, step_at(&reading, scenario->acts[i].step)))
+            !read_call(&reading, case_step(&reading, scenario->acts[i].step)))
             return false;
     return reading.given_back && sequence->count > 0;
 }

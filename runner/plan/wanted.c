@@ -53,22 +53,18 @@ static bool begins_as_ids_do(const struct wcts_spec *spec, const char *filter)
     return false;
 }
 
-static bool is_tied(const struct wcts_spec *spec, const char *filter, const pcre2_code *pattern)
-{
-    uint32_t options = 0;
-    pcre2_pattern_info(pattern, PCRE2_INFO_ALLOPTIONS, &options);
-    return (options & PCRE2_ANCHORED) || begins_as_ids_do(spec, filter);
-}
-
 static bool filter_init(struct filter *filter, const struct wcts_spec *spec, const char *text)
 {
+    uint32_t options = 0;
     int error;
     size_t offset;
     filter->pattern =
         pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
-    if (filter->pattern)
-        filter->match = pcre2_match_data_create_from_pattern(filter->pattern, NULL);
-    return filter->match && is_tied(spec, text, filter->pattern);
+    if (!filter->pattern)
+        return false;
+    filter->match = pcre2_match_data_create_from_pattern(filter->pattern, NULL);
+    pcre2_pattern_info(filter->pattern, PCRE2_INFO_ALLOPTIONS, &options);
+    return filter->match && ((options & PCRE2_ANCHORED) || begins_as_ids_do(spec, text));
 }
 
 struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char *const *filters,
@@ -89,10 +85,10 @@ struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char
     return NULL;
 }
 
-/* ---- What begins so ---- */
+/* ---- Beginnings ---- */
 
-/* A rule's own id, and a case's, which goes on with a slash; a statement's rules go on with a dot.
- */
+/* True if the id is that of the rule, or of one of its cases, after a slash; or of its statement,
+ * with a dot after it. */
 static bool id_begins(const char *id, const char *beginning)
 {
     size_t length = strlen(id), rule = strlen(beginning) - 1;
@@ -101,20 +97,15 @@ static bool id_begins(const char *id, const char *beginning)
     return strncmp(id, beginning, length) == 0 && beginning[length] == '.';
 }
 
-/* A partial match is one that further letters could make whole. An error is the matter of whoever
- * matches whole ids. */
-static bool filter_begins(const struct filter *filter, const char *beginning)
-{
-    return pcre2_match(filter->pattern, (PCRE2_SPTR)beginning, PCRE2_ZERO_TERMINATED, 0,
-                       PCRE2_ANCHORED | PCRE2_PARTIAL_HARD, filter->match,
-                       NULL) != PCRE2_ERROR_NOMATCH;
-}
-
 bool wcts_wanted_begins(const void *context, const char *beginning)
 {
     const struct wcts_wanted *wanted = context;
     bool begins = wanted->id && id_begins(wanted->id, beginning);
     for (int i = 0; i < wanted->count; i++)
-        begins = begins || filter_begins(&wanted->filters[i], beginning);
+        /* A partial match may become a match. Errors are left to the matching of whole ids. */
+        begins =
+            begins || pcre2_match(wanted->filters[i].pattern, (PCRE2_SPTR)beginning,
+                                  PCRE2_ZERO_TERMINATED, 0, PCRE2_ANCHORED | PCRE2_PARTIAL_HARD,
+                                  wanted->filters[i].match, NULL) != PCRE2_ERROR_NOMATCH;
     return begins;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command line may want of the plan, told by how the ids of a rule's cases begin. A process
- * that runs one case need not plan the others.
+ * The part of the plan that a command line may need, by the beginnings of ids: a process that runs
+ * one case need not plan the others.
  */
 #ifndef WCTS_WANTED_H
 #define WCTS_WANTED_H
@@ -10,14 +10,13 @@
 
 struct wcts_wanted;
 
-/* What an ID names: a case, a rule, or a statement with all its rules. The text is borrowed. NULL
- * without memory.
- */
+/* For an ID: a case, a rule, or a statement with all its rules. The text is borrowed. NULL without
+ * memory. */
 struct wcts_wanted *wcts_wanted_id(const char *id);
 
-/* What any of the filters may match. NULL if that may be anything: there is none, or one that is
- * not tied to the beginning of an id, or is no expression at all. A filter is tied by ^, or by
- * beginning as ids do, with a document's prefix. */
+/* For filters. NULL if they may match anything: there is none, or one is not tied to the beginning
+ * of an id, or is no expression. A filter is tied by ^, or if it begins with a document's prefix.
+ */
 struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char *const *filters,
                                         int count);
 

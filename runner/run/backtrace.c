@@ -193,7 +193,7 @@ static bool is_to_stop(void)
 static bool is_overdue(struct debugging *debugging)
 {
     bool running = debugging->stage == RUNNING;
-    double timeout = debugging->of->options->timeout;
+    double timeout = debugging->of->options->asked->timeout;
     return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
                            running ? wcts_worker_progress(&debugging->worker) : debugging->size,
                            timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;

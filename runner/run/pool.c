@@ -111,7 +111,7 @@ static bool try_again(const struct pool *pool, struct slot *slot, struct pending
 {
     struct wcts_result *kept = &pending->result;
     struct wcts_try *tries;
-    if (kept->tried >= pool->options->retries ||
+    if (kept->tried >= pool->options->asked->retries ||
         !is_to_be_tried_again(pool, case_at(pool, slot), &result->finding))
         return false;
     tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
@@ -175,7 +175,7 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
         result->tried = pending->result.tried;
         pending->result = *result;
         pending->done = true;
-        wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->level,
+        wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->asked,
                          &pending->result);
         slot->next++;
     }
@@ -291,7 +291,7 @@ static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watc
     char reason[160];
     if (pending->alone ||
         (pool->deaths && wcts_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
-        wcts_watch_reason(watched, pool->options->timeout, reason, sizeof reason);
+        wcts_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         end_case(pool, slot, WCTS_FOUND_HANG, reason);
         return;
@@ -449,7 +449,7 @@ static void check_time(struct pool *pool, struct slot *slot)
     if (!busy(slot))
         return;
     watched = wcts_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
-                              pool->options->timeout);
+                              pool->options->asked->timeout);
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
@@ -556,7 +556,7 @@ static void assign(struct pool *pool)
 
 static void wait_a_tick(struct pool *pool, struct pollfd *fds)
 {
-    double soon = wcts_watch_interval(pool->options->timeout);
+    double soon = wcts_watch_interval(pool->options->asked->timeout);
     int count = 0;
 
     fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
@@ -634,7 +634,8 @@ static void slot_release(struct slot *slot)
 static bool pool_init(struct pool *pool)
 {
     const struct wcts_pool_options *options = pool->options;
-    int wanted = options->workers > 1 ? options->workers : 1;
+    int workers = options->asked->workers, cases = options->selected_count;
+    int wanted = cases < 2 || workers < 2 ? 1 : workers < cases ? workers : cases;
     const sigset_t stop = wcts_stop_signals();
 
     wcts_stop_hold(&pool->old_mask);
@@ -653,7 +654,7 @@ static bool pool_init(struct pool *pool)
         return false;
     pool->ring = calloc(WINDOW, sizeof *pool->ring);
     pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
-    pool->deaths = options->sample_deaths ? wcts_deaths_new(options->plan) : NULL;
+    pool->deaths = options->asked->all_deaths ? NULL : wcts_deaths_new(options->plan);
     if (!pool->ring || !pool->slots || pool->signals < 0)
         return false;
     for (int i = 0; i < wanted; i++) {
@@ -741,7 +742,7 @@ static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
 /* Waits for the worker that reports the claims. */
 static enum loading await_claims(struct pool *pool, struct slot *slot)
 {
-    double timeout = pool->options->timeout;
+    double timeout = pool->options->asked->timeout;
     struct pollfd fds[3];
     char what[80];
 
@@ -817,7 +818,7 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
                                    struct wcts_claims *claims, char *error, size_t room)
 {
     struct wcts_pool_options alone = *options;
-    alone.workers = 1;
+    alone.selected_count = 0;
     struct pool *pool = calloc(1, sizeof *pool);
     enum wcts_pool_end end = WCTS_POOL_STOPPED;
 

@@ -15,18 +15,18 @@ struct wcts_unrepeated {
     char first[400]; /* "CASE in KERNEL_LOCK" */
 };
 
+/*
+ * What a pool runs, beside the options of the run. For "replay ID": one case, in the foreground.
+ *
+ *     {.asked = &settings->options, .plan = plan, .selected = &index, .selected_count = 1,
+ *      .levels = wcts_level_bit(level), .foreground = true}
+ */
 struct wcts_pool_options {
+    const struct wcts_options *asked; /* of the run; not owned */
     const struct wcts_plan *plan;
     const int *selected; /* indices of cases, ascending */
     int selected_count;
-    struct wcts_implementation implementation;
-    enum wcts_level level; /* at which results are read */
-    unsigned levels;       /* at which somebody may read them, sum of wcts_level_bit(); 0: all */
-    int workers;
-    double timeout;        /* seconds of silence, see watch.h */
-    uint64_t memory_limit; /* bytes that the plug-in may use in a worker; 0: no limit */
-    int retries;           /* how often a failing case runs again */
-    bool sample_deaths;    /* True if only a sample of cases similar to dead ones runs (deaths.h) */
+    unsigned levels; /* at which somebody may read results, sum of wcts_level_bit(); 0: all */
     const char *output_dir; /* for the plug-in's output, a file for each worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */

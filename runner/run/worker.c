@@ -200,7 +200,7 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
         .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
 
     work->sessions[which] =
-        wcts_session_open(options->plan, &options->implementation, &session, claims,
+        wcts_session_open(options->plan, &options->asked->implementation, &session, claims,
                           work->errors[which], sizeof work->errors[which]);
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         snprintf(work->errors[which], sizeof work->errors[which], "it gave no reason");
@@ -347,7 +347,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
 
     arrange_process(worker, runner);
     wcts_room_watch(&worker->page->pulse);
-    limit_memory(worker->options->memory_limit);
+    limit_memory(worker->options->asked->memory_limit);
     arrange_files(&work, channel, worker->output);
     if (worker->claims)
         run_batches(&work);

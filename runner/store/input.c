@@ -11,7 +11,7 @@
 #include "../base/regular.h"
 #include "../base/text.h"
 
-/* Of run.json; a run's has some kilobytes. */
+/* The limit for run.json, which is usually some kilobytes. */
 #define OBJECT_MAX ((off_t)16 << 20)
 
 FILE *wcts_input_open(const char *directory, const char *name, const char **wrong)
@@ -25,8 +25,7 @@ FILE *wcts_input_open(const char *directory, const char *name, const char **wron
     return file;
 }
 
-/* True if the text is clean; else *cleaned, which the caller frees, is what it is without the rest.
- */
+/* True if the text is clean. *cleaned, which the caller frees, is the text without what is not. */
 static bool is_clean(const char *text, char **cleaned)
 {
     *cleaned = strdup(text);
@@ -95,7 +94,7 @@ json_t *wcts_input_json(const char *directory, const char *name, const char **wr
     return NULL;
 }
 
-static bool make_room(char **line, size_t *room, size_t needed)
+static bool make_line_room(char **line, size_t *room, size_t needed)
 {
     size_t more = *room ? *room : 4096;
     while (more < needed)
@@ -113,7 +112,7 @@ ssize_t wcts_input_line(char **line, size_t *room, FILE *file)
     size_t size = 0;
     int byte = 0;
     while (byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
-        if (byte == '\0' || size >= WCTS_LINE_MAX || !make_room(line, room, size + 2))
+        if (byte == '\0' || size >= WCTS_LINE_MAX || !make_line_room(line, room, size + 2))
             return -1;
         (*line)[size++] = (char)byte;
     }

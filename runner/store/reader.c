@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "input.h"
 #include "run_dir.h"
 
@@ -32,9 +33,7 @@ bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
     json_t *value = line ? wcts_input_clean(json_loads(journal->line, 0, NULL)) : NULL;
     *entry = (struct wcts_entry){0};
     journal->half = !line && (size > 0 || !wcts_input_ended(journal->file));
-    journal->flaw = value                   ? WCTS_FLAW_MEMBERS
-                    : line || journal->half ? WCTS_FLAW_ENTRY
-                                            : WCTS_FLAW_NONE;
+    journal->flaw = line || journal->half ? WCTS_FLAW_ENTRY : WCTS_FLAW_NONE;
     if (!value)
         return false;
     if (wcts_entry_read(entry, journal->spec, value)) {
@@ -57,8 +56,8 @@ bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_en
 
 /* ---- a run directory ---- */
 
-static bool wrong(struct wcts_reader *reader, enum wcts_flaw_kind kind, const char *file, long line,
-                  const char *found)
+static bool set_flaw(struct wcts_reader *reader, enum wcts_flaw_kind kind, const char *file,
+                     long line, const char *found)
 {
     reader->flaw.kind = kind;
     reader->flaw.file = file;
@@ -75,7 +74,7 @@ static void put_reader_place(const struct wcts_reader *reader, const char *file,
     fputc(' ', stderr);
 }
 
-bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long line,
+bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
                        const char *format, ...)
 {
     va_list list;
@@ -87,50 +86,33 @@ bool wcts_reader_wrong(const struct wcts_reader *reader, const char *file, long 
     return false;
 }
 
-#define DESCRIPTION "@, expected the description of a run"
-#define NO_ENTRY "no entry, expected an object with id and verdict"
-#define ONCE "@, expected a case of plan.tsv, and once"
-#define EACH "the journal ends here, expected an entry for each of the # cases"
-#define SAID "the journal ends here, expected # entries as run.json says: it was cut short"
-
-/* Of report, coverage, diff and verify. @: what is found, #: the number that is expected, ~: the
- * case that is wanted; ! in the beginning: behind the name of the tool. */
-static const char *const words[WCTS_FLAW_COUNT][WCTS_VOICE_COUNT] = {
-    [WCTS_FLAW_FILE] = {"@, expected a file of a run directory",
-                        "!@, expected the directory of a run", "@", NULL},
-    [WCTS_FLAW_RUN] = {DESCRIPTION, DESCRIPTION, "@", "!@, expected a run directory"},
-    [WCTS_FLAW_OBJECT] = {DESCRIPTION, DESCRIPTION, "@", "no JSON object: @"},
-    [WCTS_FLAW_LINE] = {"no line of a plan", "something else, expected a line of a plan",
-                        "is no line of a plan", NULL},
-    [WCTS_FLAW_COLUMNS] = {"no line of a plan", "another number of columns, expected six",
-                           "has too few columns, expected as in line 1", NULL},
-    [WCTS_FLAW_ENTRY] = {NO_ENTRY, NO_ENTRY, "is no entry, expected an object", NULL},
-    [WCTS_FLAW_MEMBERS] = {NO_ENTRY, NO_ENTRY, "is no entry, expected an id and a verdict", NULL},
-    [WCTS_FLAW_UNKNOWN] = {"case @, expected ~", ONCE, "has a case that plan.tsv lacks", NULL},
-    [WCTS_FLAW_TWICE] = {"case @, expected ~", ONCE, "has a case for the second time", NULL},
-    [WCTS_FLAW_MORE] = {"case @, expected no more than the # of plan.tsv", ONCE,
-                        "has a case that plan.tsv lacks", NULL},
-    [WCTS_FLAW_CUT] = {SAID, EACH, EACH, NULL},
-    [WCTS_FLAW_HALF] = {SAID, EACH, "is no entry, expected an object", NULL},
-    [WCTS_FLAW_SHORT] = {SAID, SAID, SAID, NULL},
+/* @: what was found, #: the number that was expected, ~: the case that was expected. */
+static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
+    [WCTS_FLAW_FILE] = "@, expected a file of a run directory",
+    [WCTS_FLAW_RUN] = "@, expected the description of a run",
+    [WCTS_FLAW_LINE] = "a line that is too long or has a zero byte, expected a line of a plan",
+    [WCTS_FLAW_COLUMNS] = "@ columns, expected #",
+    [WCTS_FLAW_ENTRY] = "no entry, expected an object with id and verdict",
+    [WCTS_FLAW_UNKNOWN] = "case @, expected ~",
+    [WCTS_FLAW_TWICE] = "a second entry for case @, expected ~",
+    [WCTS_FLAW_MORE] = "case @, expected no more than the # of plan.tsv",
+    [WCTS_FLAW_CUT] = "the journal ends here, expected # entries: it was cut short",
 };
 
-bool wcts_reader_complain(const struct wcts_reader *reader, enum wcts_voice voice)
+bool wcts_reader_report(const struct wcts_reader *reader)
 {
     const struct wcts_flaw *flaw = &reader->flaw;
-    const char *at = words[flaw->kind][voice];
+    const char *at = flaw_texts[flaw->kind];
     if (!at)
-        return false; /* no memory, or it is told elsewhere */
-    fputs(*at == '!' ? "wddm-cts: " : "", stderr);
+        return false; /* no memory, or the caller reports it */
     put_reader_place(reader, flaw->file, flaw->line);
-    for (at += *at == '!'; *at; at++)
+    for (; *at; at++)
         if (*at == '#')
             fprintf(stderr, "%d", flaw->expected);
+        else if (*at == '@' || *at == '~')
+            fputs(*at == '@' ? flaw->found : flaw->wanted, stderr);
         else
-            fprintf(stderr, "%.*s", *at == '@' || *at == '~' ? INT_MAX : 1,
-                    *at == '@'   ? flaw->found
-                    : *at == '~' ? flaw->wanted
-                                 : at);
+            fputc(*at, stderr);
     fputc('\n', stderr);
     return false;
 }
@@ -146,7 +128,7 @@ void wcts_reader_close(struct wcts_reader *reader)
     for (int i = 0; i < reader->count; i++)
         free(reader->rows[i].text);
     free(reader->rows);
-    free(reader->ids);
+    wcts_map_release(&reader->ids);
     json_decref(reader->run);
     wcts_journal_close(&reader->journal);
 }
@@ -156,7 +138,7 @@ static FILE *open_in(struct wcts_reader *reader, const char *name)
     const char *reason;
     FILE *file = wcts_input_open(reader->directory, name, &reason);
     if (!file)
-        wrong(reader, WCTS_FLAW_FILE, name, 0, reason);
+        set_flaw(reader, WCTS_FLAW_FILE, name, 0, reason);
     return file;
 }
 
@@ -183,8 +165,7 @@ bool wcts_reader_run(struct wcts_reader *reader)
     int line;
     reader->run = wcts_input_json(reader->directory, WCTS_FILE_RUN, &reason, &line);
     if (!reader->run)
-        return wrong(reader, line > 0 ? WCTS_FLAW_OBJECT : WCTS_FLAW_RUN, WCTS_FILE_RUN, line,
-                     reason);
+        return set_flaw(reader, WCTS_FLAW_RUN, WCTS_FILE_RUN, line, reason);
     end = wcts_json_member(reader->run, "end");
     reader->running = strcmp(end, WCTS_RUNNING) == 0;
     reader->done = end[0] == '\0' || strcmp(end, "done") == 0;
@@ -195,12 +176,12 @@ bool wcts_reader_run(struct wcts_reader *reader)
 
 #define COLUMNS 6
 
-/* Where the columns are that are read, and how many there are in all. */
+/* The positions of the columns that are read, and the number of all columns. */
 struct columns {
     int id, version, statement, count;
 };
 
-/* Cuts a line at its tabs. Returns how many columns there are; at most COLUMNS are kept. */
+/* Splits a line at its tabs and keeps the first COLUMNS columns. Returns how many there are. */
 static int cut_columns(char *line, char *columns[COLUMNS])
 {
     int count = 0;
@@ -213,7 +194,7 @@ static int cut_columns(char *line, char *columns[COLUMNS])
     return count;
 }
 
-/* The first line may name the columns: another tool's plan may have others. */
+/* The first line may name the columns: other tools may write other columns. */
 static bool read_names(struct columns *columns, const char *line)
 {
     struct columns named = {-1, -1, -1, 0};
@@ -233,21 +214,7 @@ static bool read_names(struct columns *columns, const char *line)
     return named.id >= 0 && named.statement >= 0;
 }
 
-static struct wcts_reader_row *add_row(struct wcts_reader *reader)
-{
-    int count = reader->count;
-    if ((count & (count - 1)) == 0) {
-        struct wcts_reader_row *more =
-            reallocarray(reader->rows, count ? 2 * (size_t)count : 1, sizeof *more);
-        if (!more)
-            return NULL;
-        reader->rows = more;
-    }
-    reader->rows[count] = (struct wcts_reader_row){.test = -1};
-    return &reader->rows[count];
-}
-
-/* Goes on in the plan from the case of the row before. */
+/* Finds the row's test in the plan, beginning after the test of the row before. */
 static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row *before,
                       const struct wcts_plan *plan, const char *line)
 {
@@ -268,37 +235,24 @@ static bool read_plan_row(struct wcts_reader *reader, const struct columns *colu
                           const char *line, long number, const struct wcts_plan *plan)
 {
     char *cells[COLUMNS];
-    struct wcts_reader_row *row = add_row(reader);
-    if (!row || !(row->text = strdup(line)))
-        return wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
-    if (cut_columns(row->text, cells) != columns->count) {
-        free(row->text);
-        return wrong(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, "");
+    struct wcts_reader_row *row = WCTS_ARRAY_ADD(reader->rows, reader->count);
+    if (!row)
+        return set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
+    *row = (struct wcts_reader_row){.line = number, .test = -1, .text = strdup(line)};
+    int count = row->text ? cut_columns(row->text, cells) : 0;
+    if (count != columns->count) {
+        char found[32];
+        snprintf(found, sizeof found, "%d", count);
+        reader->flaw.expected = columns->count;
+        return set_flaw(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, found);
     }
-    row->line = number;
     row->id = cells[columns->id];
     row->version = columns->version < 0 ? NULL : cells[columns->version];
     row->statement = cells[columns->statement];
     if (plan)
-        find_test(row, reader->count > 0 ? row - 1 : NULL, plan, line);
-    reader->count++;
-    return true;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp((*(const struct wcts_reader_row *const *)a)->id,
-                  (*(const struct wcts_reader_row *const *)b)->id);
-}
-
-static bool sort(struct wcts_reader *reader)
-{
-    reader->ids = calloc((size_t)reader->count + 1, sizeof *reader->ids);
-    for (int i = 0; reader->ids && i < reader->count; i++)
-        reader->ids[i] = &reader->rows[i];
-    if (reader->ids && reader->count > 1)
-        qsort(reader->ids, (size_t)reader->count, sizeof *reader->ids, by_id);
-    return reader->ids != NULL;
+        find_test(row, reader->count > 1 ? row - 1 : NULL, plan, line);
+    return wcts_map_get(&reader->ids, row->id, -1) >= 0 ||
+           wcts_map_add(&reader->ids, row->id, reader->count - 1);
 }
 
 bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
@@ -318,20 +272,16 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
             good = read_plan_row(reader, &columns, line, number, plan);
     }
     if (good && !wcts_input_ended(file))
-        good = wrong(reader, WCTS_FLAW_LINE, WCTS_FILE_PLAN, number, "");
+        good = set_flaw(reader, WCTS_FLAW_LINE, WCTS_FILE_PLAN, number, "");
     free(line);
     if (file)
         fclose(file);
-    return sort(reader) && good;
+    return good;
 }
 
 int wcts_reader_find(const struct wcts_reader *reader, const char *id)
 {
-    const struct wcts_reader_row key = {.id = id}, *wanted = &key;
-    const struct wcts_reader_row **found = NULL;
-    if (reader->count > 0)
-        found = bsearch(&wanted, reader->ids, (size_t)reader->count, sizeof *reader->ids, by_id);
-    return found ? (int)(*found - reader->rows) : -1;
+    return wcts_map_get(&reader->ids, id, -1);
 }
 
 /* ---- the journal of the cases of plan.tsv ---- */
@@ -339,12 +289,12 @@ int wcts_reader_find(const struct wcts_reader *reader, const char *id)
 bool wcts_reader_journal(struct wcts_reader *reader)
 {
     return wcts_journal_open(&reader->journal, reader->directory, reader->spec) ||
-           wrong(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
+           set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
 }
 
-/* What is missing was cut off, and would pass for cases that were not reached. Only of a run that
- * goes on, or was killed, nobody knows how many there are, and the last line may be half written.
- */
+/* A finished run has an entry for each case, and a stopped one as many as run.json states: a
+ * shorter journal was cut. Of a run that is still going on, or was killed, the number is unknown
+ * and the last line may be incomplete. */
 static bool end(struct wcts_reader *reader)
 {
     const json_t *said = json_object_get(reader->run, "reached");
@@ -360,9 +310,9 @@ static bool end(struct wcts_reader *reader)
     else if (journal->half && reader->entries >= expected)
         flaw = WCTS_FLAW_ENTRY;
     else if (reader->entries != expected)
-        flaw = !reader->done ? WCTS_FLAW_SHORT : journal->half ? WCTS_FLAW_HALF : WCTS_FLAW_CUT;
+        flaw = WCTS_FLAW_CUT;
     reader->flaw.expected = expected;
-    return wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
+    return set_flaw(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
 }
 
 bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
@@ -370,7 +320,7 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
     enum wcts_flaw_kind flaw;
     if (!wcts_journal_next(&reader->journal, entry))
         return end(reader);
-    /* The entries have the order of the plan; the next row is the likely one. */
+    /* Entries are in the order of the plan, so the next row is the likely one. */
     *row =
         reader->entries < reader->count && strcmp(reader->rows[reader->entries].id, entry->id) == 0
             ? reader->entries
@@ -384,7 +334,7 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
         reader->entries <= reader->count ? reader->rows[reader->entries - 1].id : "no more";
     if (*row < 0 && reader->entries > reader->count)
         flaw = WCTS_FLAW_MORE;
-    wrong(reader, flaw, WCTS_FILE_JOURNAL, reader->entries, entry->id);
+    set_flaw(reader, flaw, WCTS_FILE_JOURNAL, reader->entries, entry->id);
     wcts_entry_release(entry);
     return false;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "input.h"
 
 #define NAME_MAX_SIZE 4096u
@@ -15,7 +16,7 @@ const char *wcts_records_side(int which)
     return names[which];
 }
 
-/* ---- Writing ---- */
+/* ---- writing ---- */
 
 static void put(uint8_t *at, size_t number)
 {
@@ -43,15 +44,16 @@ bool wcts_records_add(FILE *out, const char *name, const struct wcts_tape_record
            fwrite(size ? tape->bytes : head, 1, size, out) == size;
 }
 
-/* ---- Reading ---- */
+/* ---- reading ---- */
 
 static uint32_t get(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Reads an entry but for its tape; false where there is none, or a wrong one. */
-static bool read_entry(struct wcts_records *records, struct wcts_records_entry *entry, long size)
+/* Reads an entry without its tape. False at the end, or when the entry is invalid. */
+static bool read_tape_entry(struct wcts_records *records, struct wcts_records_entry *entry,
+                            long size)
 {
     uint8_t head[HEAD];
     uint32_t length;
@@ -83,21 +85,16 @@ static int by_name(const void *a, const void *b)
     return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-static bool read_all(struct wcts_records *records, long size)
+static bool read_all_entries(struct wcts_records *records, long size)
 {
     struct wcts_records_entry entry;
-    int room = 0;
-    while (records->right < size && read_entry(records, &entry, size)) {
-        if (records->count == room) {
-            struct wcts_records_entry *more =
-                realloc(records->entries, (size_t)(room = room * 2 + 256) * sizeof *more);
-            if (!more) {
-                free(entry.name);
-                return false;
-            }
-            records->entries = more;
+    while (records->right < size && read_tape_entry(records, &entry, size)) {
+        struct wcts_records_entry *added = WCTS_ARRAY_ADD(records->entries, records->count);
+        if (!added) {
+            free(entry.name);
+            return false;
         }
-        records->entries[records->count++] = entry;
+        *added = entry;
         records->right = entry.at + (long)entry.tape.size;
     }
     return true;
@@ -119,7 +116,7 @@ bool wcts_records_open(struct wcts_records *records, const char *directory)
         return true;
     }
     records->right = (long)strlen(WCTS_RECORDS_MAGIC);
-    if (!read_all(records, size))
+    if (!read_all_entries(records, size))
         return false;
     if (records->right != size)
         snprintf(records->wrong, sizeof records->wrong, "%ld of %ld bytes cannot be read",
@@ -140,7 +137,7 @@ void wcts_records_release(struct wcts_records *records)
         fclose(records->file);
 }
 
-/* The first of the entries with that name, or where it would be. */
+/* The first entry with the name, or where it would be. */
 static int lower_bound(const struct wcts_records *records, const char *name)
 {
     int low = 0, high = records->count;
@@ -173,6 +170,6 @@ const struct wcts_tape_record *wcts_records_find(struct wcts_records *records, c
     if (tape->bytes && fseek(records->file, entry->at, SEEK_SET) == 0 &&
         fread(tape->bytes, 1, tape->size, records->file) == tape->size)
         return tape;
-    tape->size = 0; /* it will not unpack */
+    tape->size = 0; /* an empty tape does not unpack */
     return tape;
 }

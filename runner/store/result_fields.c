@@ -27,7 +27,7 @@ static json_t *verdict_json(enum wcts_verdict verdict)
     return json_string(wcts_verdict_name(verdict));
 }
 
-static json_t *waiver_json(const struct wcts_waiver *waiver)
+static json_t *result_waiver_json(const struct wcts_waiver *waiver)
 {
     json_t *value =
         json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
@@ -92,18 +92,12 @@ static void read_tries(struct wcts_result *result, const json_t *value)
 
 /* ---- findings ---- */
 
-/* True if what was found cannot be told from the verdict, its texts and the attempts. */
-static bool is_found_apart(const struct wcts_result *result)
-{
-    return result->tried > 0 || result->finding.next || result->finding.fails;
-}
-
 static const char *rule_name(const struct wcts_spec *spec, int broken)
 {
     return broken > 0 && broken <= spec->rules_count ? spec->rules[broken - 1].id : "";
 }
 
-/* An attempt: its findings. */
+/* The findings of an attempt. */
 static json_t *attempt_json(const struct wcts_finding *finding, const struct wcts_spec *spec)
 {
     json_t *list = json_array();
@@ -151,7 +145,7 @@ static char *given_copy(const char *text)
     return text && text[0] ? strdup(text) : NULL;
 }
 
-/* False when it is no finding, or there is no memory. */
+/* False when the value is no finding, or memory is short. */
 static bool read_finding(struct wcts_finding *to, const json_t *value, const struct wcts_spec *spec)
 {
     const char *name = wcts_json_member(value, "found");
@@ -185,7 +179,7 @@ static bool read_attempt(struct wcts_finding *to, const json_t *list, const stru
     return good;
 }
 
-/* What a verdict was made of that has no other findings. */
+/* Derives the finding from a verdict whose entry has no findings. */
 static bool found_of(const struct wcts_result *read, struct wcts_finding *finding)
 {
     static const enum wcts_found founds[] = {
@@ -247,7 +241,7 @@ static void read_answered(struct wcts_answered *answered, const json_t *value)
 
 /* ---- all members ---- */
 
-/* Where a member is, by its type. */
+/* A pointer to a member, by its type. */
 union member {
     void *at;
     const char **text;
@@ -261,7 +255,7 @@ union member {
     struct wcts_answered *answered;
 };
 
-/* NULL: it is not written. */
+/* NULL when the member is not written. */
 static json_t *write_member(enum wcts_field_type type, union member from,
                             const struct wcts_spec *spec)
 {
@@ -283,7 +277,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     case WCTS_FIELD_WAS:
         return from.result->waiver ? verdict_json(from.result->was) : NULL;
     case WCTS_FIELD_WAIVER:
-        return *from.waiver ? waiver_json(*from.waiver) : NULL;
+        return *from.waiver ? result_waiver_json(*from.waiver) : NULL;
     case WCTS_FIELD_TRIES:
         return from.result->try_count ? tries_json(from.result) : NULL;
     case WCTS_FIELD_SECONDS:
@@ -292,7 +286,10 @@ static json_t *write_member(enum wcts_field_type type, union member from,
         text = rule_name(spec, *from.rule);
         break;
     case WCTS_FIELD_FOUND:
-        return is_found_apart(from.result) ? found_json(from.result, spec) : NULL;
+        /* unless verdict, reason and attempts determine the findings */
+        return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails
+                   ? found_json(from.result, spec)
+                   : NULL;
     case WCTS_FIELD_ANSWERED:
         return answered_json(from.answered);
     }
@@ -337,7 +334,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
     case WCTS_FIELD_RULE:
         *to.rule = rule_named(spec, text);
         break;
-    case WCTS_FIELD_FOUND: /* only when somebody asks: wcts_entry_found */
+    case WCTS_FIELD_FOUND: /* read on demand: wcts_entry_found */
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a result is in the journal and in --json: the one list from which it is written, read again
- * and put into the result XML. A new member of struct wcts_result is written and read by a row.
- */
+/* The members of a result in the journal and in --json. From this one list they are written, read,
+ * and put into the result XML: a new member of struct wcts_result needs one row. */
 #ifndef WCTS_RESULT_FIELDS_H
 #define WCTS_RESULT_FIELDS_H
 
@@ -11,39 +9,44 @@
 
 #include "../baseline/baseline.h"
 
-/* A case with its result: an object of the journal. Read again, texts are the entry's and never
- * NULL, and so are result's waiver (place, reason, link and expires are known) and tries. */
+/*
+ * A case and its result, as an object of the journal. An entry that was read owns its strings, none
+ * of which is NULL, its waiver (place, reason, link and expires are set) and its tries. The line
+ *     {"id": "RULE/witness", "verdict": "fail", "reason": "answered 0", "seconds": 0.002, ...}
+ * becomes
+ *     {.id = "RULE/witness", .output = "", .result = {.verdict = WCTS_VERDICT_FAIL,
+ *      .reason = "answered 0", .nanoseconds = 2000000}}
+ */
 struct wcts_entry {
-    json_t *value; /* as it is in the file; NULL: it was not read */
+    json_t *value; /* the object in the file; NULL: the entry was not read */
     const char *id, *output;
     struct wcts_result result;
 };
 
-/* The type of a member, and when it is written. */
+/* The type of a member, and when the member is written. */
 enum wcts_field_type {
-    WCTS_FIELD_TEXT,     /* const char *, always */
-    WCTS_FIELD_GIVEN,    /* const char *, unless it is empty */
-    WCTS_FIELD_CHARS,    /* char[WCTS_SIGNATURE_SIZE], unless it is empty */
-    WCTS_FIELD_VERDICT,  /* enum wcts_verdict, always */
-    WCTS_FIELD_WAS,      /* of the whole result: the verdict before a waiver, of what has one */
-    WCTS_FIELD_SKIP,     /* enum wcts_skip, of a skip */
-    WCTS_FIELD_WAIVER,   /* const struct wcts_waiver *, of what has one */
-    WCTS_FIELD_TRIES,    /* of the whole result: attempts before this one, if there were any */
+    WCTS_FIELD_TEXT,    /* const char *, always */
+    WCTS_FIELD_GIVEN,   /* const char *, unless empty */
+    WCTS_FIELD_CHARS,   /* char[WCTS_SIGNATURE_SIZE], unless empty */
+    WCTS_FIELD_VERDICT, /* enum wcts_verdict, always */
+    WCTS_FIELD_WAS,    /* struct wcts_result: the verdict before the waiver, if there is a waiver */
+    WCTS_FIELD_SKIP,   /* enum wcts_skip, for a skip */
+    WCTS_FIELD_WAIVER, /* const struct wcts_waiver *, if there is a waiver */
+    WCTS_FIELD_TRIES,  /* struct wcts_result: earlier attempts, if there are any */
     WCTS_FIELD_SECONDS,  /* uint64_t, nanoseconds, always */
-    WCTS_FIELD_RULE,     /* int, 1 + a rule of the spec, unless it is 0 */
-    WCTS_FIELD_FOUND,    /* of the whole result: what was found, where a level decides more than how
-                          * much a breach weighs */
-    WCTS_FIELD_ANSWERED, /* struct wcts_answered, unless nothing was */
+    WCTS_FIELD_RULE,     /* int, 1 + index of a rule of the spec, unless 0 */
+    WCTS_FIELD_FOUND,    /* struct wcts_result: the findings, unless the verdict determines them */
+    WCTS_FIELD_ANSWERED, /* struct wcts_answered, unless nothing was answered */
 };
 
-/* Where <case> of the result XML has it; what says NOWHERE has a place of its own there, or none.
+/* The place of the member in <case> of the result XML; NOWHERE: none, or it is written separately.
  */
 enum wcts_field_place {
     WCTS_PLACE_NOWHERE,
-    WCTS_PLACE_FIRST,    /* an attribute behind the id */
-    WCTS_PLACE_LAST,     /* an attribute behind those of the case */
-    WCTS_PLACE_ELEMENT,  /* before the case in words */
-    WCTS_PLACE_EVIDENCE, /* the last elements, of what says something about the implementation */
+    WCTS_PLACE_FIRST,    /* an attribute after the id */
+    WCTS_PLACE_LAST,     /* an attribute after all others */
+    WCTS_PLACE_ELEMENT,  /* before the description of the case */
+    WCTS_PLACE_EVIDENCE, /* the last elements, if the verdict is about the implementation */
 };
 
 /* X(name, type, member of struct wcts_entry, place in the result XML, its name there), in the order
@@ -73,20 +76,20 @@ struct wcts_result_field {
     const char *xml;
 };
 
-/* The list, and behind its last row one without a name. */
+/* The list, terminated by a row without a name. */
 extern const struct wcts_result_field wcts_result_fields[];
 
-/* The object of a case with its result. The caller owns it. */
+/* The object of a case with its result; the caller owns it. */
 json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
                          const struct wcts_result *result, const char *output);
 
-/* Reads the object, which the entry takes over; spec NULL: rules are not looked up. False when it
- * has no id or no verdict; to be released either way. */
+/* Reads the object and takes it over. With spec NULL, rules are not looked up. False when it has no
+ * id or no verdict; release the entry either way. */
 bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value);
 void wcts_entry_release(struct wcts_entry *entry);
 
-/* What the entry's case found at all levels, in all attempts, as a result of its own that is yet to
- * be read at one (wcts_result_read). The caller releases it. False without memory. */
+/* The findings of the entry's case at all levels and in all attempts, as a result whose verdict is
+ * not set yet (wcts_result_read). The caller releases it. False when memory is short. */
 bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
                       struct wcts_result *result);
 

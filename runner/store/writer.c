@@ -20,7 +20,7 @@
 /* At the end of a file's name until it is whole. */
 #define NEW ".new"
 
-static bool complain(const char *path)
+static bool report_path(const char *path)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
     return false;
@@ -126,7 +126,7 @@ static bool may_write(const struct wcts_rundir *directory)
         return true;
     DIR *list = opendir(directory->path);
     if (!list)
-        return complain(directory->path);
+        return report_path(directory->path);
     while (!foreign && (entry = readdir(list)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
             !(own_only && wcts_rundir_owns(entry->d_name)))
@@ -141,8 +141,8 @@ static bool may_write(const struct wcts_rundir *directory)
     return !foreign;
 }
 
-/* The lock ends with the process; workers close it. A file system that knows no locks of
- * directories is used without. */
+/* The lock ends with the process; workers close the descriptor. File systems that cannot lock
+ * directories are used without a lock. */
 static bool lock(struct wcts_rundir *directory)
 {
     directory->locked = flock(directory->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -155,7 +155,7 @@ static bool lock(struct wcts_rundir *directory)
 
 /* ---- writing ---- */
 
-/* A new file in the place of what has the name: an old file, a link or a pipe is not written to. */
+/* Creates the file; an old file, link or pipe of that name is removed, not written to. */
 static FILE *create(const struct wcts_rundir *directory, const char *name)
 {
     int fd = -1;
@@ -167,7 +167,8 @@ static FILE *create(const struct wcts_rundir *directory, const char *name)
     return file;
 }
 
-/* Removes the files of an earlier run; a link in the place of the directory is not followed. */
+/* Removes the files of an earlier run from a subdirectory. A link instead of the directory is not
+ * followed. */
 static bool empty(const struct wcts_rundir *directory, const char *name)
 {
     const struct dirent *entry;
@@ -193,10 +194,10 @@ bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
     directory->made = !path || access(path, F_OK) != 0;
     directory->stamped = !path;
     if (!directory->path || !make_directories(directory->path))
-        return complain(path ? path : DEFAULT_PARENT);
+        return report_path(path ? path : DEFAULT_PARENT);
     directory->fd = open(directory->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory->fd < 0)
-        return complain(directory->path);
+        return report_path(directory->path);
     return lock(directory) && may_write(directory);
 }
 
@@ -211,7 +212,7 @@ bool wcts_rundir_begin(struct wcts_rundir *directory)
         return false;
     unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
     if (!make_directories(directory->output))
-        return complain(directory->output);
+        return report_path(directory->output);
     if (directory->stamped)
         point_latest(directory->path);
     return true;
@@ -228,7 +229,7 @@ void wcts_rundir_release(struct wcts_rundir *directory)
     if (directory->fd >= 0)
         close(directory->fd);
     if (directory->made && directory->locked && !directory->journal)
-        rmdir(directory->path); /* nothing came of it */
+        rmdir(directory->path); /* nothing was written to it */
     free(directory->output);
     free(directory->path);
 }
@@ -246,7 +247,7 @@ bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_re
     bool written = directory->records && wcts_records_begin(directory->records);
     for (int i = 0; written && i < 2; i++)
         written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
-    return written || complain(directory->path);
+    return written || report_path(directory->path);
 }
 
 char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test)
@@ -284,10 +285,10 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_pla
     fputs(WCTS_PLAN_HEAD, out);
     for (int i = 0; i < count; i++)
         write_rundir_line(out, wcts_rundir_plan_line(plan, &plan->cases[selected[i]]));
-    return close_checked(out) || complain(directory->path);
+    return close_checked(out) || report_path(directory->path);
 }
 
-/* Kept under the case's id, which may have slashes. */
+/* Writes the scenario to a file named after the case, with '-' for '/'. */
 static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
 {
     static const char parent[] = "scenarios/";
@@ -317,17 +318,17 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test
         (!directory->records || wcts_records_add(directory->records, test->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, test->id, result->scenario) && written;
-    return written || complain(directory->path);
+    return written || report_path(directory->path);
 }
 
-/* The file has what was written to it, and is still there: reports read it again. */
-static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
+/* True if the file still exists with the size that was written. */
+static bool is_file_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
 {
     struct stat status;
     if (!file)
         return true;
     if (fflush(file) != 0 || ferror(file))
-        return complain(directory->path);
+        return report_path(directory->path);
     long long written = ftello(file);
     if (fstatat(directory->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         status.st_size = 0;
@@ -342,9 +343,9 @@ static bool is_whole(const struct wcts_rundir *directory, FILE *file, const char
 
 bool wcts_rundir_is_whole(const struct wcts_rundir *directory)
 {
-    return is_whole(directory, directory->journal, WCTS_FILE_JOURNAL) &&
-           is_whole(directory, directory->verdicts, WCTS_FILE_VERDICTS) &&
-           is_whole(directory, directory->records, WCTS_RECORDS_FILE);
+    return is_file_whole(directory, directory->journal, WCTS_FILE_JOURNAL) &&
+           is_file_whole(directory, directory->verdicts, WCTS_FILE_VERDICTS) &&
+           is_file_whole(directory, directory->records, WCTS_RECORDS_FILE);
 }
 
 bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished)
@@ -367,7 +368,7 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
         written && renameat(directory->fd, DESCRIPTION_NEW, directory->fd, WCTS_FILE_RUN) == 0;
     json_decref(digests);
     json_decref(run);
-    return written || (out && complain(directory->path));
+    return written || (out && report_path(directory->path));
 }
 
 bool wcts_rundir_copy_records(const char *from, const char *to)
@@ -385,7 +386,7 @@ bool wcts_rundir_copy_records(const char *from, const char *to)
     copied = out && fclose(out) == 0 && copied && !ferror(in);
     fclose(in);
     free(path);
-    return copied || complain(to);
+    return copied || report_path(to);
 }
 
 /* ---- digests ---- */

@@ -110,17 +110,17 @@ status "a part of it" 0 "$tool" run --cases-dir "$work/cases" --out "$work/lacks
 says '^no failure in the selection: [0-9]* of [0-9]* cases; suite smoke$'
 (cat "$work/list" && tail -n 1 "$work/list") >"$copy"
 status "a rule twice" 2 "$tool" lint -q --cases-dir "$work/cases"
-says "^$copy:[0-9]*: .* behind .*, expected rules in the order of their bytes"
+says "^$copy:[0-9]*: .* after .*, expected rules in the order of their bytes"
 status "a run with a wrong list" 2 "$tool" run --cases-dir "$work/cases" --out "$work/lacks" -q
 (echo first && cat "$work/list") >"$copy"
 status "a rule without a role" 2 "$tool" lint -q --cases-dir "$work/cases"
-says "^$copy:1: first stands before any role, expected # role kernel or # role driver first"
+says "^$copy:1: first comes before any role, expected # role kernel or # role driver first"
 (cat "$work/list" && echo "ZZZ-001") >"$copy"
 status "a rule without a version" 2 "$tool" lint -q --cases-dir "$work/cases"
 says "^$copy:[0-9]*: ZZZ-001 has no version, expected some"
 (cat "$work/list" && echo "ZZZ-001 $last..$first") >"$copy"
 status "a wrong version" 2 "$tool" lint -q --cases-dir "$work/cases"
-says "^$copy:[0-9]*: ZZZ-001 at \"$last..$first\", expected a version or FIRST..LAST"
+says "^$copy:[0-9]*: ZZZ-001: \"$last..$first\", expected a version or FIRST..LAST"
 rm "$copy"
 status "no list" 2 "$tool" lint -q --cases-dir "$work/cases"
 says "^$copy:1: is not there, expected the list of spec $version"
@@ -131,7 +131,7 @@ status "verify" 0 "$tool" verify "$work/both" --impl "$build/emulator.so"
 count=$(grep -c . "$work/both/verdicts.txt")
 says '^emulator 1.0$' "^  sha256      $(sha256sum "$build/emulator.so" | cut -c1-64)\$" \
     "ok  *judged again *$count of $count verdicts$" 'ok  *implementation *is ' '^verified: conforms: kernel core, ' \
-    'ok  *headline *what the run says' '[0-9]  not applicable: an adapter that breaks'
+    'ok  *headline *as the run states it' '[0-9]  not applicable: an adapter that breaks'
 if [ "$(wc -l <"$work/out")" -lt 60 ]; then good; else bad "more than a page"; fi
 status "a run" 0 "$tool" run --impl "$alone" --out "$work/whole" -q
 count=$(grep -c . "$work/whole/verdicts.txt")
@@ -166,11 +166,11 @@ status "nothing judged" 3 "$tool" run --impl "$build/plugins/refuse_all.so" --fi
 status "nothing judged" 3 "$tool" verify "$work/nothing"
 says 'lacking  *verdicts *no case reached one'
 status "no directory" 2 "$tool" verify "$work/missing"
-says 'missing/run.json: .*, expected a run directory'
+says 'missing/run.json: .*, expected the description of a run'
 mkdir "$work/garbage"
 echo '{"suite": "standard",' >"$work/garbage/run.json"
 status "no run.json" 2 "$tool" verify "$work/garbage"
-says "^$work/garbage/run.json:[0-9]*: no JSON object"
+says "^$work/garbage/run.json:[0-9]*: .*, expected the description of a run"
 echo '{"suite": "huge"}' >"$work/garbage/run.json"
 status "another suite" 2 "$tool" verify "$work/garbage"
 says "^$work/garbage/run.json:1: suite is \"huge\""
@@ -201,7 +201,7 @@ tampered "a verdict in the journal"
 sed -i "s|\"id\":\"$case\",\"verdict\":\"pass\"|\"id\":\"$case\",\"verdict\":\"skip\"|" \
     "$work/tampered/journal.jsonl"
 noticed 'NOT ok  *journal.jsonl *has digest' 'NOT ok  *verdicts *line 20 of verdicts.txt' \
-    'NOT ok  *totals' 'NOT ok  *judged again' "^  $case$" 'says skip, the record comes to pass'
+    'NOT ok  *totals' 'NOT ok  *judged again' "^  $case$" 'has skip, the record gives pass'
 
 tampered "a verdict everywhere, failing to pass"
 grep '^fail' "$work/fault/verdicts.txt" | cut -f2 >"$work/failing"
@@ -214,7 +214,7 @@ sed -i "s/\"fail\": [0-9]*/\"fail\": 0/; s/\"pass\": [0-9]*/\"pass\": $(grep -c 
     "$work/tampered/run.json"
 redigest "$work/tampered"
 noticed "NOT ok  *judged again *$count of $count verdicts, $(grep -c . "$work/failing") differ" \
-    "^  $(head -n 1 "$work/failing")\$" 'says pass, the record comes to fail'
+    "^  $(head -n 1 "$work/failing")\$" 'has pass, the record gives fail'
 
 tampered "evidence"
 rm -rf "$work/tampered"
@@ -253,7 +253,7 @@ noticed 'NOT ok  *totals *the run names 1000 of verdict skip'
 
 tampered "what is claimed"
 sed -i 's/"last_interface_version": [0-9]*/"last_interface_version": 65540/' "$work/tampered/run.json"
-noticed 'NOT ok  *claims *the run names others'
+noticed 'NOT ok  *claims *the run names other claims'
 
 # at FILE ID: where the record of the case begins.
 at() {
@@ -287,7 +287,7 @@ tampered "the records of another implementation"
 "$tool" run --impl emulator --filter '^SEG-0[12]' --out "$work/lenient" -q >"$work/log" 2>&1
 cp "$work/lenient/records" "$work/tampered/records"
 redigest "$work/tampered"
-noticed 'NOT ok  *claims *the run names others'
+noticed 'NOT ok  *claims *the run names other claims'
 
 tampered "the record of another case"
 sed -i "s|^pass\t$case\t|pass\t$case\t|" "$work/tampered/verdicts.txt"

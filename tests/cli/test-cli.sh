@@ -33,7 +33,7 @@ status 2 "$tool" run stray
 status 0 "$tool" --help
 status 0 "$tool" version
 
-# Every option of the table stands in the manual.
+# Every option of the table is in the manual.
 "$tool" help | grep -o -- '--[a-z-]*' | sort -u >"$work/options"
 sed 's/\\-/-/g' docs/wddm-cts.1 >"$work/manual"
 while read -r option; do

@@ -44,7 +44,7 @@ says '  COV-001  stopped at both ways: no record'
 zeros=0000000000000000000000000000000000000000000000000000000000000000
 printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\n' $zeros >"$work/cases/mutation.tsv"
 small --filter '^COV-001$' --require killed=100%
-says "stale: the mutation record is of the spec $zeros"
+says "stale: the mutation record has spec digest $zeros"
 ok "the table says stale" grep -q '1 100% *stale$' "$work/out"
 digest=$(sed -n 's/.*"spec_digest": "\([0-9a-f]*\)".*/\1/p' "$here/suite.json")
 printf '#digest\t%s\nCOV-001\tCOV-001\tkilled\t1\tX\tright\nCOV-004\tCOV-004\tnone\t0\t\t\n' \
@@ -75,7 +75,7 @@ small $here/run --require verdict=40%
 says '  COV-002  stopped at exercised: rule COV-002: twin refused'
 expect=2
 small "$work/no-such-run"
-says 'plan.tsv: No such file or directory, expected the directory of a run'
+says 'plan.tsv: No such file or directory, expected a file of a run directory'
 mkdir "$work/wrong"
 printf 'COV-001/x\twitness\taccept\t1.0\t4096\tCOV-9\n' >"$work/wrong/plan.tsv"
 small "$work/wrong"
@@ -85,7 +85,7 @@ small "$work/wrong"
 says 'plan.tsv:2: 0.1, expected a version of the spec'
 printf '#id\nCOV-001/x\n' >"$work/wrong/plan.tsv"
 small "$work/wrong"
-says 'plan.tsv:2: another number of columns, expected six'
+says 'plan.tsv:2: 1 columns, expected 6'
 
 # A directory that somebody damaged is no run: what is missing would pass for not reached.
 damaged() {
@@ -97,16 +97,16 @@ damaged() {
 cases=$(grep -vc '^#' $here/run/plan.tsv)
 lines=$(grep -c . $here/run/journal.jsonl)
 damaged run.json 's/"stopped"/"done"/'
-says "wrong/journal.jsonl:$((lines + 1)): the journal ends here, expected an entry for each of the $cases cases"
+says "wrong/journal.jsonl:$((lines + 1)): the journal ends here, expected $cases entries: it was cut short"
 damaged run.json "1s/{/[/"
 says "wrong/run.json:1: "
 says ', expected the description of a run'
 damaged journal.jsonl '3s/"verdict": *"/&un/'
 says 'wrong/journal.jsonl:3: no entry, expected an object with id and verdict'
 damaged journal.jsonl '3p'
-says ', expected a case of plan.tsv, and once'
+says 'wrong/journal.jsonl:4: a second entry for case COV-'
 damaged journal.jsonl '3s/"id": *"/&X/'
-says ', expected a case of plan.tsv, and once'
+says 'wrong/journal.jsonl:3: case XCOV-'
 rm "$work/wrong/run.json"
 small "$work/wrong"
 says "wrong/run.json"

@@ -77,7 +77,7 @@ status 0 a c
 grep -q '^failing in another way  1$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 sed -i '/otherwise/s/"verdict":"fail"/"verdict":"pass"/' "$work/c/journal.jsonl"
 status 0 a c
-# A new failure in a run that came to its end.
+# A new failure in a finished run.
 sed -i '1s/"verdict":"pass"/"verdict":"fail"/' "$work/c/journal.jsonl"
 status 1 a c
 # A run that was killed ends in half a line.
@@ -87,10 +87,10 @@ printf '{"id":"X-0' >"$work/half"
 status 3 a c
 grep -q ' 3 of 24 cases$' "$work/out" || { failed=$((failed + 1)); cat "$work/out"; }
 
-# One that came to its end has all its entries, or somebody cut them off.
+# A finished run has all its entries, or somebody removed them.
 sed -i 's/"running"/"done"/' "$work/c/run.json"
 head -n 3 "$work/a/journal.jsonl" >"$work/c/journal.jsonl"
-refused 'c/journal.jsonl:4: the journal ends here, expected an entry for each of the 24 cases' a c
+refused 'c/journal.jsonl:4: the journal ends here, expected 24 entries: it was cut short' a c
 
 # ---- specs ----
 cp -r "$top/tests/negative/good-plan" "$work/one"
@@ -147,26 +147,26 @@ broken() {
     refused "$4" a "$1"
 }
 broken run run.json '{"implementation": 1' \
-    "run/run.json:1: '}' expected near end of file"
-broken run run.json '[]' 'run/run.json:1: no object'
-broken run run.json '{}' 'run/run.json:1: is no run, expected an object with "implementation"'
+    "run/run.json:1: '}' expected near end of file, expected the description of a run"
+broken run run.json '[]' 'run/run.json:1: no object, expected the description of a run'
+broken run run.json '{}' 'run/run.json:1: no implementation, expected the description of a run'
 broken plan plan.tsv 'id\tkind\n' \
-    'plan/plan.tsv:1: is no plan, expected columns id and statement'
+    'plan/plan.tsv:1: no plan, expected columns id and statement'
 broken plan plan.tsv '#id\tstatement\nX-001/same\n' \
-    'plan/plan.tsv:2: has too few columns, expected as in line 1'
+    'plan/plan.tsv:2: 1 columns, expected 2'
 broken journal journal.jsonl '{"id":"X-001/same","verdict":"pass"}\n{"id":' \
-    'journal/journal.jsonl:2: is no entry, expected an object'
+    'journal/journal.jsonl:2: the journal ends here, expected 24 entries: it was cut short'
 broken journal journal.jsonl '{"id":"X-001/same"}\n' \
-    'journal/journal.jsonl:1: is no entry, expected an id and a verdict'
+    'journal/journal.jsonl:1: no entry, expected an object with id and verdict'
 broken journal journal.jsonl '{"id":"X-001/same","verdict":"good"}\n' \
-    'journal/journal.jsonl:1: is no entry, expected an id and a verdict'
+    'journal/journal.jsonl:1: no entry, expected an object with id and verdict'
 broken journal journal.jsonl '{"id":"X-9","verdict":"pass"}\n' \
-    'journal/journal.jsonl:1: has a case that plan.tsv lacks'
+    'journal/journal.jsonl:1: case X-9, expected X-001/same'
 broken journal journal.jsonl \
     '{"id":"X-001/same","verdict":"pass"}\n{"id":"X-001/same","verdict":"pass"}\n' \
-    'journal/journal.jsonl:2: has a case for the second time'
+    'journal/journal.jsonl:2: a second entry for case X-001/same, expected X-001/fails'
 rm "$work/journal/journal.jsonl"
-refused 'journal/journal.jsonl: No such file or directory' a journal
+refused 'journal/journal.jsonl: No such file or directory, expected a file of a run directory' a journal
 cp -r "$work/one" "$work/wrong"
 echo '<spec/>' >"$work/wrong/spec/100-first.xml"
 status 2 one wrong

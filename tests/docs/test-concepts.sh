@@ -24,7 +24,7 @@ while read -r id; do
     ok "there is a case $id" grep -qxF "$id" "$work/cases"
 done <"$work/ids"
 
-# The sentence of the example is the statement's, and its rule stands in the spec as it is shown.
+# The sentence of the example is the statement's, and its rule is in the spec as shown.
 sentence=$(sed -n 's/.*CAF-003: "\(.*\)".*/\1/p' "$page")
 "$tool" explain CAF-003 >"$work/explained"
 ok "the sentence" grep -qF "$sentence" "$work/explained"

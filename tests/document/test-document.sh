@@ -9,7 +9,7 @@ here=tests/document
 hints=$here/900-hints.xml
 wrong=$here/901-wrong.xml
 
-# number WORD FILE: the number that stands behind WORD at the beginning of a line.
+# number WORD FILE: the number after WORD at the beginning of a line.
 number() {
     sed -n "s/^$1  *\([0-9][0-9]*\).*/\1/p" "$2"
 }

@@ -238,7 +238,7 @@ done
 expect out "^ +case: +$case053$"
 expect page.html 'class="failure b-warn" id="f1-CAF-053-warn"'
 expect page.html 'class="failure b-warn" id="f1-CAF-015-warn"'
-expect page.html '2 statements came with warnings\.'
+expect page.html 'There are warnings for 2 statements\.'
 warned=$(sed -n 's/^  cases .* \([0-9]*\) warn.*/\1/p' "$work/out")
 expect tap "^# does not conform: .* cases; $warned warnings$"
 headline "warnings" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke; 1 warning" \

@@ -108,7 +108,7 @@ while read -r file; do
 done <"$work/files" >"$work/found"
 empty "files without an SPDX line"
 
-# A function's body stands between a brace alone on its line and the next one in the first column.
+# A function's body is between a brace alone on its line and the next one in the first column.
 grep '\.c$' "$work/files" | xargs awk '
     FNR == 1 {begin = 0}
     /^\{$/ {begin = FNR; functions++}

@@ -33,7 +33,7 @@ ok "every tag and static function has a name of its own" \
 awk 'NR == FNR {found[$1] = $2; next} $2 > found[$1] + 0 {print $1 " is defined in", found[$1] + 0}' \
     "$work/found" "$work/listed" >"$work/gone"
 ok "the list says of no name more than there are" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
-ok "the list becomes shorter" [ "$(wc -l <"$work/listed")" -le 43 ]
+ok "the list becomes shorter" [ "$(wc -l <"$work/listed")" -le 0 ]
 
 cat >"$work/a.c" <<'END'
 static const struct pair *find_one(struct list *list,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is asked of a plug-in before the first case, and what is planned for it. Run from the source
+# The questions to a plug-in before the first case, and the plan for it. Run from the source
 # directory; WCTS_BUILD is the build directory.
 . tests/common.sh
 opening=$plugins/opening.so
@@ -41,7 +41,7 @@ ok "so does each case of the version" sh -c \
     "cut -f 1,3 '$work/refuse/verdicts.txt' | sort -u | grep -qx \
      'broken	WDDM 3.2: open() returned NULL, having logged: no such version here'"
 
-# It aborts in open() at versions that it does not claim: it is asked at those that it does.
+# It aborts in open() at versions that it does not claim: only claimed versions are opened.
 status 0 "$tool" probe --impl "$opening,above=0x10004,claim=0x10004"
 ok "no remark on what it does not claim" sh -c "! grep -q remarks '$work/out'"
 status 0 "$tool" probe --impl "$opening,refuse=0x11007,claim=0x10004"

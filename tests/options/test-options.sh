@@ -50,7 +50,7 @@ ok "nothing failed" grep -q 'no case failed or was declined in that run' "$work/
 status 2 "$tool" list --failed-of "$work"
 ok "no run" grep -q 'no journal.jsonl, expected a run directory' "$work/err"
 
-# ---- the record of a run tells that cases were left out ----
+# ---- the record of a run names options that leave cases out ----
 status 0 "$tool" run -q --out "$work/whole"
 ok "a whole run" grep -q '"narrowed": false' "$work/whole/run.json"
 ok "a narrowed run" grep -q '"narrowed": true' "$work/again/run.json"

@@ -30,7 +30,7 @@ valid() { # grammar, file
     ok "$2 is valid" xmllint --noout --relaxng "$1" "$2"
 }
 
-# xpath EXPRESSION FILE: what it comes to, on standard output.
+# xpath EXPRESSION FILE: its value, on standard output.
 xpath() {
     xmllint --xpath "$1" "$2" 2>/dev/null
 }

@@ -46,7 +46,7 @@ ok "few are tried: $(count lock crash)" [ "$(count lock crash)" -lt $((all / 50)
 ok "few are spared: $(not_tried lock)" [ "$(not_tried lock)" -lt $((all / 10)) ]
 ok "what passes is found" [ $(($(count lives pass) - $(count lock pass))) -lt $((all / 10)) ]
 
-# ---- all are tried where that is asked for ----
+# ---- --all-deaths tries all ----
 some='^CAF-0(0[3-9]|1)'
 run all --impl "$plugins/misbehave.so,do=crash" --filter "$some" --all-deaths
 run few --impl "$plugins/misbehave.so,do=crash" --filter "$some"

@@ -164,7 +164,7 @@ is "count(//case[@kind='sequence'][not(starts-with(@rule, ../@ref))])" "$work/x"
 is "count(//case[@kind='sequence' and @verdict='fail'][not(shrunk) or not(contains(replay, ' --seed 1'))])" "$work/x" 0
 is "string(//statement[case]/rule[@ref='$first']/tally/@fail) > 0" "$work/x" true
 
-# ---- what came first ----
+# ---- the first failure ----
 # A fault in a Map is walked into by sequences, too, which blame what they see of it.
 "$tool" run -q --impl emulator,fault=UVA-048 --filter '^(UVA-048/effect/wddm2_0|UVA/sequence)/' \
     --out "$work/walked" >"$work/log"
@@ -251,7 +251,7 @@ status 1 "$tool" replay UVA-001.map/refuse/wddm3_2/SizeInBytes-0x4001 --impl "$p
 ok "replay names it" grep -qx '    UVA-005: Map.SizeInBytes is in whole pages of 4 KiB.' "$work/out"
 
 # ---- the command that shows it again ----
-# With blanks and quotes in its path, from where the run was made, and as it stands in each report.
+# With blanks and quotes in its path, from where the run was made, and as each report has it.
 odd="$work/it's \"odd\" & new"
 mkdir "$odd"
 cp "$plugins/accept_all.so" "$odd/my own.so"
@@ -297,7 +297,7 @@ status 0 "$tool" report "$work/waived" --tap
 ok "TAP has it to do" grep -q '^not ok 1 - .* # TODO ' "$work/out"
 "$tool" run -q --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/flaky-once" --filter '^CAF-00' \
     --level binding --retries 1 --out "$work/flaky" >"$work/log"
-ok "a case came out differently" grep -q '^flaky' "$work/flaky/verdicts.txt"
+ok "a case had different results" grep -q '^flaky' "$work/flaky/verdicts.txt"
 status 0 "$tool" report "$work/flaky" --xml "$work/x" --html "$work/flaky.html"
 valid reports/results.rng "$work/x"
 is "count(//case[@verdict='flaky'][attempt/@verdict='crash'])" "$work/x" 1
@@ -420,7 +420,7 @@ changed() { # file, sed command: good, with that file changed
 lines=$(wc -l <"$work/good/journal.jsonl")
 changed run.json 's/"spec_digest": "..../"spec_digest": "0000/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/run.json: the run is of the spec with digest 0000"
+says "$work/changed/run.json: the run has the spec with digest 0000"
 changed run.json 's/^{/[/'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/run.json:2: "
@@ -432,7 +432,7 @@ status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/run.json: \"claims\" is missing or wrong"
 changed journal.jsonl '$d'
 status 2 "$tool" report "$work/changed" --xml "$work/x"
-says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries as run.json says: it was cut short"
+says "$work/changed/journal.jsonl:$lines: the journal ends here, expected $lines entries: it was cut short"
 head -c -20 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
 status 2 "$tool" report "$work/changed" --xml "$work/x"
 says "$work/changed/journal.jsonl:$lines: the journal ends here"
@@ -457,12 +457,12 @@ says "--json, --tap, --xsl and files named -"
 status 2 "$tool" report "$work/good" --html "$work/no/such.html"
 says "$work/no/such.html: No such file or directory"
 
-# A run that goes on, or was killed: it is told as far as it got.
+# An unfinished run is reported up to its last result.
 changed run.json 's/"end": "done"/"end": "running"/'
 head -n 5 "$work/good/journal.jsonl" >"$work/changed/journal.jsonl"
 printf '{"id":"CAF' >>"$work/changed/journal.jsonl"
 status 0 "$tool" report "$work/changed" --xml "$work/x" --html "$work/running.html"
-says "$work/changed: the run has no end: it goes on, or was killed; 5 of $lines cases so far"
+says "$work/changed: the run has not ended: it is running or was killed; 5 of $lines cases so far"
 is 'string(/results/run/@end)' "$work/x" running
 ok "said at the top" grep -q '<em>has not ended</em>' "$work/running.html"
 valid reports/results.rng "$work/x"

@@ -196,7 +196,7 @@ static const struct {
     {"COV-0\tCOV-001\tkilled\t1\tX\tright\n",
      ":2: a fault \"COV-0\", expected the id of a rule, alone or before a \"+\"\n"},
     {"COV-001\tCOV-002\tkilled\t1\tX\tright\n",
-     ":2: a statement \"COV-002\", expected \"COV-001\", which the rule is of\n"},
+     ":2: a statement \"COV-002\", expected \"COV-001\", the statement of the rule\n"},
     {"COV-001\tCOV-001\tdead\t1\tX\tright\n",
      ":2: an outcome \"dead\", expected killed, survived or none\n"},
     {"COV-001\tCOV-001\tkilled\tmany\tX\tright\n", ":2: \"many\" cases, expected a number\n"},

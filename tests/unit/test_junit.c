@@ -7,27 +7,29 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
-#include "runner/cli/context.h"
+#include "reports/headline.h"
+#include "runner/cli/suite.h"
 #include "runner/store/run_dir.h"
 
 #define CASES 400
 
 static char directory[] = "/tmp/wcts-junit-XXXXXX";
-static struct wcts_context context;
-static struct wcts_settings settings = {.asked = {.implementation = {.path = "none", .options = ""},
-                                                  .suite = WCTS_SUITE_SMOKE,
-                                                  .spec_dir = "spec",
-                                                  .cases_dir = "cases",
-                                                  .junit_cases = true,
-                                                  .shard = 1,
-                                                  .shards = 1},
-                                        .workers = 1};
+static struct wcts_cli_suite loaded;
+static struct wcts_settings settings = {
+    .options = {.implementation = {.path = "none", .options = ""},
+                .suite = WCTS_SUITE_SMOKE,
+                .spec_dir = "spec",
+                .cases_dir = "cases",
+                .junit_cases = true,
+                .shard = 1,
+                .shards = 1},
+    .options.workers = 1};
 static int selected[CASES];
 
 static void set_up(void)
 {
-    ck_assert(wcts_context_init(&context, &settings));
-    ck_assert_int_gt(context.plan->count, CASES);
+    ck_assert(wcts_cli_suite_init(&loaded, &settings));
+    ck_assert_int_gt(loaded.plan->count, CASES);
     ck_assert_ptr_nonnull(mkdtemp(directory));
     for (int i = 0; i < CASES; i++)
         selected[i] = i;
@@ -36,7 +38,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     char command[200];
-    wcts_context_release(&context);
+    wcts_cli_suite_release(&loaded);
     snprintf(command, sizeof command, "rm -rf %s", directory);
     ck_assert_int_eq(system(command), 0);
 }
@@ -53,18 +55,18 @@ static void make_run(struct wcts_run *run, int count)
 {
     struct wcts_rundir made;
     char *path = path_of(count == CASES ? "run" : "smaller");
-    ck_assert(wcts_run_init(run, &settings.asked, context.plan, selected, count));
+    ck_assert(wcts_run_init(run, &settings.options, loaded.plan, selected, count));
     ck_assert(wcts_rundir_init(&made, path));
     ck_assert(wcts_rundir_begin(&made));
-    made.spec = context.spec;
+    made.spec = loaded.spec;
     for (int i = 0; i < count; i++) {
         char why[] = "it was accepted", words[] = "in words";
         const struct wcts_result result = {.verdict =
                                                i % 3 == 0 ? WCTS_VERDICT_FAIL : WCTS_VERDICT_PASS,
                                            .reason = i % 3 == 0 ? why : NULL,
                                            .detail = i % 3 == 0 ? words : NULL};
-        wcts_run_count(run, &context.plan->cases[i], &result);
-        ck_assert(wcts_rundir_add(&made, &context.plan->cases[i], &result, "printed"));
+        wcts_run_count(run, &loaded.plan->cases[i], &result);
+        ck_assert(wcts_rundir_add(&made, &loaded.plan->cases[i], &result, "printed"));
     }
     wcts_rundir_release(&made);
     run->directory = path;

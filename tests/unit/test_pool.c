@@ -518,14 +518,16 @@ static int retries;
 
 static enum wcts_pool_end run(int workers, struct seen *seen)
 {
-    struct wcts_pool_options options = {.plan = &plan,
-                                        .selected = selected,
-                                        .selected_count = plan.count,
-                                        .implementation = {"pretender", ""},
-                                        .workers = workers,
-                                        .timeout = timeout,
-                                        .retries = retries,
-                                        .output_dir = directory};
+    const struct wcts_options asked = {.implementation = {"pretender", ""},
+                                       .workers = workers,
+                                       .timeout = timeout,
+                                       .retries = retries,
+                                       .all_deaths = true};
+    const struct wcts_pool_options options = {.asked = &asked,
+                                              .plan = &plan,
+                                              .selected = selected,
+                                              .selected_count = plan.count,
+                                              .output_dir = directory};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
     return wcts_pool_run(&options, &claims, take, seen, error, sizeof error);

@@ -577,7 +577,7 @@ START_TEST(one_file_too_many)
         extra[i] = GOOD "/spec/errata.xml";
     ck_assert_ptr_null(wcts_spec_load(GOOD "/spec", GOOD "/cases", extra, 300, &diagnostics));
     fclose(diagnostics.out);
-    ck_assert_ptr_nonnull(strstr(text, "errata.xml: is one file more than 256, the limit\n"));
+    ck_assert_ptr_nonnull(strstr(text, "errata.xml: is one file too many, expected at most 256\n"));
     free(text);
 }
 END_TEST

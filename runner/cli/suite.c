@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../reports/reread.h"
+#include "../base/path.h"
+#include "../base/regular.h"
+#include "../base/text.h"
+#include "../plan/wanted.h"
+#include "../run/pool.h"
+
+/* ---- where the data is ---- */
+
+/* Relative to the directory of the executable: in build/default/, in build/, installed. */
+static const char *const beside[] = {"../..", "..", "../share/wddm-cts"};
+
+/* The directory to read from; NULL without memory. The caller frees it. */
+static char *find_directory(const char *given, const char *variable, const char *name,
+                            const char *file)
+{
+    char *own, *slash, *found = NULL;
+
+    if (!given)
+        given = getenv(variable);
+    if (given && given[0] != '\0')
+        return strdup(given);
+    own = realpath("/proc/self/exe", NULL);
+    slash = own ? strrchr(own, '/') : NULL;
+    for (size_t i = 0; slash && !found && i < sizeof beside / sizeof beside[0]; i++) {
+        WCTS_TEXT(probe);
+        wcts_text_add(&probe, "%.*s/%s/%s", (int)(slash - own), own, beside[i], name);
+        found = strdup(wcts_text_get(&probe));
+        wcts_text_add(&probe, "/%s", file);
+        if (access(wcts_text_get(&probe), R_OK) != 0) {
+            free(found);
+            found = NULL;
+        }
+    }
+    free(own);
+    if (!found && asprintf(&found, "%s/%s", WCTS_DATADIR, name) < 0)
+        return NULL;
+    /* Messages are shorter with the name alone, if it is in the current directory. */
+    char *real = realpath(found, NULL), *here = realpath(name, NULL);
+    if (real && here && strcmp(real, here) == 0) {
+        free(found);
+        found = strdup(name);
+    } else if (real) {
+        free(found);
+        found = real;
+        real = NULL;
+    }
+    free(real);
+    free(here);
+    return found;
+}
+
+/* ---- init ---- */
+
+#define SEQUENCE_STEPS_MAX 1000000
+
+static const int steps[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
+
+/* A command with an ID accepts those of every suite. */
+static int sequence_steps(const struct wcts_settings *settings)
+{
+    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
+        return steps[WCTS_SUITE_FULL];
+    return steps[settings->options.suite];
+}
+
+static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
+{
+    return (struct wcts_plan_options){
+        .few = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+}
+
+static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
+{
+    struct wcts_plan_options options =
+        suite_options(settings->options.suite, settings->options.seed);
+    options.steps = sequence_steps(settings);
+    /* A run selects the newest version that the implementation claims. */
+    options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
+                                          settings->command == WCTS_COMMAND_faults ||
+                                          settings->command == WCTS_COMMAND_diff);
+    return options;
+}
+
+/* The part of the plan that the command line may need; NULL: all. A baseline is bound to all cases.
+ */
+static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
+                                     const struct wcts_spec *spec)
+{
+    bool baseline = settings->baseline || settings->update_baseline;
+    switch (settings->command) {
+    case WCTS_COMMAND_explain:
+    case WCTS_COMMAND_replay:
+        /* The id of an erratum begins no id of a case. */
+        return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
+                   ? wcts_wanted_id(settings->arguments[0])
+                   : NULL;
+    case WCTS_COMMAND_run:
+    case WCTS_COMMAND_list:
+        return baseline ? NULL
+                        : wcts_wanted_filters(spec, settings->options.filters.of,
+                                              settings->options.filters.count);
+    default:
+        return NULL;
+    }
+}
+
+void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
+{
+    const struct wcts_plan_options options = whole_options(suite->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    if (!suite->partial)
+        return;
+    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    if (!whole)
+        return;
+    wcts_plan_free(suite->plan);
+    suite->plan = whole;
+    suite->partial = false;
+}
+
+int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
+{
+    const bool smoke = suite->settings->options.suite == WCTS_SUITE_SMOKE;
+    const struct wcts_plan_options options =
+        smoke ? suite_options(WCTS_SUITE_STANDARD, suite->settings->options.seed)
+              : whole_options(suite->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    int total;
+    if (!suite->partial && !smoke)
+        return suite->plan->count;
+    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    total = whole ? whole->count : -1;
+    wcts_plan_free(whole);
+    return total;
+}
+
+static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_plan_options options = whole_options(suite->settings);
+    struct wcts_wanted *wanted = wanted_of(suite->settings, suite->spec);
+    options.wants = wanted ? wcts_wanted_begins : NULL;
+    options.wants_context = wanted;
+    suite->partial = wanted != NULL;
+    suite->plan = wcts_plan_make(suite->spec, &options, diagnostics);
+    wcts_wanted_free(wanted);
+}
+
+bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    char *spec_dir =
+        find_directory(settings->options.spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
+    char *cases_dir =
+        find_directory(settings->options.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
+
+    *suite = (struct wcts_cli_suite){.settings = settings};
+    if (spec_dir && cases_dir)
+        suite->spec = wcts_spec_load(spec_dir, cases_dir, settings->options.spec_files,
+                                     settings->options.spec_file_count, &diagnostics);
+    if (suite->spec)
+        wcts_spec_lint(suite->spec, &diagnostics);
+    if (suite->spec && diagnostics.errors == 0)
+        plan(suite, &diagnostics);
+    free(spec_dir);
+    suite->cases_dir = cases_dir;
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return suite->plan != NULL && diagnostics.errors == 0;
+}
+
+void wcts_cli_suite_release(struct wcts_cli_suite *suite)
+{
+    free(suite->cases_dir);
+    wcts_plan_free(suite->plan);
+    wcts_spec_free(suite->spec);
+}
+
+int wcts_cli_suite_run(const struct wcts_settings *settings,
+                       int (*command)(struct wcts_cli_suite *suite))
+{
+    struct wcts_cli_suite suite;
+    int status = WCTS_EXIT_USAGE;
+    if (wcts_cli_suite_init(&suite, settings))
+        status = command(&suite);
+    wcts_cli_suite_release(&suite);
+    return status;
+}
+
+static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suite suite,
+                                    uint64_t seed)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = suite_options(suite, seed);
+    return wcts_plan_make(spec, &options, &diagnostics);
+}
+
+struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
+{
+    return (struct wcts_load_options){suite->spec, &suite->settings->options, plan_suite};
+}
+
+const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
+                                  char **made)
+{
+    const struct wcts_load_options options = wcts_cli_suite_load_options(suite);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_mustpass *mustpass;
+    *made = NULL;
+    if (!suite->settings->level_given)
+        return directory;
+    mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
+    if (diagnostics.errors == 0)
+        *made = wcts_reread(directory, &options, suite->settings->options.level, mustpass);
+    wcts_mustpass_free(mustpass);
+    return *made;
+}
+
+struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
+                                              struct wcts_diagnostics *diagnostics)
+{
+    return wcts_mustpass_load(suite->cases_dir, suite->spec, diagnostics);
+}
+
+/* ---- the baseline ---- */
+
+static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
+                 struct wcts_diagnostics *diagnostics)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
+                                          .seed = settings->options.seed};
+    if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
+        return false;
+    if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
+        return true;
+    struct wcts_plan *whole = wcts_plan_make(suite->spec, &all, diagnostics);
+    bool sought = whole && wcts_baseline_seek(baseline, whole, diagnostics);
+    wcts_plan_free(whole);
+    return sought;
+}
+
+bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,
+                             struct wcts_baseline **baseline)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    bool right = true;
+
+    *baseline = path ? wcts_baseline_load(path, &diagnostics) : NULL;
+    if (path)
+        right = *baseline && bind(suite, *baseline, &diagnostics);
+    if (!right)
+        fprintf(stderr, "wddm-cts: %d error%s in the baseline\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return right;
+}
+
+/* ---- the implementation ---- */
+
+bool wcts_implementation_is_there(const struct wcts_implementation *implementation)
+{
+    const char *wrong = NULL;
+    if (strcmp(implementation->path, "emulator") == 0)
+        return true;
+    int fd = wcts_regular_open(implementation->path, 0, &wrong);
+    if (fd >= 0)
+        close(fd);
+    else
+        fprintf(stderr, "wddm-cts: --impl %s: %s\n", implementation->path, wrong);
+    return fd >= 0;
+}
+
+void wcts_implementation_complain(const struct wcts_implementation *implementation,
+                                  const char *error)
+{
+    char buffer[WCTS_PATH_ROOM];
+    const char *path = wcts_path_shown(implementation->path, buffer, sizeof buffer);
+    if (strncmp(error, path, strlen(path)) == 0)
+        fprintf(stderr, "wddm-cts: %s\n", error);
+    else
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, error);
+}
+
+int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims)
+{
+    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_pool_options options = {
+        .asked = &settings->options, .plan = suite->plan, .foreground = true};
+    char error[512];
+    enum wcts_pool_end end =
+        wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE)
+        return WCTS_EXIT_OK;
+    wcts_implementation_complain(&settings->options.implementation, error);
+    return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
+}

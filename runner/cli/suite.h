@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loaded suite of a command: the spec, its plan, and what a command reads or loads with them.
+ * Messages go to standard error.
+ *
+ * The spec directory is --spec-dir, else $WCTS_SPEC_DIR, else the one beside the executable (in a
+ * build tree, or PREFIX/bin), else the compiled-in one. cases/ likewise, with $WCTS_CASES_DIR.
+ */
+#ifndef WCTS_CLI_SUITE_H
+#define WCTS_CLI_SUITE_H
+
+#include "../baseline/baseline.h"
+#include "../plan/mustpass.h"
+#include "settings.h"
+
+/* Of "explain ID": the whole spec, a plan of the rules that the ID may belong to, and {.partial =
+ * true}. Spec and plan are owned, settings are not. */
+struct wcts_cli_suite {
+    const struct wcts_settings *settings;
+    struct wcts_spec *spec;
+    struct wcts_plan *plan;
+    char *cases_dir; /* where cases/ was found */
+    bool partial;    /* the plan holds only the rules that the command line may want */
+};
+
+/* Loads, checks and plans; plans no more than an ID or an anchored --filter may name. False if the
+ * spec has an error (exit status USAGE). To be released either way. */
+bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings);
+void wcts_cli_suite_release(struct wcts_cli_suite *suite);
+
+/* Runs a command with its suite loaded. Returns its exit status, or USAGE if the spec has an error.
+ */
+int wcts_cli_suite_run(const struct wcts_settings *settings,
+                       int (*command)(struct wcts_cli_suite *suite));
+
+/* Plans in full what was planned in part, to offer near misses of an unknown id. */
+void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
+
+/* The number of cases in the whole plan of --suite; for smoke, which is a part of standard, that of
+ * standard. Plans again if necessary. -1 on an error. */
+int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
+
+/* What run directories are read with: the spec and the options. */
+struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
+
+/* The run directory as read at --level: itself without --level, else a temporary one, which *made
+ * owns (wcts_reread_remove). NULL, with a message, on an error. */
+const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
+                                  char **made);
+
+/* The list of cases that a claim needs; NULL if there is none or, with a message, if it is wrong.
+ * The caller frees it. */
+struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
+                                              struct wcts_diagnostics *diagnostics);
+
+/*
+ * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.
+ * False if it has an error (exit status USAGE). path NULL: *baseline is NULL. The caller frees it
+ * before the suite.
+ */
+bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,
+                             struct wcts_baseline **baseline);
+
+/* ---- the implementation ---- */
+
+/* False, with a message, if there is no such file: the command line is wrong, not the plug-in. */
+bool wcts_implementation_is_there(const struct wcts_implementation *implementation);
+
+/* Prints an error with the implementation's path, unless the error begins with it. */
+void wcts_implementation_complain(const struct wcts_implementation *implementation,
+                                  const char *error);
+
+/* Loads the plug-in in a process of its own, whose output goes to the terminal, and reads its
+ * claims. Returns an exit status, with a message unless it is OK. */
+int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims);
+
+#endif

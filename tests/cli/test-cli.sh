@@ -114,6 +114,13 @@ status 0 "$tool" replay "$first" --no-fork -v
 status 0 "$tool" replay AIN-007/answer/wddm1_0 --impl emulator --no-fork -v
 ok "short private data is shown" grep -q 'PRIVATE_DATA.First' "$work/out"
 ok "and not blamed" sh -c "! grep -q 'outside the message' '$work/out'"
+# Of several data one behind the other each ends with its own size.
+status 0 "$tool" replay -v PAT-015/scenario/wddm1_0/patched
+ok "data of three allocations" [ "$(grep -c 'PRIVATE_DATA.First' "$work/out")" -ge 3 ]
+ok "nothing behind their 8 bytes" sh -c "! grep -q 'PRIVATE_DATA.Second' '$work/out'"
+ok "memory is shown, with its offsets" [ "$(grep -A 3 'Address 0x7f0000000140$' "$work/out" | sed -n '4s/^ *//p')" = \
+    '0x00  00 40 05 00 01 00 00 00' ]
+ok "long memory is cut" [ "$(grep -A 3 '^      0x20  ' "$work/out" | sed -n '3s/^ *//p')" = '... 4096 bytes' ]
 status 0 "$tool" list --rules --json
 status 0 "$tool" list --statements
 status 0 "$tool" probe

@@ -121,6 +121,12 @@ ok "nothing behind their 8 bytes" sh -c "! grep -q 'PRIVATE_DATA.Second' '$work/
 ok "memory is shown, with its offsets" [ "$(grep -A 3 'Address 0x7f0000000140$' "$work/out" | sed -n '4s/^ *//p')" = \
     '0x00  00 40 05 00 01 00 00 00' ]
 ok "long memory is cut" [ "$(grep -A 3 '^      0x20  ' "$work/out" | sed -n '3s/^ *//p')" = '... 4096 bytes' ]
+# A case that fails shows its messages once.
+for how in "" "-v" "-v --no-fork"; do
+    # shellcheck disable=SC2086 # options
+    status 1 "$tool" replay CAF-012/refuse/wddm2_3/existing,pSystemMem-buffer.0x1 --impl "$plugins/accept_all.so" $how
+    ok "replay $how: messages once" [ "$(grep -c 'KERNEL_ALLOCATION_CREATE ->' "$work/out")" -eq 1 ]
+done
 status 0 "$tool" list --rules --json
 status 0 "$tool" list --statements
 status 0 "$tool" probe

@@ -55,6 +55,13 @@ static int complain_not_loaded(const struct wcts_settings *settings, const char 
     return WCTS_EXIT_USAGE;
 }
 
+/* Only once the plug-in has the side of the case: else there is nothing but the error. */
+static void describe(const struct wcts_cli_suite *suite, const struct wcts_case *test)
+{
+    wcts_case_describe(stdout, suite->plan, test);
+    fflush(stdout);
+}
+
 /* ---- in a worker ---- */
 
 struct replaying {
@@ -85,9 +92,17 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
+    const struct wcts_case *test = &suite->plan->cases[index];
     struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
-    switch (wcts_pool_run(&options, &claims, take_replayed, &replaying, error, sizeof error)) {
+    enum wcts_pool_end end = wcts_pool_probe(
+        &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE) {
+        describe(suite, test);
+        end =
+            wcts_pool_run_again(&options, &claims, take_replayed, &replaying, error, sizeof error);
+    }
+    switch (end) {
     case WCTS_POOL_DONE:
         return replaying.status;
     case WCTS_POOL_STOPPED:
@@ -117,6 +132,7 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
                                                      &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
+    describe(suite, test);
     wcts_session_run(session, test, &result);
     wcts_result_read(suite->plan, test, &settings->options, &result);
     print_result(suite->plan, test, &result, settings->verbose);
@@ -164,8 +180,6 @@ static int replay(struct wcts_cli_suite *suite, const char *id)
         wcts_unknown_id(suite, id);
         return WCTS_EXIT_USAGE;
     }
-    wcts_case_describe(stdout, suite->plan, &suite->plan->cases[index]);
-    fflush(stdout);
     return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);
 }
 

@@ -842,19 +842,6 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     return end;
 }
 
-enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
-                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
-                                 char *error, size_t room)
-{
-    uint32_t sides = 0;
-    for (int i = 0; i < options->selected_count; i++)
-        sides |=
-            options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    enum wcts_pool_end end = wcts_pool_probe(options, sides, claims, error, room);
-    return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
-                                 : end;
-}
-
 enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        const struct wcts_claims *claims, wcts_pool_result_fn *each,
                                        void *ctx, char *error, size_t room)

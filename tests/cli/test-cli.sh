@@ -29,7 +29,26 @@ ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= 
 status 2 "$tool" run --retries=
 ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
 status 2 "$tool" run --impl "$work/missing.so"
-status 2 "$tool" run stray
+# What is wrong comes before the usage.
+while IFS='|' read -r arguments message; do
+    # shellcheck disable=SC2086 # words
+    status 2 "$tool" $arguments
+    ok "wddm-cts $arguments: $message" [ "$(head -n 1 "$work/err")" = "wddm-cts: $message" ]
+    ok "and nothing else is printed" [ ! -s "$work/out" ]
+done <<END
+run stray|run takes no argument, found stray
+run mine.so|run takes no argument; did you mean --impl mine.so?
+lint mine.so|lint takes no argument, found mine.so
+explain|explain needs a case, rule or statement
+replay|replay needs a case
+report|report needs a run directory
+diff one|diff needs two runs or two specs
+diff a b c|diff takes two runs or two specs, and no more
+verify a b|verify takes a run directory, and no more
+coverage a b|coverage takes one run directory, and no more
+help nosuch|there is no command nosuch
+help runn|there is no command runn; did you mean run
+END
 status 0 "$tool" --help
 status 0 "$tool" version
 

@@ -25,6 +25,12 @@ status 0 "$tool" run -q --filter "^$first\$" --out "$work/both"
 ok "the emulator has both" grep -q "$first" "$work/both/plan.tsv"
 status 2 "$tool" run -q --role driver --impl "$plugins/accept_all.so" --out "$work/none"
 ok "what was asked for" grep -q 'the plug-in has no driver side' "$work/out"
+for how in "" --no-fork; do
+    # shellcheck disable=SC2086 # none or one
+    status 2 "$tool" replay "$first" --impl "$plugins/accept_all.so" $how
+    ok "replay $how says it, too" grep -q 'the plug-in has no driver side' "$work/err"
+    ok "and nothing else" [ ! -s "$work/out" ]
+done
 
 # ---- versions ----
 status 0 "$tool" probe --impl "$opening"

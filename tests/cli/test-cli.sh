@@ -177,6 +177,18 @@ ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, leve
 ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --wddm 3.2 --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
+status 0 "$tool" explain CAF-012 --run "$work/accept"
+counted=$(for verdict in fail pass; do echo "$(grep -c "^$verdict	CAF-012/" "$work/accept/verdicts.txt") $verdict"; done |
+    paste -sd , | sed 's/,/, /')
+failed_first=$(sed -n 's/^fail	\(CAF-012[^	]*\).*/\1/p' "$work/accept/verdicts.txt" | head -n 1)
+ok "what came of a statement's cases" grep -q "^In $work/accept, of .*accept_all.so: $counted; first: $failed_first\$" "$work/out"
+status 0 "$tool" explain AIN-016.from --run "$work/shared"
+ok "of a rule's, by a plug-in with options" grep -q "^In $work/shared, of .*emulator.so,strict: [0-9]* pass\$" "$work/out"
+status 0 "$tool" explain "$failed_first" --run "$work/accept"
+ok "of a case" grep -q "^In $work/accept, of .*accept_all.so: fail: " "$work/out"
+status 2 "$tool" explain CAF-012 --run "$work/nothing"
+status 2 "$tool" explain D-15 --run "$work/accept"
+ok "an erratum has none" grep -q 'D-15 is an erratum, expected a case, rule or statement' "$work/err"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict,placement=off,pages=off" \
     --wddm 3.2 --out "$work/create"
 # One that claims no version is not taken for one that has nothing to see.

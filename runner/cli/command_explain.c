@@ -9,6 +9,7 @@
 #include "../../reports/report.h"
 #include "../judge/judge.h"
 #include "../store/run_dir.h"
+#include "../store/tally.h"
 #include "selection.h"
 
 #define LATEST "out/latest"
@@ -16,10 +17,12 @@
 /* Of whom the run was, as its run.json says. */
 static void print_run_of(const char *directory)
 {
-    const char *name = NULL;
+    const char *name = NULL, *options = "";
     json_t *run = wcts_rundir_run(directory);
-    if (json_unpack(run, "{s:{s:s}}", "implementation", "path", &name) == 0 && name)
-        printf(", of %s", name);
+    if (json_unpack(run, "{s:{s:s, s?s}}", "implementation", "path", &name, "options", &options) ==
+            0 &&
+        name)
+        printf(", of %s%s%s", name, options[0] ? "," : "", options);
     json_decref(run);
 }
 
@@ -66,6 +69,13 @@ static bool find_entry(const char *directory, const char *id, struct wcts_entry 
     return found;
 }
 
+/* Says why there is nothing to show of a run that was asked for. */
+static int complain_no_entry(const char *directory, const char *what)
+{
+    fprintf(stderr, "wddm-cts: %s: %s\n", directory, errno != 0 ? strerror(errno) : what);
+    return WCTS_EXIT_USAGE;
+}
+
 /* A run that was asked for must be there; the last one need not have had this case. */
 static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
@@ -79,9 +89,7 @@ static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_ca
         print_entry(directory, &entry);
         wcts_entry_release(&entry);
     } else if (asked) {
-        fprintf(stderr, "wddm-cts: %s: %s\n", directory,
-                errno != 0 ? strerror(errno) : "the run had no such case");
-        return WCTS_EXIT_USAGE;
+        return complain_no_entry(directory, "the run had no such case");
     }
     return WCTS_EXIT_OK;
 }
@@ -219,6 +227,55 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
     return good;
 }
 
+/* ---- its results in a run ---- */
+
+/* What came of the cases in the run; first: the id of the first that breaks, which the caller
+ * frees. */
+static void tally_cases(const struct wcts_plan *plan, const char *directory, int statement,
+                        int rule, struct wcts_tally *tally, char **first)
+{
+    struct wcts_journal journal;
+    struct wcts_entry entry;
+    if (!wcts_journal_open(&journal, directory, NULL))
+        return;
+    while (wcts_journal_next(&journal, &entry)) {
+        int index = wcts_plan_find(plan, entry.id);
+        const struct wcts_case *test = index >= 0 ? &plan->cases[index] : NULL;
+        if (test && test->statement == statement && (rule < 0 || rule == test->rule)) {
+            wcts_tally_add(tally, &entry.result);
+            if (!*first && wcts_verdict_breaks(entry.result.verdict))
+                *first = strdup(entry.id);
+        }
+        wcts_entry_release(&entry);
+    }
+    wcts_journal_close(&journal);
+}
+
+/* "In out/a, of ./mine.so: 300 fail, 120 pass; first: CASE". */
+static int explain_results(const struct wcts_cli_suite *suite, int statement, int rule)
+{
+    const char *asked = suite->settings->run_directory;
+    const char *directory = asked ? asked : LATEST, *separator = ": ";
+    struct wcts_tally tally = {.count = 0};
+    char *first = NULL;
+    errno = 0;
+    tally_cases(suite->plan, directory, statement, rule, &tally, &first);
+    if (tally.count == 0)
+        return asked ? complain_no_entry(directory, "the run had none of its cases") : WCTS_EXIT_OK;
+    printf("\nIn %s", directory);
+    print_run_of(directory);
+    /* The worst first. */
+    for (int i = WCTS_VERDICT_COUNT - 1; i >= 0; i--)
+        if (tally.verdicts[i] != 0) {
+            printf("%s%d %s", separator, tally.verdicts[i],
+                   wcts_verdict_name((enum wcts_verdict)i));
+            separator = ", ";
+        }
+    printf("%s%s\n", first ? "; first: " : "", first ? first : "");
+    free(first);
+    return WCTS_EXIT_OK;
+}
+
 /* rule -1: of all rules of the statement. */
 static int explain_statement(const struct wcts_cli_suite *suite, int statement, int rule)
 {
@@ -228,7 +285,7 @@ static int explain_statement(const struct wcts_cli_suite *suite, int statement, 
         if (spec->rules[i].statement == statement && (rule < 0 || rule == i))
             print_rule(spec, &spec->rules[i]);
     if (explain_cases(suite, statement, rule))
-        return WCTS_EXIT_OK;
+        return explain_results(suite, statement, rule);
     fputs("wddm-cts: no memory\n", stderr);
     return WCTS_EXIT_BROKEN;
 }
@@ -302,8 +359,9 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
 
     if (index >= 0)
         return explain_case(suite, &suite->plan->cases[index]);
-    if (suite->settings->run_directory && (statement >= 0 || rule >= 0 || erratum >= 0)) {
-        fprintf(stderr, "wddm-cts: --run: %s is no case, expected one that the run had\n", id);
+    if (suite->settings->run_directory && erratum >= 0) {
+        fprintf(stderr, "wddm-cts: --run: %s is an erratum, expected a case, rule or statement\n",
+                id);
         return WCTS_EXIT_USAGE;
     }
     if (statement >= 0)

@@ -20,15 +20,26 @@ static void print_accusation(const struct wcts_plan *plan, const struct wcts_cas
     wcts_lines_print(stdout, "    ", "    ", wrong);
 }
 
+/* With -v the messages were printed as they came; those of a shrunk sequence are others. */
+static void print_detail(const struct wcts_case *test, const struct wcts_result *result,
+                         bool verbose)
+{
+    const char *detail = result->detail ? wcts_detail_messages(result->detail) : "";
+    const char *shrunk = wcts_detail_shrunk(detail);
+    if (verbose && test->kind != WCTS_KIND_SEQUENCE &&
+        strncmp(detail, WCTS_MESSAGES, strlen(WCTS_MESSAGES)) == 0)
+        detail = shrunk ? shrunk - strlen(WCTS_SHRUNK) : "";
+    fputs(detail, stdout);
+}
+
 static void print_result(const struct wcts_plan *plan, const struct wcts_case *test,
-                         const struct wcts_result *result)
+                         const struct wcts_result *result, bool verbose)
 {
     bool reason = result->reason && result->reason[0] != '\0';
     printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
     print_accusation(plan, test, result);
-    if (result->detail && result->detail[0] != '\0')
-        printf("%s", wcts_detail_messages(result->detail));
+    print_detail(test, result, verbose);
 }
 
 static int exit_code(enum wcts_verdict verdict)
@@ -44,10 +55,18 @@ static int complain_not_loaded(const struct wcts_settings *settings, const char 
     return WCTS_EXIT_USAGE;
 }
 
+/* Only once the plug-in has the side of the case: else there is nothing but the error. */
+static void describe(const struct wcts_cli_suite *suite, const struct wcts_case *test)
+{
+    wcts_case_describe(stdout, suite->plan, test);
+    fflush(stdout);
+}
+
 /* ---- in a worker ---- */
 
 struct replaying {
     const struct wcts_plan *plan;
+    bool verbose;
     int status;
 };
 
@@ -56,7 +75,7 @@ static bool take_replayed(void *ctx, const struct wcts_case *test, const struct 
 {
     struct replaying *replaying = ctx;
     (void)output;
-    print_result(replaying->plan, test, result);
+    print_result(replaying->plan, test, result, replaying->verbose);
     replaying->status = exit_code(result->verdict);
     return true;
 }
@@ -73,9 +92,17 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
-    struct replaying replaying = {suite->plan, WCTS_EXIT_NOTHING};
+    const struct wcts_case *test = &suite->plan->cases[index];
+    struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
-    switch (wcts_pool_run(&options, &claims, take_replayed, &replaying, error, sizeof error)) {
+    enum wcts_pool_end end = wcts_pool_probe(
+        &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE) {
+        describe(suite, test);
+        end =
+            wcts_pool_run_again(&options, &claims, take_replayed, &replaying, error, sizeof error);
+    }
+    switch (end) {
     case WCTS_POOL_DONE:
         return replaying.status;
     case WCTS_POOL_STOPPED:
@@ -105,9 +132,10 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
                                                      &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
+    describe(suite, test);
     wcts_session_run(session, test, &result);
     wcts_result_read(suite->plan, test, &settings->options, &result);
-    print_result(suite->plan, test, &result);
+    print_result(suite->plan, test, &result, settings->verbose);
     int status = exit_code(result.verdict);
     wcts_result_release(&result);
     wcts_session_close(session);
@@ -152,8 +180,6 @@ static int replay(struct wcts_cli_suite *suite, const char *id)
         wcts_unknown_id(suite, id);
         return WCTS_EXIT_USAGE;
     }
-    wcts_case_describe(stdout, suite->plan, &suite->plan->cases[index]);
-    fflush(stdout);
     return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);
 }
 

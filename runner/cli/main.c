@@ -29,6 +29,10 @@ int wcts_command_help(const struct wcts_settings *settings)
     enum wcts_command_number command = WCTS_COMMAND_COUNT;
     if (settings->argument_count > 0)
         command = wcts_settings_command(settings->arguments[0]);
+    if (settings->argument_count > 0 && command == WCTS_COMMAND_COUNT) {
+        wcts_settings_unknown(settings->arguments[0]);
+        return WCTS_EXIT_USAGE;
+    }
     wcts_settings_usage(stdout, command);
     return WCTS_EXIT_OK;
 }

@@ -17,7 +17,7 @@
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
-    const char *name, *arguments;
+    const char *name, *arguments, *needed;
     int least, most; /* arguments */
     const char *help;
 } commands[] = {
@@ -390,7 +390,7 @@ static void append_near(const struct wcts_suggestions *near)
     fputs("\n", stderr);
 }
 
-static void unknown_command(const char *name)
+void wcts_settings_unknown(const char *name)
 {
     struct wcts_suggestions near = {0};
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
@@ -548,6 +548,30 @@ static void set_narrowed(struct wcts_options *of)
     of->narrowed = of->partial || of->first_version;
 }
 
+static bool takes_impl(enum wcts_command_number command)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (options[i].apply == apply_impl)
+            return options[i].commands >> command & 1;
+    return false;
+}
+
+/* Says what is wrong with the number of arguments. */
+static void wrong_count(const struct wcts_settings *settings)
+{
+    const char *name = commands[settings->command].name, *first = settings->arguments[0];
+    const char *needed = commands[settings->command].needed;
+    if (settings->argument_count < commands[settings->command].least)
+        fprintf(stderr, "wddm-cts: %s needs %s", name, needed);
+    else if (needed[0] != '\0')
+        fprintf(stderr, "wddm-cts: %s takes %s, and no more", name, needed);
+    else if (takes_impl(settings->command) && strstr(first, ".so"))
+        fprintf(stderr, "wddm-cts: %s takes no argument; did you mean --impl %s?", name, first);
+    else
+        fprintf(stderr, "wddm-cts: %s takes no argument, found %s", name, first);
+    fputc('\n', stderr);
+}
+
 /* Applies the options behind the command; false, with a message, when one is wrong. */
 static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
                           char **argv)
@@ -576,6 +600,7 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     settings->options.command_line = wcts_invocation_text(line);
     if (!settings->help && (settings->argument_count < commands[settings->command].least ||
                             settings->argument_count > commands[settings->command].most)) {
+        wrong_count(settings);
         wcts_settings_usage(stderr, settings->command);
         return false;
     }
@@ -599,7 +624,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
         if (argv[1][0] == '-')
             option_before_command(argc, argv);
         else
-            unknown_command(argv[1]);
+            wcts_settings_unknown(argv[1]);
         return false;
     }
     if (settings->command == WCTS_COMMAND_faults) {

@@ -13,25 +13,26 @@
 
 #define WCTS_ARGUMENTS_MAX 1000000
 
-/* X(name, function suffix, arguments, the least and the most of them, help) */
+/* X(name, function suffix, arguments, these in words, the least and the most of them, help) */
 #define WCTS_COMMANDS(X)                                                                           \
-    X("run", run, "", 0, 0, "run the suite against an implementation")                             \
-    X("list", list, "", 0, 0, "list cases, rules, statements or features")                         \
-    X("explain", explain, "ID...", 1, WCTS_ARGUMENTS_MAX,                                          \
+    X("run", run, "", "", 0, 0, "run the suite against an implementation")                         \
+    X("list", list, "", "", 0, 0, "list cases, rules, statements or features")                     \
+    X("explain", explain, "ID...", "a case, rule or statement", 1, WCTS_ARGUMENTS_MAX,             \
       "describe cases, rules or statements in words, with their results")                          \
-    X("replay", replay, "ID", 1, 1, "run one case alone, in the foreground")                       \
-    X("report", report, "DIR...", 1, WCTS_ARGUMENTS_MAX,                                           \
+    X("replay", replay, "ID", "a case", 1, 1, "run one case alone, in the foreground")             \
+    X("report", report, "DIR...", "a run directory", 1, WCTS_ARGUMENTS_MAX,                        \
       "make reports from run directories, side by side")                                           \
-    X("lint", lint, "", 0, 0, "check spec and cases, and count them")                              \
-    X("verify", verify, "DIR", 1, 1, "check a run directory, and judge its records again")         \
-    X("probe", probe, "", 0, 0, "print what an implementation claims")                             \
-    X("faults", faults, "[ID...]", 0, WCTS_ARGUMENTS_MAX,                                          \
+    X("lint", lint, "", "", 0, 0, "check spec and cases, and count them")                          \
+    X("verify", verify, "DIR", "a run directory", 1, 1,                                            \
+      "check a run directory, and judge its records again")                                        \
+    X("probe", probe, "", "", 0, 0, "print what an implementation claims")                         \
+    X("faults", faults, "[ID...]", "", 0, WCTS_ARGUMENTS_MAX,                                      \
       "list the faults that an implementation can show, or try them")                              \
-    X("diff", diff, "A B", 2, 2, "compare two runs, or two specs")                                 \
-    X("coverage", coverage, "[DIR]", 0, 1,                                                         \
+    X("diff", diff, "A B", "two runs or two specs", 2, 2, "compare two runs, or two specs")        \
+    X("coverage", coverage, "[DIR]", "one run directory", 0, 1,                                    \
       "show how far each statement got: in the suite, or in a run")                                \
-    X("version", version, "", 0, WCTS_ARGUMENTS_MAX, "print the version")                          \
-    X("help", help, "[COMMAND]", 0, WCTS_ARGUMENTS_MAX, "print this help")
+    X("version", version, "", "", 0, WCTS_ARGUMENTS_MAX, "print the version")                      \
+    X("help", help, "[COMMAND]", "", 0, WCTS_ARGUMENTS_MAX, "print this help")
 
 enum wcts_command_number {
 #define WCTS_COMMAND_ENUM(name, suffix, ...) WCTS_COMMAND_##suffix,
@@ -105,5 +106,7 @@ void wcts_settings_usage(FILE *out, enum wcts_command_number command);
 
 /* The command with this name; WCTS_COMMAND_COUNT when there is none. */
 enum wcts_command_number wcts_settings_command(const char *name);
+/* Says that there is no such command, and what may be meant. */
+void wcts_settings_unknown(const char *name);
 
 #endif

@@ -52,8 +52,14 @@ struct printing {
     const uint8_t *bytes;
     uint64_t size;
     int depth;
+    bool memory; /* its bytes are those of memory that is read or written */
 };
 
+#define DATA_MAX 64
+#define DATA_LINE 16
+
+static void print_data(const struct printing *printing, const struct wcts_structure *holder,
+                       uint64_t at, const struct wcts_member *pointer, int indent);
 static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
                            uint64_t at, const struct wcts_member *pointer, int indent);
 
@@ -67,6 +73,8 @@ static void print_member(const struct printing *printing, const struct wcts_stru
     fputc('\n', printing->out);
     if (member->elements && printing->depth < 3)
         print_elements(printing, structure, at, member, indent + 2);
+    else if (printing->memory && member->type == WCTS_TYPE_POINTER && member->count)
+        print_data(printing, structure, at, member, indent + 2);
 }
 
 /* Prints the members that are not 0 of a structure at an offset of the message. */
@@ -98,17 +106,56 @@ static int element_structure(const struct printing *printing, const char *names,
     return -1;
 }
 
+/* The value of the member whose name is a name and an ending; other if there is none. */
+static uint64_t value_of(const struct printing *printing, const struct wcts_structure *holder,
+                         uint64_t at, const char *name, const char *ending, uint64_t other)
+{
+    size_t length = strlen(name);
+    for (int i = 0; i < holder->member_count; i++) {
+        const struct wcts_member *member = &holder->members[i];
+        if (strncmp(member->name, name, length) == 0 &&
+            strcmp(member->name + length, ending) == 0 &&
+            member->offset + member->width <= printing->size - at)
+            return wcts_bytes_get(printing->bytes + at + member->offset, member->width);
+    }
+    return other;
+}
+
+/* Bytes of memory, 16 a line, each with the offset of its first. */
+static void print_data(const struct printing *printing, const struct wcts_structure *holder,
+                       uint64_t at, const struct wcts_member *pointer, int indent)
+{
+    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
+    uint64_t count = value_of(printing, holder, at, pointer->count, "", 0);
+    if (offset > printing->size || count > printing->size - offset) {
+        fprintf(printing->out, "%*s(outside the message)\n", indent, "");
+        return;
+    }
+    for (uint64_t i = 0; i < count && i < DATA_MAX; i++) {
+        if (i % DATA_LINE == 0)
+            fprintf(printing->out, "%*s0x%02" PRIx64 " ", indent, "", i);
+        fprintf(printing->out, " %02x", printing->bytes[offset + i]);
+        if (i % DATA_LINE == DATA_LINE - 1 || i == count - 1)
+            fputc('\n', printing->out);
+    }
+    if (count > DATA_MAX)
+        fprintf(printing->out, "%*s... %" PRIu64 " bytes\n", indent, "", count);
+}
+
 static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
                            uint64_t at, const struct wcts_member *pointer, int indent)
 {
     struct printing deeper = *printing;
     uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
-    uint64_t count = pointer->count ? 0 : 1;
+    uint64_t count = pointer->count ? value_of(printing, holder, at, pointer->count, "", 0) : 1;
+    /* What is behind pData and is not counted may be shorter than its structure: it has DataSize
+     * bytes. */
+    uint64_t size = pointer->count || pointer->name[0] != 'p'
+                        ? UINT64_MAX
+                        : value_of(printing, holder, at, pointer->name + 1, "Size", UINT64_MAX);
+    if (size < printing->size && offset < printing->size - size)
+        deeper.size = offset + size;
     deeper.depth++;
-    for (int i = 0; pointer->count && i < holder->member_count; i++)
-        if (strcmp(holder->members[i].name, pointer->count) == 0)
-            count = wcts_bytes_get(printing->bytes + at + holder->members[i].offset,
-                                   holder->members[i].width);
     for (uint64_t i = 0; i < count && i < 64; i++) {
         int index = offset + 4 <= printing->size
                         ? element_structure(printing, pointer->elements, offset)
@@ -132,10 +179,10 @@ const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_
 }
 
 static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
-                       const uint8_t *bytes, uint32_t size, int indent)
+                       const uint8_t *bytes, uint32_t size, bool memory, int indent)
 {
     /* Offsets in a message count from its start, also in a structure inside it. */
-    struct printing printing = {out, spec, bytes, size, 0};
+    struct printing printing = {out, spec, bytes, size, 0, memory};
     if (structure >= 0 && size > at)
         print_structure(&printing, structure, at, indent);
 }
@@ -151,12 +198,12 @@ static void print_record(FILE *out, const struct wcts_spec *spec, const struct w
     if (!message)
         return;
     print_side(out, spec, message->request, message->request_at, record->request,
-               record->request_size, indent);
+               record->request_size, record->operation == WCTS_MACHINE_WRITE, indent);
     if (message->reply < 0 || record->reply_size <= message->reply_at)
         return;
     fprintf(out, "%*sanswer:\n", indent - 2, "");
     print_side(out, spec, message->reply, message->reply_at, record->reply, record->reply_size,
-               indent);
+               record->operation == WCTS_MACHINE_READ, indent);
 }
 
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,24 +47,27 @@ void *wcts_plugin_open(const char *path, char *error, size_t room)
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
     const char *wrong = NULL;
+    char magic[SELFMAG];
     /* dlopen would wait for the writer of a pipe. */
     int fd = wcts_regular_open(path, 0, &wrong);
     if (fd < 0) {
         snprintf(error, room, "%s: cannot open shared object file: %s", shown, wrong);
         return NULL;
     }
+    bool binary =
+        read(fd, magic, sizeof magic) == sizeof magic && memcmp(magic, ELFMAG, SELFMAG) == 0;
     close(fd);
     /* Without a slash dlopen would search the library path, not here. */
     char *real = realpath(path, NULL);
     const char *opened = real ? real : path;
     void *library = dlopen(opened, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        const char *why = dlerror();
+        const char *why = dlerror(), *foreign = binary ? "" : ": it is not a shared object";
         size_t size = strlen(opened);
         if (!why || strncmp(why, opened, size) != 0)
-            snprintf(error, room, "%s", why ? why : "it cannot be loaded");
+            snprintf(error, room, "%s%s", why ? why : "it cannot be loaded", foreign);
         else
-            snprintf(error, room, "%s%s", shown, why + size);
+            snprintf(error, room, "%s%s%s", shown, why + size, foreign);
     }
     free(real);
     return library;

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/path.h"
 #include "../base/text.h"
 #include "../judge/judge.h"
 #include "capture.h"
@@ -814,6 +815,18 @@ static bool take_claims(struct pool *pool, struct wcts_claims *claims)
     return false;
 }
 
+/* A plug-in that gives no reason may not know its options. No verdict has this text. */
+static void name_options(const struct pool *pool)
+{
+    static const char silent[] = "returned NULL";
+    const char *options = pool->options->asked->implementation.options;
+    size_t length = strlen(pool->error), end = sizeof silent - 1;
+    char buffer[WCTS_PATH_ROOM];
+    if (options[0] && length >= end && strcmp(pool->error + length - end, silent) == 0)
+        snprintf(pool->error + length, pool->room - length, "; options: %s",
+                 wcts_path_options(options, buffer, sizeof buffer));
+}
+
 enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
                                    struct wcts_claims *claims, char *error, size_t room)
 {
@@ -834,25 +847,14 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
             claims->versions = pool->slots[0].worker.versions;
             wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;
-        } else if (!pool->stopped)
+        } else if (!pool->stopped) {
             end = WCTS_POOL_NO_START;
+            name_options(pool);
+        }
     }
     pool_release(pool);
     free(pool);
     return end;
-}
-
-enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
-                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
-                                 char *error, size_t room)
-{
-    uint32_t sides = 0;
-    for (int i = 0; i < options->selected_count; i++)
-        sides |=
-            options->plan->cases[options->selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    enum wcts_pool_end end = wcts_pool_probe(options, sides, claims, error, room);
-    return end == WCTS_POOL_DONE ? wcts_pool_run_again(options, claims, each, ctx, error, room)
-                                 : end;
 }
 
 enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,

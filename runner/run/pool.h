@@ -57,12 +57,7 @@ enum wcts_pool_end {
 enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
                                    struct wcts_claims *claims, char *error, size_t room);
 
-/* claims is filled in before the first result is delivered. */
-enum wcts_pool_end wcts_pool_run(const struct wcts_pool_options *options,
-                                 struct wcts_claims *claims, wcts_pool_result_fn *each, void *ctx,
-                                 char *error, size_t room);
-
-/* The same with claims known from another run with all sides: nothing is loaded only to read them.
+/* Runs the selected cases, with claims known from a probe, or another run, of all their sides.
  * DONE, or STOPPED: error is "" if the callback or a signal did it. */
 enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
                                        const struct wcts_claims *claims, wcts_pool_result_fn *each,

@@ -29,7 +29,26 @@ ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= 
 status 2 "$tool" run --retries=
 ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
 status 2 "$tool" run --impl "$work/missing.so"
-status 2 "$tool" run stray
+# What is wrong comes before the usage.
+while IFS='|' read -r arguments message; do
+    # shellcheck disable=SC2086 # words
+    status 2 "$tool" $arguments
+    ok "wddm-cts $arguments: $message" [ "$(head -n 1 "$work/err")" = "wddm-cts: $message" ]
+    ok "and nothing else is printed" [ ! -s "$work/out" ]
+done <<END
+run stray|run takes no argument, found stray
+run mine.so|run takes no argument; did you mean --impl mine.so?
+lint mine.so|lint takes no argument, found mine.so
+explain|explain needs a case, rule or statement
+replay|replay needs a case
+report|report needs a run directory
+diff one|diff needs two runs or two specs
+diff a b c|diff takes two runs or two specs, and no more
+verify a b|verify takes a run directory, and no more
+coverage a b|coverage takes one run directory, and no more
+help nosuch|there is no command nosuch
+help runn|there is no command runn; did you mean run
+END
 status 0 "$tool" --help
 status 0 "$tool" version
 
@@ -114,6 +133,19 @@ status 0 "$tool" replay "$first" --no-fork -v
 status 0 "$tool" replay AIN-007/answer/wddm1_0 --impl emulator --no-fork -v
 ok "short private data is shown" grep -q 'PRIVATE_DATA.First' "$work/out"
 ok "and not blamed" sh -c "! grep -q 'outside the message' '$work/out'"
+# Of several data one behind the other each ends with its own size.
+status 0 "$tool" replay -v PAT-015/scenario/wddm1_0/patched
+ok "data of three allocations" [ "$(grep -c 'PRIVATE_DATA.First' "$work/out")" -ge 3 ]
+ok "nothing behind their 8 bytes" sh -c "! grep -q 'PRIVATE_DATA.Second' '$work/out'"
+ok "memory is shown, with its offsets" [ "$(grep -A 3 'Address 0x7f0000000140$' "$work/out" | sed -n '4s/^ *//p')" = \
+    '0x00  00 40 05 00 01 00 00 00' ]
+ok "long memory is cut" [ "$(grep -A 3 '^      0x20  ' "$work/out" | sed -n '3s/^ *//p')" = '... 4096 bytes' ]
+# A case that fails shows its messages once.
+for how in "" "-v" "-v --no-fork"; do
+    # shellcheck disable=SC2086 # options
+    status 1 "$tool" replay CAF-012/refuse/wddm2_3/existing,pSystemMem-buffer.0x1 --impl "$plugins/accept_all.so" $how
+    ok "replay $how: messages once" [ "$(grep -c 'KERNEL_ALLOCATION_CREATE ->' "$work/out")" -eq 1 ]
+done
 status 0 "$tool" list --rules --json
 status 0 "$tool" list --statements
 status 0 "$tool" probe
@@ -145,6 +177,18 @@ ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, leve
 ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --wddm 3.2 --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
+status 0 "$tool" explain CAF-012 --run "$work/accept"
+counted=$(for verdict in fail pass; do echo "$(grep -c "^$verdict	CAF-012/" "$work/accept/verdicts.txt") $verdict"; done |
+    paste -sd , | sed 's/,/, /')
+failed_first=$(sed -n 's/^fail	\(CAF-012[^	]*\).*/\1/p' "$work/accept/verdicts.txt" | head -n 1)
+ok "what came of a statement's cases" grep -q "^In $work/accept, of .*accept_all.so: $counted; first: $failed_first\$" "$work/out"
+status 0 "$tool" explain AIN-016.from --run "$work/shared"
+ok "of a rule's, by a plug-in with options" grep -q "^In $work/shared, of .*emulator.so,strict: [0-9]* pass\$" "$work/out"
+status 0 "$tool" explain "$failed_first" --run "$work/accept"
+ok "of a case" grep -q "^In $work/accept, of .*accept_all.so: fail: " "$work/out"
+status 2 "$tool" explain CAF-012 --run "$work/nothing"
+status 2 "$tool" explain D-15 --run "$work/accept"
+ok "an erratum has none" grep -q 'D-15 is an erratum, expected a case, rule or statement' "$work/err"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict,placement=off,pages=off" \
     --wddm 3.2 --out "$work/create"
 # One that claims no version is not taken for one that has nothing to see.

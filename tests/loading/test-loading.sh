@@ -25,6 +25,12 @@ status 0 "$tool" run -q --filter "^$first\$" --out "$work/both"
 ok "the emulator has both" grep -q "$first" "$work/both/plan.tsv"
 status 2 "$tool" run -q --role driver --impl "$plugins/accept_all.so" --out "$work/none"
 ok "what was asked for" grep -q 'the plug-in has no driver side' "$work/out"
+for how in "" --no-fork; do
+    # shellcheck disable=SC2086 # none or one
+    status 2 "$tool" replay "$first" --impl "$plugins/accept_all.so" $how
+    ok "replay $how says it, too" grep -q 'the plug-in has no driver side' "$work/err"
+    ok "and nothing else" [ ! -s "$work/out" ]
+done
 
 # ---- versions ----
 status 0 "$tool" probe --impl "$opening"
@@ -90,7 +96,19 @@ cannot() {
     done
 }
 cannot 'No such file' "$work/missing.so"
-cannot 'text.so' "$work/text.so"
+cannot 'text.so: file too short: it is not a shared object' "$work/text.so"
+yes | head -c 4096 >"$work/text.so"
+cannot 'text.so: invalid ELF header: it is not a shared object' "$work/text.so"
+# A plug-in that gives no reason may not know its options.
+echo '#include "wddm-cts.h"
+static void *open_none(const struct wcts_host *host, uint32_t side) { return 0; }
+static wcts_status call(void *i, uint32_t o, const void *q, uint32_t n, void *r, uint32_t m, uint32_t *s) { return 0; }
+static void close_none(void *instance) {}
+static const struct wcts_plugin table = {sizeof table, WCTS_ABI_VERSION, 3, 0, "silent", "0", open_none, call, close_none};
+const struct wcts_plugin *wcts_plugin_entry(void) { return &table; }' >"$work/silent.c"
+ok "build silent" "${CC:-gcc}" -Iinclude -fPIC -shared -o "$work/silent.so" "$work/silent.c"
+cannot 'open() returned NULL; options: bogus=1$' "$work/silent.so,bogus=1"
+cannot 'open() returned NULL$' "$work/silent.so"
 cannot 'ABI version' "$plugins/wrong_abi.so"
 cannot 'called exit(5) while it was loaded' "$plugins/exit_in_constructor.so"
 cannot 'cannot be opened: kernel side, WDDM 1.0 to 3.2: open() returned NULL, having logged: no such version here' \

@@ -530,7 +530,14 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                               .output_dir = directory};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
-    return wcts_pool_run(&options, &claims, take, seen, error, sizeof error);
+    enum wcts_pool_end end;
+    uint32_t sides = 0;
+    for (int i = 0; i < plan.count; i++)
+        sides |= plan.cases[selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    end = wcts_pool_probe(&options, sides, &claims, error, sizeof error);
+    return end == WCTS_POOL_DONE
+               ? wcts_pool_run_again(&options, &claims, take, seen, error, sizeof error)
+               : end;
 }
 
 static void setup(void)

@@ -122,7 +122,7 @@ kill -9 $hanging
 wait $hanging 2>/dev/null
 ok "nothing but the run is left" [ "$(ls -A "$work/kill")" = run ]
 status 0 "$tool" report "$work/kill/run"
-said "the run has no end"
+said "the run has not ended"
 
 # Devices, pipes and the standard streams are written to as they are.
 status 0 "$tool" run $small --out "$work/empty" --junit /dev/null

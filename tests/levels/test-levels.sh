@@ -55,7 +55,7 @@ status 2 "$tool" report --level loud "$work/one"
 cp -r "$work/one" "$work/other"
 sed -i 's/"end": "done"/"end": "running"/' "$work/other/run.json"
 status 2 "$tool" report --level strict "$work/other"
-ok "a run that goes on is named" grep -q 'run.json: the run has no end, expected a finished one for --level' "$work/err"
+ok "a run that goes on is named" grep -q 'run.json: the run has not ended, expected a finished one for --level' "$work/err"
 
 # Waivers are applied anew, of the baseline that the run had.
 "$tool" run -q --impl "$plugins/break_one.so,emulator=$build/emulator.so,strict" --wddm 2.0 --out "$work/before" \

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of operators and functions, and what the functions come to. */
+#include "functions.h"
+
+#include <string.h>
+
+#include "../model/cases.h"
+#include "../model/names.h"
+
+const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
+    [WCTS_OP_OR] = {"or", WCTS_BINDS_OR},         [WCTS_OP_AND] = {"and", WCTS_BINDS_AND},
+    [WCTS_OP_NOT] = {"not", WCTS_BINDS_NOT},      [WCTS_OP_EQ] = {"=", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_NE] = {"!=", WCTS_BINDS_COMPARISON}, [WCTS_OP_LT] = {"<", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_LE] = {"<=", WCTS_BINDS_COMPARISON}, [WCTS_OP_GT] = {">", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_GE] = {">=", WCTS_BINDS_COMPARISON}, [WCTS_OP_IN] = {"in", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_ADD] = {"+", WCTS_BINDS_SUM},        [WCTS_OP_SUB] = {"-", WCTS_BINDS_SUM},
+    [WCTS_OP_MUL] = {"*", WCTS_BINDS_PRODUCT},    [WCTS_OP_MOD] = {"mod", WCTS_BINDS_PRODUCT},
+};
+
+bool wcts_is_keyword(const char *name, size_t length)
+{
+    static const char *const keywords[] = {"and", "in", "mod", "not", "or", "page", NULL};
+    return wcts_word_index(keywords, name, length) >= 0;
+}
+
+/* ---- arguments ---- */
+
+static const struct wcts_expr_node *argument(const struct wcts_call *call, int n)
+{
+    const struct wcts_expr_node *node = &call->exprs->nodes[call->first];
+    while (n-- > 0)
+        node = &call->exprs->nodes[node->next];
+    return node;
+}
+
+static struct wcts_result argument_value(const struct wcts_call *call, int n)
+{
+    int index = (int)(argument(call, n) - call->exprs->nodes);
+    return call->value(call->exprs, index, call->env, call->scope);
+}
+
+static bool is_plain(struct wcts_result value)
+{
+    return value.known && value.symbol < 0 && value.number >= 0 && value.number <= UINT64_MAX;
+}
+
+/* ---- what quantifies ---- */
+
+/* The instances that the first argument names, and how many are TRUE, FALSE and UNKNOWN. */
+struct tally {
+    int true_count, false_count, unknown_count;
+    bool known; /* the set of instances is */
+};
+
+static struct tally tally_of(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *instances = argument(call, 0);
+    const struct wcts_env *env = call->env;
+    struct wcts_result set = wcts_result_of(-1);
+    struct tally tally = {.known = env->next != NULL};
+    int number = 0;
+    if (instances->b)
+        set = call->value(call->exprs, instances->b, env, call->scope);
+    tally.known = tally.known && set.known;
+    for (int i = -1; tally.known; number++) {
+        struct wcts_result found = wcts_result_of(1);
+        i = env->next(env, call->scope->subject, instances->a, i);
+        if (i < 0)
+            break;
+        if (instances->b && (number > 63 || !(set.number >> number & 1)))
+            continue;
+        if (instances->next) {
+            const struct wcts_scope inner = {i, call->scope};
+            found = call->value(call->exprs, instances->next, env, &inner);
+        }
+        tally.true_count += found.known && found.number;
+        tally.false_count += found.known && !found.number;
+        tally.unknown_count += !found.known;
+    }
+    return tally;
+}
+
+static struct wcts_result eval_count(const struct wcts_call *call)
+{
+    struct tally tally = tally_of(call);
+    return tally.known && tally.unknown_count == 0 ? wcts_result_of(tally.true_count)
+                                                   : wcts_result_unknown();
+}
+
+static struct wcts_result eval_some(const struct wcts_call *call)
+{
+    struct tally tally = tally_of(call);
+    if (tally.known && (tally.true_count > 0 || tally.unknown_count == 0))
+        return wcts_result_of(tally.true_count > 0);
+    return wcts_result_unknown();
+}
+
+static struct wcts_result eval_each(const struct wcts_call *call)
+{
+    struct tally tally = tally_of(call);
+    if (tally.known && (tally.false_count > 0 || tally.unknown_count == 0))
+        return wcts_result_of(tally.false_count == 0);
+    return wcts_result_unknown();
+}
+
+/* ---- flags ---- */
+
+static struct wcts_result eval_exactly_one(const struct wcts_call *call)
+{
+    int set = 0, unknown = 0;
+    for (int node = call->first; node; node = call->exprs->nodes[node].next) {
+        struct wcts_result flag = call->value(call->exprs, node, call->env, call->scope);
+        set += flag.known && flag.number;
+        unknown += !flag.known;
+    }
+    if (set > 1 || unknown == 0)
+        return wcts_result_of(set == 1);
+    return wcts_result_unknown();
+}
+
+/* The flags that a word has at a version, and those of its bits that are another rule's matter: not
+ * judged, or owned by the rule that refuses them at the versions before they exist. */
+static void word_bits(const struct wcts_word *word, int version, uint64_t *defined,
+                      uint64_t *elsewhere)
+{
+    *defined = *elsewhere = 0;
+    for (int i = 0; i < word->flag_count; i++) {
+        const struct wcts_flag *flag = &word->flags[i];
+        uint64_t bit = UINT64_C(1) << flag->bit;
+        if (version >= flag->since && version < flag->until)
+            *defined |= bit;
+        else if (flag->gate >= 0 && version < flag->since)
+            *elsewhere |= bit;
+        if (version >= flag->open_since && version < flag->open_until)
+            *elsewhere |= bit;
+    }
+}
+
+static const struct wcts_member *member_of(const struct wcts_call *call,
+                                           const struct wcts_expr_node *node)
+{
+    return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
+}
+
+static struct wcts_result eval_others(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *node = argument(call, 0);
+    const struct wcts_word *word = &call->env->spec->words[member_of(call, node)->word];
+    const struct wcts_scope *scope = call->scope;
+    struct wcts_expr_ref ref = node->ref;
+    struct wcts_result value;
+    uint64_t defined, elsewhere;
+    for (int i = 0; i < ref.scope; i++)
+        scope = scope->outer;
+    ref.flag = -1;
+    value = call->env->value(call->env, scope->subject, &ref, 1);
+    if (!is_plain(value))
+        return wcts_result_unknown();
+    word_bits(word, call->env->version, &defined, &elsewhere);
+    defined &= ~(UINT64_C(1) << word->flags[node->ref.flag].bit);
+    return wcts_result_of(((uint64_t)value.number & defined) != 0);
+}
+
+static struct wcts_result eval_undefined(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *node = argument(call, 0);
+    const struct wcts_word *word = &call->env->spec->words[member_of(call, node)->word];
+    struct wcts_result value = argument_value(call, 0);
+    uint64_t defined, elsewhere;
+    if (!is_plain(value))
+        return wcts_result_unknown();
+    word_bits(word, call->env->version, &defined, &elsewhere);
+    return wcts_result_of(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+}
+
+/* ---- numbers and objects ---- */
+
+static struct wcts_result eval_default(const struct wcts_call *call)
+{
+    struct wcts_result value = argument_value(call, 0);
+    bool none = value.known && value.symbol < 0 && value.number == 0;
+    return none ? argument_value(call, 1) : value;
+}
+
+static struct wcts_result eval_size(const struct wcts_call *call)
+{
+    struct wcts_expr_object object = {0};
+    struct wcts_result handle = argument_value(call, 0);
+    if (!handle.known || !call->env->object ||
+        call->env->object(call->env, handle, &object) != WCTS_TRUE || object.size == 0)
+        return wcts_result_unknown();
+    return wcts_result_of(object.size);
+}
+
+static struct wcts_result eval_live(const struct wcts_call *call)
+{
+    const char *kind = call->exprs->names[argument(call, 1)->b];
+    struct wcts_expr_object object = {0};
+    struct wcts_result handle = argument_value(call, 0);
+    enum wcts_truth found = WCTS_UNKNOWN;
+    if (handle.known && call->env->object)
+        found = call->env->object(call->env, handle, &object);
+    if (found == WCTS_UNKNOWN)
+        return wcts_result_unknown();
+    return wcts_result_of(found == WCTS_TRUE && object.live && object.kind &&
+                          strcmp(object.kind, kind) == 0);
+}
+
+/* ---- addresses ---- */
+
+/* A base that is not known is a reserved address: at least so high, and far below the top. */
+#define ADDRESS_LEAST 0x10000
+
+static struct wcts_result eval_wraps(const struct wcts_call *call)
+{
+    struct wcts_result base = argument_value(call, 0), size = argument_value(call, 1);
+    __int128 least = base.symbol >= 0 ? ADDRESS_LEAST : base.number;
+    if (!base.known || !is_plain(size))
+        return wcts_result_unknown();
+    return wcts_result_of(least + size.number > (__int128)1 << 64);
+}
+
+/* Visits the pages of a range; false if it is not known. */
+static bool visit_pages(const struct wcts_call *call, struct wcts_result base,
+                        struct wcts_result size, wcts_page_visit *visit, void *context)
+{
+    const struct wcts_env *env = call->env;
+    return base.known && is_plain(size) && env->pages &&
+           env->pages(env, base, (uint64_t)size.number, visit, context);
+}
+
+static bool note_state(void *context, const struct wcts_expr_page *page)
+{
+    *(uint64_t *)context |= UINT64_C(1) << page->state;
+    return true;
+}
+
+static struct wcts_result eval_pages(const struct wcts_call *call)
+{
+    uint64_t states = 0;
+    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_state, &states)
+               ? wcts_result_of(states)
+               : wcts_result_unknown();
+}
+
+/* The reservation that the pages so far lie in. */
+struct home {
+    int reservation;  /* -1: there was no page so far */
+    const char *kind; /* that it has to be of, NULL: any */
+    bool reserved;    /* pages that nobody reserved do not count */
+    bool one;
+};
+
+static bool note_home(void *context, const struct wcts_expr_page *page)
+{
+    struct home *home = context;
+    if (page->reservation < 0 && home->reserved)
+        return true;
+    home->one = page->reservation >= 0 &&
+                (home->reservation < 0 || home->reservation == page->reservation) &&
+                (!home->kind || strcmp(home->kind, page->kind) == 0);
+    home->reservation = page->reservation;
+    return home->one;
+}
+
+static struct wcts_result eval_reservation(const struct wcts_call *call)
+{
+    struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
+    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
+               ? wcts_result_of(home.one)
+               : wcts_result_unknown();
+}
+
+static bool is_call_of(const struct wcts_expr_node *node, const char *name)
+{
+    return strcmp(wcts_functions[node->b].name, name) == 0;
+}
+
+/* Each argument is a range of all instances of its structure. */
+static struct wcts_result eval_one_reservation(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *nodes = call->exprs->nodes;
+    const struct wcts_env *env = call->env;
+    struct home home = {-1, NULL, false, true};
+    bool asked = false;
+    for (int range = call->first; range; range = nodes[range].next) {
+        int base = nodes[range].a;
+        home.reserved = is_call_of(&nodes[range], "reserved");
+        for (int i = -1; env->next && home.one;) {
+            struct wcts_scope scope;
+            i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
+            if (i < 0)
+                break;
+            scope = (struct wcts_scope){i, NULL};
+            asked = true;
+            if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
+                             call->value(call->exprs, nodes[base].next, env, &scope), note_home,
+                             &home))
+                return wcts_result_unknown();
+        }
+    }
+    return asked ? wcts_result_of(home.one) : wcts_result_unknown();
+}
+
+/* Ranges are for one_reservation alone. */
+static struct wcts_result eval_range(const struct wcts_call *call)
+{
+    (void)call;
+    return wcts_result_unknown();
+}
+
+/* ---- instances ---- */
+
+/* Against the earlier instances that were still there; UNKNOWN without any. */
+static struct wcts_result eval_repeats(const struct wcts_call *call)
+{
+    const struct wcts_expr_ref ref = argument(call, 0)->ref;
+    const struct wcts_env *env = call->env;
+    int subject = call->scope->subject;
+    struct wcts_result own = argument_value(call, 0);
+    bool asked = false;
+    if (!env->next || !env->was_there || !own.known)
+        return wcts_result_unknown();
+    for (int i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
+         i = env->next(env, subject, ref.structure, i)) {
+        struct wcts_result other = env->value(env, i, &ref, 1);
+        if (!env->was_there(env, i, subject))
+            continue;
+        if (!other.known)
+            return wcts_result_unknown();
+        asked = true;
+        if (own.number != 0 && own.number == other.number)
+            return wcts_result_of(true);
+    }
+    return asked ? wcts_result_of(false) : wcts_result_unknown();
+}
+
+/* An element's first member is where it begins, its second how long it is. */
+static struct wcts_result eval_contiguous(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *table = argument(call, 0);
+    const struct wcts_env *env = call->env;
+    int structure = wcts_spec_structure(env->spec, member_of(call, table)->elements);
+    const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
+    const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
+    struct wcts_result size = argument_value(call, 1);
+    __int128 end = -1;
+    int i = -1;
+    while (env->next_element &&
+           (i = env->next_element(env, call->scope->subject, table->ref, structure, i)) >= 0) {
+        struct wcts_result first = env->value(env, i, &begin, 1);
+        struct wcts_result count = env->value(env, i, &length, 1);
+        if (!first.known || !count.known || !size.known)
+            return wcts_result_unknown();
+        if ((end >= 0 && first.number != end) || first.number + count.number > size.number)
+            return wcts_result_of(false);
+        end = first.number + count.number;
+    }
+    return end >= 0 ? wcts_result_of(true) : wcts_result_unknown();
+}
+
+/* ---- the table ---- */
+
+#define P(param) WCTS_PARAM_##param
+#define RESULT(type) WCTS_EXPR_##type
+
+/* clang-format off */
+const struct wcts_function wcts_functions[] = {
+    {"count", "count(STRUCTURE in set, each)", "how many instances (that the set numbers) there are (of which each is true)",
+     {P(INSTANCES), P(EACH)}, 1, false, RESULT(NUMBER), eval_count},
+    {"some", "some(STRUCTURE in set, each)", "each is true of at least one instance (that the set numbers)",
+     {P(INSTANCES), P(EACH)}, 2, false, RESULT(FLAG), eval_some},
+    {"each", "each(STRUCTURE in set, each)", "each is true of every instance (that the set numbers)",
+     {P(INSTANCES), P(EACH)}, 2, false, RESULT(FLAG), eval_each},
+    {"exactly_one", "exactly_one(flag, ...)", "one of them is true, and no more",
+     {P(FLAG)}, 2, true, RESULT(FLAG), eval_exactly_one},
+    {"others", "others(flag)", "another flag of the same word is set, of those that there are at this version",
+     {P(BIT)}, 1, false, RESULT(FLAG), eval_others},
+    {"undefined", "undefined(word)", "a bit is set that no flag has at this version",
+     {P(WORD)}, 1, false, RESULT(FLAG), eval_undefined},
+    {"default", "default(number, other)", "the number, or the other if it is 0",
+     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(NUMBER), eval_default},
+    {"size", "size(handle)", "the size of the object in bytes",
+     {P(HANDLE)}, 1, false, RESULT(NUMBER), eval_size},
+    {"live", "live(handle, kind)", "it names an object of that kind that has not ended",
+     {P(HANDLE), P(KIND)}, 2, false, RESULT(FLAG), eval_live},
+    {"wraps", "wraps(base, size)", "the range passes the end of 64 bits",
+     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(FLAG), eval_wraps},
+    {"pages", "pages(base, size)", "the states that the pages of the range are in",
+     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(STATES), eval_pages},
+    {"reservation", "reservation(base, size, kind)", "the range lies in one reservation of that kind",
+     {P(NUMBER), P(NUMBER), P(RESERVED)}, 3, false, RESULT(FLAG), eval_reservation},
+    {"one_reservation", "one_reservation(range, ...)", "the ranges of all instances lie in one reservation",
+     {P(RANGE)}, 1, true, RESULT(FLAG), eval_one_reservation},
+    {"range", "range(base, size)", "its pages",
+     {P(MEMBER), P(NUMBER)}, 2, false, RESULT(RANGE), eval_range},
+    {"reserved", "reserved(base, size)", "those of its pages that are reserved",
+     {P(MEMBER), P(NUMBER)}, 2, false, RESULT(RANGE), eval_range},
+    {"repeats", "repeats(member)", "an earlier instance that is still there has the same value, which is not 0",
+     {P(MEMBER)}, 1, false, RESULT(FLAG), eval_repeats},
+    {"contiguous", "contiguous(table, size)", "its entries follow each other without a gap, the last within the size",
+     {P(TABLE), P(NUMBER)}, 2, false, RESULT(FLAG), eval_contiguous},
+};
+/* clang-format on */
+
+const int wcts_function_count = (int)(sizeof wcts_functions / sizeof *wcts_functions);
+
+int wcts_find_function(const char *name, size_t length)
+{
+    for (int i = 0; i < wcts_function_count; i++)
+        if (strlen(wcts_functions[i].name) == length &&
+            memcmp(wcts_functions[i].name, name, length) == 0)
+            return i;
+    return -1;
+}

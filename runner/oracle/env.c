@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "env.h"
+
+#include <string.h>
+
+/* ---- values ---- */
+
+static const struct wcts_world *world_of(const struct wcts_env *env)
+{
+    return env->context;
+}
+
+/* An address in an area is one in its reservation. Pointers to companions are numbers. */
+static struct wcts_result world_result(const struct wcts_world *world, struct wcts_ref ref,
+                                       struct wcts_value value)
+{
+    const struct wcts_cases *cases = world->eval->spec->cases;
+    struct wcts_result result = {true, value.symbol < 0 ? -1 : value.symbol, value.number};
+    if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA &&
+        wcts_ref_member(world->eval->spec, ref)->type == WCTS_TYPE_ADDRESS) {
+        result.symbol = cases->symbols[value.symbol].of;
+        result.number = value.number + cases->symbols[value.symbol].offset; /* of 64 bits */
+    }
+    return result;
+}
+
+/* What the step that made an object set. */
+static struct wcts_result made_with_value(const struct wcts_world *world, int symbol,
+                                          struct wcts_ref ref)
+{
+    const struct wcts_cases *cases = world->eval->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->symbols[symbol].step];
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++)
+            if (wcts_same_ref(step->instances[i].sets[j].ref, ref))
+                return world_result(world, ref, step->instances[i].sets[j].value);
+    return wcts_result_of(0);
+}
+
+/* Members of what the call does not have are 0. Only what a step made leads anywhere. */
+static struct wcts_result world_value(const struct wcts_env *env, int subject,
+                                      const struct wcts_expr_ref *steps, int count)
+{
+    const struct wcts_world *world = world_of(env);
+    struct wcts_ref ref = {steps->structure, steps->member, steps->flag};
+    int instance = wcts_world_resolve(world, subject, ref.structure);
+    struct wcts_result value = wcts_result_of(0);
+    if (steps->reply || count > 2)
+        return wcts_result_unknown();
+    if (instance >= 0)
+        value = world_result(world, ref, wcts_world_get(world, instance, ref));
+    if (count == 1)
+        return value;
+    if (value.symbol < 0 || steps[1].reply ||
+        env->spec->cases->symbols[value.symbol].kind != WCTS_SYMBOL_HANDLE)
+        return wcts_result_unknown();
+    ref = (struct wcts_ref){steps[1].structure, steps[1].member, steps[1].flag};
+    return made_with_value(world, value.symbol, ref);
+}
+
+/* ---- instances ---- */
+
+static int world_next(const struct wcts_env *env, int subject, int structure, int after)
+{
+    const struct wcts_world *world = world_of(env);
+    (void)subject;
+    for (int i = after + 1; i < world->count; i++)
+        if (world->instances[i].structure == structure && world->instances[i].present)
+            return i;
+    return -1;
+}
+
+/* What a side answered hangs on no pointer of the cases. */
+static int world_next_element(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
+                              int structure, int after)
+{
+    const struct wcts_world *world = world_of(env);
+    for (int i = world_next(env, subject, structure, after); i >= 0;
+         i = world_next(env, subject, structure, i)) {
+        const struct wcts_world_instance *one = &world->instances[i];
+        if (one->parent == subject && (one->at.structure < 0 || one->at.member == pointer.member))
+            return i;
+    }
+    return -1;
+}
+
+static bool world_was_there(const struct wcts_env *env, int instance, int subject)
+{
+    int ended = world_of(env)->instances[instance].ended;
+    return ended == 0 || ended > subject;
+}
+
+static enum wcts_truth world_object(const struct wcts_env *env, struct wcts_result handle,
+                                    struct wcts_expr_object *object)
+{
+    const struct wcts_symbol *symbol;
+    if (handle.symbol < 0)
+        return WCTS_FALSE;
+    symbol = &env->spec->cases->symbols[handle.symbol];
+    *object = (struct wcts_expr_object){
+        .kind = symbol->kind == WCTS_SYMBOL_HANDLE ? symbol->kind_name : NULL,
+        .live = symbol->dead_by < 0,
+        .size = symbol->size,
+    };
+    return WCTS_TRUE;
+}
+
+/* ---- pages ---- */
+
+static int reservation_behind(const struct wcts_cases *cases, int reservation)
+{
+    for (int i = 0; i < cases->symbols_count; i++)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_RESERVATION &&
+            cases->symbols[i].after == reservation)
+            return i;
+    return -1;
+}
+
+/* What is behind all known reservations counts as one page. */
+static bool world_pages(const struct wcts_env *env, struct wcts_result base, uint64_t size,
+                        wcts_page_visit *visit, void *context)
+{
+    const struct wcts_cases *cases = env->spec->cases;
+    const struct wcts_eval *eval = world_of(env)->eval;
+    const struct wcts_expr_page nowhere = {-1, NULL, WCTS_STATE_UNRESERVED};
+    __int128 end = base.number + size;
+    uint64_t at = (uint64_t)base.number / WCTS_GPU_PAGE * WCTS_GPU_PAGE, before = 0;
+    int reservation = base.symbol;
+    if (reservation >= 0 && cases->symbols[reservation].kind != WCTS_SYMBOL_RESERVATION)
+        reservation = -1;
+    for (; size > 0 && at < end; at += WCTS_GPU_PAGE) {
+        struct wcts_expr_page page;
+        while (reservation >= 0 && at - before >= cases->symbols[reservation].size) {
+            before += cases->symbols[reservation].size;
+            reservation = reservation_behind(cases, reservation);
+        }
+        if (reservation < 0 || !eval->page_states[reservation]) {
+            visit(context, &nowhere);
+            return true;
+        }
+        page =
+            (struct wcts_expr_page){reservation, cases->symbols[reservation].kind_name,
+                                    eval->page_states[reservation][(at - before) / WCTS_GPU_PAGE]};
+        if (!visit(context, &page))
+            return true;
+    }
+    return true;
+}
+
+struct wcts_env wcts_world_env(const struct wcts_world *world)
+{
+    return (struct wcts_env){
+        .spec = world->eval->spec,
+        .version = world->version,
+        .page_size = world->page_size,
+        .context = world,
+        .value = world_value,
+        .next = world_next,
+        .next_element = world_next_element,
+        .was_there = world_was_there,
+        .object = world_object,
+        .pages = world_pages,
+    };
+}

@@ -59,20 +59,25 @@ enum wcts_op {
     WCTS_OP_COUNT
 };
 
-/* What a node is. What is below RANGE is a value; the rest are arguments of functions. */
+/* What a node is, or what a function or an operator wants of it. */
 enum wcts_expr_type {
-    WCTS_EXPR_NOTHING,  /* not checked, or wrong and reported */
-    WCTS_EXPR_FLAG,     /* true or false */
-    WCTS_EXPR_NUMBER,   /* exact, of any sign: a sum never wraps */
-    WCTS_EXPR_HANDLE,   /* what names an object; 0 names none */
-    WCTS_EXPR_SEGMENTS, /* a set of segments: bit n is segment n+1 */
-    WCTS_EXPR_STATES,   /* a set of page states: bit n is enum wcts_state n */
-    WCTS_EXPR_NUMBERS,  /* {0, 5} */
-    WCTS_EXPR_RANGE,    /* of addresses: range(base, size) */
-    WCTS_EXPR_STATE,    /* a word: a page state */
-    WCTS_EXPR_KIND,     /* a word: a kind of objects */
-    WCTS_EXPR_RESERVED, /* a word: a kind of reservations */
-    WCTS_EXPR_INSTANCES /* a structure: its instances */
+    WCTS_EXPR_NOTHING,   /* not checked, or wrong and reported */
+    WCTS_EXPR_FLAG,      /* true or false */
+    WCTS_EXPR_NUMBER,    /* exact, of any sign: a sum never wraps */
+    WCTS_EXPR_HANDLE,    /* what names an object; 0 names none */
+    WCTS_EXPR_SEGMENTS,  /* a set of segments: bit n is segment n+1 */
+    WCTS_EXPR_STATES,    /* a set of page states: bit n is enum wcts_state n */
+    WCTS_EXPR_NUMBERS,   /* {0, 5} */
+    WCTS_EXPR_RANGE,     /* of addresses: range(base, size) */
+    WCTS_EXPR_STATE,     /* a word: a page state */
+    WCTS_EXPR_KIND,      /* a word: a kind of objects */
+    WCTS_EXPR_RESERVED,  /* a word: a kind of reservations */
+    WCTS_EXPR_INSTANCES, /* STRUCTURE, or STRUCTURE in set */
+    WCTS_EXPR_EACH,      /* true or false, about an instance of the argument before */
+    WCTS_EXPR_BIT,       /* a flag of a word */
+    WCTS_EXPR_WORD,      /* a member that holds flags */
+    WCTS_EXPR_MEMBER,    /* any member */
+    WCTS_EXPR_TABLE      /* a pointer to an array */
 };
 
 /* A member, or a flag of it, of the subject or of something near it. */
@@ -131,9 +136,7 @@ struct wcts_expr_text {
 #define WCTS_EXPR_LONGEST 4096 /* characters of a text */
 #define WCTS_EXPR_DEEPEST 64   /* parentheses, calls and nots in each other */
 #define WCTS_EXPR_STEPS 8      /* members of a path */
-
-void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+#define WCTS_EXPR_NAME_LONGEST 255
 
 /* The expression; 0, with one error reported, if the text is none. */
 int wcts_expr_parse(struct wcts_exprs *exprs, const struct wcts_expr_text *text);

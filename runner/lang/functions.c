@@ -2,6 +2,8 @@
 /* The tables of operators and functions, and what the functions come to. */
 #include "functions.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../model/cases.h"
@@ -21,6 +23,53 @@ bool wcts_is_keyword(const char *name, size_t length)
 {
     static const char *const keywords[] = {"and", "in", "mod", "not", "or", "page", NULL};
     return wcts_word_index(keywords, name, length) >= 0;
+}
+
+/* ---- errors and names ---- */
+
+void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
+{
+    char *message = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&message, format, arguments) < 0)
+        message = NULL;
+    va_end(arguments);
+    wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
+                  text->attribute, text->element, column, message ? message : "");
+    free(message);
+}
+
+static const char *name_of_element(const struct wcts_names *names, int index)
+{
+    const void *element = (const char *)names->elements + (size_t)index * names->size;
+    return *(const char *const *)element;
+}
+
+void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
+{
+    for (int i = 0; i < names->count; i++)
+        wcts_near_try(near, name_of_element(names, i));
+}
+
+void wcts_expr_report_unknown(const struct wcts_expr_text *text, int column,
+                              const struct wcts_near *near, const char *what, const char *of)
+{
+    char hint[128];
+    wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
+                    of ? " of " : "", of ? of : "", wcts_near_text(near, hint, sizeof hint));
+}
+
+int wcts_names_find(const struct wcts_names *names, const struct wcts_expr_text *text, int column,
+                    const char *name)
+{
+    struct wcts_near near = wcts_near_start(name, strlen(name));
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(name_of_element(names, i), name) == 0)
+            return i;
+    wcts_names_try(names, &near);
+    wcts_expr_report_unknown(text, column, &near, names->what, names->of);
+    return -1;
 }
 
 /* ---- arguments ---- */
@@ -361,55 +410,45 @@ static struct wcts_result eval_contiguous(const struct wcts_call *call)
 
 /* ---- the table ---- */
 
-#define P(param) WCTS_PARAM_##param
-#define RESULT(type) WCTS_EXPR_##type
+#define P(type) WCTS_EXPR_##type
 
 /* clang-format off */
 const struct wcts_function wcts_functions[] = {
     {"count", "count(STRUCTURE in set, each)", "how many instances (that the set numbers) there are (of which each is true)",
-     {P(INSTANCES), P(EACH)}, 1, false, RESULT(NUMBER), eval_count},
+     {P(INSTANCES), P(EACH)}, 1, false, P(NUMBER), eval_count},
     {"some", "some(STRUCTURE in set, each)", "each is true of at least one instance (that the set numbers)",
-     {P(INSTANCES), P(EACH)}, 2, false, RESULT(FLAG), eval_some},
+     {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_some},
     {"each", "each(STRUCTURE in set, each)", "each is true of every instance (that the set numbers)",
-     {P(INSTANCES), P(EACH)}, 2, false, RESULT(FLAG), eval_each},
+     {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_each},
     {"exactly_one", "exactly_one(flag, ...)", "one of them is true, and no more",
-     {P(FLAG)}, 2, true, RESULT(FLAG), eval_exactly_one},
+     {P(FLAG)}, 2, true, P(FLAG), eval_exactly_one},
     {"others", "others(flag)", "another flag of the same word is set, of those that there are at this version",
-     {P(BIT)}, 1, false, RESULT(FLAG), eval_others},
+     {P(BIT)}, 1, false, P(FLAG), eval_others},
     {"undefined", "undefined(word)", "a bit is set that no flag has at this version",
-     {P(WORD)}, 1, false, RESULT(FLAG), eval_undefined},
+     {P(WORD)}, 1, false, P(FLAG), eval_undefined},
     {"default", "default(number, other)", "the number, or the other if it is 0",
-     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(NUMBER), eval_default},
+     {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_default},
     {"size", "size(handle)", "the size of the object in bytes",
-     {P(HANDLE)}, 1, false, RESULT(NUMBER), eval_size},
+     {P(HANDLE)}, 1, false, P(NUMBER), eval_size},
     {"live", "live(handle, kind)", "it names an object of that kind that has not ended",
-     {P(HANDLE), P(KIND)}, 2, false, RESULT(FLAG), eval_live},
+     {P(HANDLE), P(KIND)}, 2, false, P(FLAG), eval_live},
     {"wraps", "wraps(base, size)", "the range passes the end of 64 bits",
-     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(FLAG), eval_wraps},
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), eval_wraps},
     {"pages", "pages(base, size)", "the states that the pages of the range are in",
-     {P(NUMBER), P(NUMBER)}, 2, false, RESULT(STATES), eval_pages},
+     {P(NUMBER), P(NUMBER)}, 2, false, P(STATES), eval_pages},
     {"reservation", "reservation(base, size, kind)", "the range lies in one reservation of that kind",
-     {P(NUMBER), P(NUMBER), P(RESERVED)}, 3, false, RESULT(FLAG), eval_reservation},
+     {P(NUMBER), P(NUMBER), P(RESERVED)}, 3, false, P(FLAG), eval_reservation},
     {"one_reservation", "one_reservation(range, ...)", "the ranges of all instances lie in one reservation",
-     {P(RANGE)}, 1, true, RESULT(FLAG), eval_one_reservation},
+     {P(RANGE)}, 1, true, P(FLAG), eval_one_reservation},
     {"range", "range(base, size)", "its pages",
-     {P(MEMBER), P(NUMBER)}, 2, false, RESULT(RANGE), eval_range},
+     {P(MEMBER), P(NUMBER)}, 2, false, P(RANGE), eval_range},
     {"reserved", "reserved(base, size)", "those of its pages that are reserved",
-     {P(MEMBER), P(NUMBER)}, 2, false, RESULT(RANGE), eval_range},
+     {P(MEMBER), P(NUMBER)}, 2, false, P(RANGE), eval_range},
     {"repeats", "repeats(member)", "an earlier instance that is still there has the same value, which is not 0",
-     {P(MEMBER)}, 1, false, RESULT(FLAG), eval_repeats},
+     {P(MEMBER)}, 1, false, P(FLAG), eval_repeats},
     {"contiguous", "contiguous(table, size)", "its entries follow each other without a gap, the last within the size",
-     {P(TABLE), P(NUMBER)}, 2, false, RESULT(FLAG), eval_contiguous},
+     {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
 };
 /* clang-format on */
 
 const int wcts_function_count = (int)(sizeof wcts_functions / sizeof *wcts_functions);
-
-int wcts_find_function(const char *name, size_t length)
-{
-    for (int i = 0; i < wcts_function_count; i++)
-        if (strlen(wcts_functions[i].name) == length &&
-            memcmp(wcts_functions[i].name, name, length) == 0)
-            return i;
-    return -1;
-}

@@ -3,7 +3,32 @@
 #ifndef WCTS_FUNCTIONS_H
 #define WCTS_FUNCTIONS_H
 
+#include "../model/names.h"
 #include "expr.h"
+
+/* ---- Errors and names ---- */
+
+void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An array whose elements begin with their name, and what is said of a name that none has:
+ * unknown WHAT "name" of OF, did you mean "..."? */
+struct wcts_names {
+    const char *what, *of;
+    const void *elements;
+    int count;
+    size_t size;
+};
+
+#define WCTS_NAMES(what, of, elements, count)                                                      \
+    ((struct wcts_names){what, of, elements, count, sizeof *(elements)})
+
+/* The position of a name; -1, and reported, if there is none. */
+int wcts_names_find(const struct wcts_names *names, const struct wcts_expr_text *text, int column,
+                    const char *name);
+void wcts_names_try(const struct wcts_names *names, struct wcts_near *near);
+void wcts_expr_report_unknown(const struct wcts_expr_text *text, int column,
+                              const struct wcts_near *near, const char *what, const char *of);
 
 /* ---- Operators ---- */
 
@@ -31,23 +56,6 @@ bool wcts_is_keyword(const char *name, size_t length);
 
 /* ---- Functions ---- */
 
-/* What an argument has to be: a value of a type, or this. */
-enum wcts_param {
-    WCTS_PARAM_NONE,
-    WCTS_PARAM_FLAG, /* and so on: a value of the type */
-    WCTS_PARAM_NUMBER,
-    WCTS_PARAM_HANDLE,
-    WCTS_PARAM_RANGE,
-    WCTS_PARAM_KIND,
-    WCTS_PARAM_RESERVED,
-    WCTS_PARAM_INSTANCES, /* STRUCTURE, or STRUCTURE in set */
-    WCTS_PARAM_EACH,      /* true or false, about an instance of the argument before */
-    WCTS_PARAM_BIT,       /* a flag of a word */
-    WCTS_PARAM_WORD,      /* a member that holds flags */
-    WCTS_PARAM_MEMBER,    /* any member of the subject */
-    WCTS_PARAM_TABLE      /* a pointer to an array */
-};
-
 struct wcts_call;
 typedef struct wcts_result wcts_function_eval(const struct wcts_call *call);
 
@@ -55,7 +63,7 @@ typedef struct wcts_result wcts_function_eval(const struct wcts_call *call);
 
 struct wcts_function {
     const char *name, *usage, *help;
-    enum wcts_param params[WCTS_PARAMS_MAX];
+    enum wcts_expr_type params[WCTS_PARAMS_MAX];
     int least;   /* so many arguments at least */
     bool repeat; /* the last parameter may come again and again */
     enum wcts_expr_type result;
@@ -64,9 +72,6 @@ struct wcts_function {
 
 extern const struct wcts_function wcts_functions[];
 extern const int wcts_function_count;
-
-/* -1: there is none of that name. */
-int wcts_find_function(const char *name, size_t length);
 
 /* The subjects: that of the innermost quantifier, then that around it. */
 struct wcts_scope {

@@ -3,14 +3,10 @@
 #include "functions.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/array.h"
-#include "../model/names.h"
-
-#define NAME_LONGEST 255
 
 /* ---- the nodes of a suite ---- */
 
@@ -50,20 +46,6 @@ int wcts_exprs_atom(struct wcts_exprs *exprs, const char *name, size_t length)
         return -1;
     *added = copy;
     return wcts_map_add(&exprs->atoms, copy, exprs->name_count - 1) ? exprs->name_count - 1 : -1;
-}
-
-void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
-{
-    WCTS_TEXT(message);
-    char *line = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&line, format, arguments) >= 0)
-        wcts_text_add(&message, "%s", line);
-    va_end(arguments);
-    free(line);
-    wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
-                  text->attribute, text->element, column, wcts_text_get(&message));
 }
 
 /* ---- tokens ---- */
@@ -276,38 +258,26 @@ static int parse_list(struct parser *parser, const char *bracket)
     return parser->failed ? 0 : first;
 }
 
-static int unknown_function(struct parser *parser, const struct token *name, int column)
-{
-    struct wcts_near near = wcts_near_start(name->text, name->length);
-    char hint[128];
-    for (int i = 0; i < wcts_function_count; i++)
-        wcts_near_try(&near, wcts_functions[i].name);
-    wcts_expr_error(parser->source, column, "unknown function \"%.*s\"%s", (int)name->length,
-                    name->text, wcts_near_text(&near, hint, sizeof hint));
-    return parse_fails(parser);
-}
-
+/* A member, or a call. */
 static int parse_name(struct parser *parser)
 {
     struct token name = parser->token;
-    int column = column_of(parser), function, atom;
-    next_token(parser);
-    if (parser->failed)
-        return 0;
-    if (take_sign(parser, "(")) {
-        function = wcts_find_function(name.text, name.length);
-        if (function < 0)
-            return unknown_function(parser, &name, column);
-        return add_node(parser, WCTS_OP_CALL, column,
-                        (struct wcts_expr_node){.a = parse_list(parser, ")"), .b = function});
-    }
-    if (name.length > NAME_LONGEST) {
+    int column = column_of(parser), atom, function;
+    if (name.length > WCTS_EXPR_NAME_LONGEST) {
         wcts_expr_error(parser->source, column, "the name has %zu characters, expected at most %d",
-                        name.length, NAME_LONGEST);
+                        name.length, WCTS_EXPR_NAME_LONGEST);
         return parse_fails(parser);
     }
     atom = wcts_exprs_atom(parser->exprs, name.text, name.length);
-    return add_node(parser, WCTS_OP_NAME, column, (struct wcts_expr_node){.a = atom});
+    next_token(parser);
+    if (parser->failed || !take_sign(parser, "("))
+        return add_node(parser, WCTS_OP_NAME, column, (struct wcts_expr_node){.a = atom});
+    function = wcts_names_find(&WCTS_NAMES("function", NULL, wcts_functions, wcts_function_count),
+                               parser->source, column, parser->exprs->names[atom]);
+    if (function < 0)
+        return parse_fails(parser);
+    return add_node(parser, WCTS_OP_CALL, column,
+                    (struct wcts_expr_node){.a = parse_list(parser, ")"), .b = function});
 }
 
 /* A name, and members of what it leads to. */

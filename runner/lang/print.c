@@ -45,7 +45,7 @@ static void print_call(const struct printing *print, const struct wcts_expr_node
     int argument = call->a;
     wcts_text_add(print->out, "%s(", function->name);
     for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
-        bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_PARAM_EACH;
+        bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH;
         const struct wcts_expr_node *first = &print->exprs->nodes[call->a];
         wcts_text_add(print->out, "%s", i > 0 ? ", " : "");
         print_node(print, argument, WCTS_BINDS_OR,

@@ -176,19 +176,26 @@ static uint64_t draw(uint64_t below)
     return random_state * UINT64_C(2685821657736338717) % below;
 }
 
-/* A symbol of the kinds that such a member may have; -1: none. An address stays one of
- * user memory, or of the GPU. */
+/* A symbol that such a member may have instead of the old one; -1: none. An address of user memory
+ * stays one, and an address of the GPU. */
 static int draw_symbol(enum wcts_member_type type, int old)
 {
-    const struct wcts_cases *cases = spec->cases;
+    static const enum wcts_symbol_kind like[] = {[WCTS_SYMBOL_AREA] = WCTS_SYMBOL_RESERVATION,
+                                                 [WCTS_SYMBOL_HANDLE] = WCTS_SYMBOL_HANDLE,
+                                                 [WCTS_SYMBOL_REGION] = WCTS_SYMBOL_REGION,
+                                                 [WCTS_SYMBOL_RESERVATION] =
+                                                     WCTS_SYMBOL_RESERVATION,
+                                                 [WCTS_SYMBOL_PARAMETER] = WCTS_SYMBOL_PARAMETER};
+    const struct wcts_symbol *symbols = spec->cases->symbols;
+    enum wcts_symbol_kind wanted = WCTS_SYMBOL_HANDLE;
+    if (type == WCTS_TYPE_ADDRESS && old >= 0)
+        wanted = like[symbols[old].kind];
+    if ((type == WCTS_TYPE_ADDRESS) != (wanted != WCTS_SYMBOL_HANDLE) ||
+        (type != WCTS_TYPE_ADDRESS && type != WCTS_TYPE_HANDLE))
+        return -1;
     for (int tries = 0; tries < 20; tries++) {
-        int symbol = (int)draw((uint64_t)cases->symbols_count);
-        enum wcts_symbol_kind kind = cases->symbols[symbol].kind;
-        bool user = old >= 0 && cases->symbols[old].kind == WCTS_SYMBOL_REGION;
-        bool gpu = kind == WCTS_SYMBOL_RESERVATION || kind == WCTS_SYMBOL_AREA;
-        if (type == WCTS_TYPE_HANDLE                ? kind == WCTS_SYMBOL_HANDLE
-            : type == WCTS_TYPE_ADDRESS && old >= 0 ? (user ? kind == WCTS_SYMBOL_REGION : gpu)
-                                                    : false)
+        int symbol = (int)draw((uint64_t)spec->cases->symbols_count);
+        if (like[symbols[symbol].kind] == wanted)
             return symbol;
     }
     return -1;

@@ -221,6 +221,7 @@ WRAP_test_pool := wcts_session_open wcts_session_run wcts_session_close wcts_jud
 
 # What a unit test shares with others.
 WITH_test_expr_rules := tests/unit/translate.c
+WITH_test_forms := tests/unit/translate.c
 
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)

@@ -2,7 +2,7 @@
 /*
  * Each rule of the spec, and each of its conditions, as an expression: it is the same as the form,
  * about every instance of every world of the full plan, and of random worlds around them. Runs in
- * the top directory; WCTS_SEED seeds what is random, WCTS_SHOW=1 prints the expressions.
+ * the top directory; WCTS_SEED seeds what is random.
  */
 #include <check.h>
 #include <inttypes.h>
@@ -19,13 +19,16 @@ static struct wcts_spec *spec;
 static struct wcts_eval eval;
 static struct wcts_exprs exprs;
 
-/* A rule in the language: conditions one by one, its form, and all of it. */
-struct twin {
-    int *conditions;
-    struct wcts_breach form, whole;
+static struct twin *twins; /* one a rule; refuse 0: it is not asked */
+
+/* The conditions of an open or a gap, as those of a rule. */
+struct left_open {
+    struct wcts_rule rule;
+    struct twin twin;
 };
 
-static struct twin *twins; /* one a rule; refuse 0: it is not asked */
+static struct left_open *opens;
+static int open_count;
 
 /* How often form and expression were compared, by what both came to. */
 struct counts {
@@ -34,51 +37,25 @@ struct counts {
 
 static struct counts by_form[WCTS_FORM_COUNT_OF], of_conditions, of_rules;
 
-/* ---- from forms to expressions ---- */
-
-static int expression_of(const struct wcts_rule *rule, const char *attribute,
-                         const struct wcts_text *from)
+static void add_open(const char *name, struct wcts_place place, int on, struct wcts_condition *when,
+                     int count)
 {
-    struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_expr_text text = {wcts_text_get(from), from->length, rule->place,
-                                  attribute,           "rule",       &diagnostics};
-    WCTS_TEXT(printed);
-    int root;
-    if (from->length == 0)
-        return 0;
-    root = wcts_expr_parse(&exprs, &text);
-    ck_assert_msg(root != 0, "%s: %s", rule->id, text.text);
-    ck_assert_msg(wcts_expr_check(&exprs, spec, &text, rule->on, root, WCTS_EXPR_FLAG), "%s: %s",
-                  rule->id, text.text);
-    wcts_expr_print(&exprs, spec, rule->on, root, &printed);
-    if (getenv("WCTS_SHOW"))
-        printf("%s %s=\"%s\"\n", rule->id, attribute, wcts_text_get(&printed));
-    /* What is evaluated has been printed and read again. */
-    text.text = wcts_text_get(&printed);
-    text.length = printed.length;
-    root = wcts_expr_parse(&exprs, &text);
-    ck_assert_msg(root != 0 && wcts_expr_check(&exprs, spec, &text, rule->on, root, WCTS_EXPR_FLAG),
-                  "%s: %s", rule->id, text.text);
-    return root;
+    struct left_open *open = &opens[open_count++];
+    open->rule =
+        (struct wcts_rule){.id = name, .place = place, .on = on, .when = when, .when_count = count};
+    twin_conditions(&open->twin, &exprs, spec, &open->rule);
 }
 
-static void make_twin(const struct wcts_rule *rule, struct twin *twin)
+static void make_opens(void)
 {
-    struct translation translation;
-    WCTS_TEXT(when);
-    translate_rule(&translation, spec, rule);
-    translation_when(&translation, &when);
-    twin->conditions = calloc((size_t)rule->when_count + 1, sizeof *twin->conditions);
-    ck_assert_ptr_nonnull(twin->conditions);
-    for (int i = 0; i < rule->when_count; i++)
-        twin->conditions[i] = expression_of(rule, "when", &translation.conditions[i]);
-    twin->form.when = expression_of(rule, "when", &translation.premise);
-    twin->form.refuse = expression_of(rule, "refuse", &translation.refuse);
-    twin->form.unless = expression_of(rule, "unless", &translation.unless);
-    twin->whole = twin->form;
-    twin->whole.when = expression_of(rule, "when", &when);
-    ck_assert_int_ne(twin->form.refuse, 0);
-    translation_release(&translation);
+    opens = calloc((size_t)(spec->opens_count + spec->gaps_count), sizeof *opens);
+    ck_assert_ptr_nonnull(opens);
+    for (int i = 0; i < spec->opens_count; i++)
+        add_open("open", spec->opens[i].place, spec->opens[i].on, spec->opens[i].when,
+                 spec->opens[i].when_count);
+    for (int i = 0; i < spec->gaps_count; i++)
+        add_open(spec->gaps[i].name, spec->gaps[i].place, spec->gaps[i].on, spec->gaps[i].when,
+                 spec->gaps[i].when_count);
 }
 
 static void set_up(void)
@@ -92,14 +69,18 @@ static void set_up(void)
     ck_assert_ptr_nonnull(twins);
     for (int i = 0; i < spec->rules_count; i++)
         if (wcts_is_asked(spec->rules[i].form))
-            make_twin(&spec->rules[i], &twins[i]);
+            twin_rule(&twins[i], &exprs, spec, &spec->rules[i]);
+    make_opens();
 }
 
 static void tear_down(void)
 {
     for (int i = 0; i < spec->rules_count; i++)
-        free(twins[i].conditions);
+        twin_release(&twins[i]);
     free(twins);
+    while (open_count > 0)
+        twin_release(&opens[--open_count].twin);
+    free(opens);
     wcts_exprs_release(&exprs);
     wcts_eval_release(&eval);
     wcts_spec_free(spec);
@@ -137,15 +118,21 @@ static void compare(struct counts *counts, const struct wcts_world *world, const
                  names[expression]);
 }
 
+static void compare_conditions(const struct wcts_world *world, const struct wcts_env *env,
+                               const struct wcts_rule *rule, const struct twin *twin, int instance)
+{
+    for (int i = 0; i < rule->when_count; i++)
+        compare(&of_conditions, world, "condition", rule, instance,
+                wcts_condition_holds(world, rule, i, instance) ? WCTS_TRUE : WCTS_FALSE,
+                wcts_expr_truth(&exprs, twin->conditions[i], env, instance));
+}
+
 static void compare_rule(const struct wcts_world *world, const struct wcts_env *env, int index,
                          int instance)
 {
     const struct wcts_rule *rule = &spec->rules[index];
     const struct twin *twin = &twins[index];
-    for (int i = 0; i < rule->when_count; i++)
-        compare(&of_conditions, world, "condition", rule, instance,
-                wcts_condition_holds(world, rule, i, instance) ? WCTS_TRUE : WCTS_FALSE,
-                wcts_expr_truth(&exprs, twin->conditions[i], env, instance));
+    compare_conditions(world, env, rule, twin, instance);
     compare(&by_form[rule->form], world, "form", rule, instance,
             wcts_form_ask(world, rule, instance),
             wcts_breach_ask(&exprs, &twin->form, env, instance));
@@ -160,6 +147,9 @@ static void compare_world(const struct wcts_world *world)
         int structure = world->instances[i].structure;
         for (int r = eval.first[structure]; r < eval.first[structure + 1]; r++)
             compare_rule(world, &env, eval.rules[r], i);
+        for (int o = 0; o < open_count; o++)
+            if (opens[o].rule.on == structure)
+                compare_conditions(world, &env, &opens[o].rule, &opens[o].twin, i);
     }
 }
 

@@ -29,7 +29,7 @@ static void add_operand(struct wcts_text *out, const struct wcts_spec *spec, int
     if (operand->page)
         wcts_text_add(out, "page");
     else if (operand->count == 0)
-        wcts_text_add(out, "%" PRIu64, operand->number);
+        wcts_text_add(out, "0x%" PRIx64, operand->number);
     else
         add_ref(out, spec, on, operand->refs[0]);
 }
@@ -90,8 +90,8 @@ static void add_segments(struct wcts_text *out, const struct wcts_spec *spec, in
     }
 }
 
-void translate_condition(struct wcts_text *out, const struct wcts_spec *spec, int on,
-                         const struct wcts_condition *condition)
+static void translate_condition(struct wcts_text *out, const struct wcts_spec *spec, int on,
+                                const struct wcts_condition *condition)
 {
     static const struct {
         enum wcts_attribute attribute;
@@ -391,20 +391,26 @@ static translate_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_BANKS] = translate_banks,
 };
 
-void translate_rule(struct translation *translation, const struct wcts_spec *spec,
-                    const struct wcts_rule *rule)
+static void start_translation(struct translation *translation, const struct wcts_spec *spec,
+                              const struct wcts_rule *rule)
 {
-    const struct translating in = {spec, rule, translation};
     *translation = (struct translation){.condition_count = rule->when_count};
     translation->conditions = calloc((size_t)rule->when_count + 1, sizeof *translation->conditions);
     if (!translation->conditions)
         abort();
     for (int i = 0; i < rule->when_count; i++)
         translate_condition(&translation->conditions[i], spec, rule->on, &rule->when[i]);
+}
+
+void translate_rule(struct translation *translation, const struct wcts_spec *spec,
+                    const struct wcts_rule *rule)
+{
+    const struct translating in = {spec, rule, translation};
+    start_translation(translation, spec, rule);
     forms[rule->form](&in);
 }
 
-void translation_when(const struct translation *translation, struct wcts_text *out)
+static void translation_when(const struct translation *translation, struct wcts_text *out)
 {
     for (int i = 0; i < translation->condition_count; i++) {
         add_and(out);
@@ -424,4 +430,70 @@ void translation_release(struct translation *translation)
     wcts_text_release(&translation->premise);
     wcts_text_release(&translation->refuse);
     wcts_text_release(&translation->unless);
+}
+
+/* ---- from text to expressions ---- */
+
+static int expression_of(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                         const struct wcts_rule *rule, const char *attribute,
+                         const struct wcts_text *from)
+{
+    struct wcts_diagnostics diagnostics = {stderr, 0};
+    struct wcts_expr_text text = {wcts_text_get(from), from->length, rule->place,
+                                  attribute,           "rule",       &diagnostics};
+    WCTS_TEXT(printed);
+    int root = 0;
+    for (int times = 0; from->length > 0 && times < 2; times++) {
+        root = wcts_expr_parse(exprs, &text);
+        if (root == 0 || !wcts_expr_check(exprs, spec, &text, rule->on, root, WCTS_EXPR_FLAG)) {
+            fprintf(stderr, "%s: %s\n", rule->id, text.text);
+            abort();
+        }
+        wcts_text_release(&printed);
+        wcts_expr_print(exprs, spec, rule->on, root, &printed);
+        text.text = wcts_text_get(&printed);
+        text.length = printed.length;
+    }
+    return root;
+}
+
+static void add_conditions(struct twin *twin, struct wcts_exprs *exprs,
+                           const struct wcts_spec *spec, const struct wcts_rule *rule,
+                           const struct translation *translation)
+{
+    twin->conditions = calloc((size_t)rule->when_count + 1, sizeof *twin->conditions);
+    if (!twin->conditions)
+        abort();
+    for (int i = 0; i < rule->when_count; i++)
+        twin->conditions[i] = expression_of(exprs, spec, rule, "when", &translation->conditions[i]);
+}
+
+void twin_rule(struct twin *twin, struct wcts_exprs *exprs, const struct wcts_spec *spec,
+               const struct wcts_rule *rule)
+{
+    struct translation translation;
+    WCTS_TEXT(when);
+    translate_rule(&translation, spec, rule);
+    translation_when(&translation, &when);
+    add_conditions(twin, exprs, spec, rule, &translation);
+    twin->form.when = expression_of(exprs, spec, rule, "when", &translation.premise);
+    twin->form.refuse = expression_of(exprs, spec, rule, "refuse", &translation.refuse);
+    twin->form.unless = expression_of(exprs, spec, rule, "unless", &translation.unless);
+    twin->whole = twin->form;
+    twin->whole.when = expression_of(exprs, spec, rule, "when", &when);
+    translation_release(&translation);
+}
+
+void twin_conditions(struct twin *twin, struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                     const struct wcts_rule *rule)
+{
+    struct translation translation;
+    start_translation(&translation, spec, rule);
+    add_conditions(twin, exprs, spec, rule, &translation);
+    translation_release(&translation);
+}
+
+void twin_release(struct twin *twin)
+{
+    free(twin->conditions);
 }

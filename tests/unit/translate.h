@@ -4,6 +4,7 @@
 #define TRANSLATE_H
 
 #include "runner/base/text.h"
+#include "runner/lang/expr.h"
 #include "runner/model/spec.h"
 
 /* A rule as when="CONDITION and ... and PREMISE" refuse="..." unless="...": "" is no attribute. The
@@ -16,11 +17,20 @@ struct translation {
 
 void translate_rule(struct translation *translation, const struct wcts_spec *spec,
                     const struct wcts_rule *rule);
-/* The condition alone, of a rule, an open or a gap on a structure. */
-void translate_condition(struct wcts_text *out, const struct wcts_spec *spec, int on,
-                         const struct wcts_condition *condition);
-/* Conditions and premise. */
-void translation_when(const struct translation *translation, struct wcts_text *out);
 void translation_release(struct translation *translation);
+
+/* A rule in the language: its conditions one by one, its form, and all of it. Each has been printed
+ * and read again. A text that is no expression ends the process with its error. */
+struct twin {
+    int *conditions;
+    struct wcts_breach form, whole;
+};
+
+void twin_rule(struct twin *twin, struct wcts_exprs *exprs, const struct wcts_spec *spec,
+               const struct wcts_rule *rule);
+/* The conditions alone, of what has no form. */
+void twin_conditions(struct twin *twin, struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                     const struct wcts_rule *rule);
+void twin_release(struct twin *twin);
 
 #endif

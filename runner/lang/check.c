@@ -241,22 +241,23 @@ static bool check_instances(const struct checking *check, const struct check_sco
 
 /* ---- operators ---- */
 
+#define SHOWN 60 /* characters of what is wrong */
+
 /* Reports that a part is not what is wanted. */
 static enum wcts_expr_type report_type(const struct checking *check,
                                        const struct check_scope *scope, int index,
                                        enum wcts_expr_type type, const char *wanted)
 {
     WCTS_TEXT(part);
-    bool value = type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
-                 strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0;
+    WCTS_TEXT(hint);
     wcts_expr_print(check->exprs, check->spec, scope->on, index, &part);
-    if (value)
-        wcts_expr_error(check->text, node_at(check, index)->column,
-                        "\"%s\" is %s, expected %s, such as \"%s != 0\"", wcts_text_get(&part),
-                        type_names[type], wanted, wcts_text_get(&part));
-    else
-        wcts_expr_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s",
-                        wcts_text_get(&part), type_names[type], wanted);
+    if (part.length > SHOWN + 3)
+        memcpy(part.bytes + SHOWN, "...", 4);
+    if (type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
+        strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0)
+        wcts_text_add(&hint, ", such as \"%s != 0\"", wcts_text_get(&part));
+    wcts_expr_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s%s",
+                    wcts_text_get(&part), type_names[type], wanted, wcts_text_get(&hint));
     return WCTS_EXPR_NOTHING;
 }
 

@@ -272,8 +272,11 @@ static int parse_name(struct parser *parser)
     next_token(parser);
     if (parser->failed || !take_sign(parser, "("))
         return add_node(parser, WCTS_OP_NAME, column, (struct wcts_expr_node){.a = atom});
-    function = wcts_names_find(&WCTS_NAMES("function", NULL, wcts_functions, wcts_function_count),
-                               parser->source, column, parser->exprs->names[atom]);
+    function =
+        parser->failed
+            ? -1
+            : wcts_names_find(&WCTS_NAMES("function", NULL, wcts_functions, wcts_function_count),
+                              parser->source, column, parser->exprs->names[atom]);
     if (function < 0)
         return parse_fails(parser);
     return add_node(parser, WCTS_OP_CALL, column,

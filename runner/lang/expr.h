@@ -26,8 +26,6 @@
 #ifndef WCTS_EXPR_H
 #define WCTS_EXPR_H
 
-#include "../base/arena.h"
-#include "../base/map.h"
 #include "../base/text.h"
 #include "../model/spec.h"
 
@@ -49,10 +47,10 @@ enum wcts_op {
     WCTS_OP_MOD,
     WCTS_OP_NUMBER,    /* number */
     WCTS_OP_PAGE,      /* the host page size */
-    WCTS_OP_NAME,      /* a: atom, "Flags.Shared". Before the check only */
+    WCTS_OP_NAME,      /* a: name, "Flags.Shared". Before the check only */
     WCTS_OP_MEMBER,    /* ref */
     WCTS_OP_FOLLOW,    /* a: what leads to another message; b: a member there */
-    WCTS_OP_WORD,      /* a: atom; b: its number, of a kind of objects the atom of its name */
+    WCTS_OP_WORD,      /* a: name; b: its number, of a kind of objects the name that it has */
     WCTS_OP_STRUCTURE, /* a: index; b: the set that chooses among its instances, or 0 */
     WCTS_OP_SET,       /* elements from a on */
     WCTS_OP_CALL,      /* a: the first argument; b: index of the function */
@@ -104,22 +102,20 @@ struct wcts_expr_node {
 
 _Static_assert(sizeof(struct wcts_expr_node) == 16, "a node has 16 bytes");
 
-/* The expressions of a suite. An atom is the position of a name in names. */
+/* The expressions of a suite. A name in a node is a position in names. */
 struct wcts_exprs {
     struct wcts_expr_node *nodes;
     int node_count;
-    const char **names;
-    int name_count;
-    struct wcts_map atoms;
-    struct wcts_arena *arena; /* of the names */
+    struct wcts_text names; /* one behind the other, each terminated */
 };
 
 void wcts_exprs_init(struct wcts_exprs *exprs);
 void wcts_exprs_release(struct wcts_exprs *exprs);
 /* Adds a node; 0 without memory. */
 int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node);
-/* The atom of a name; -1 without memory. */
-int wcts_exprs_atom(struct wcts_exprs *exprs, const char *name, size_t length);
+/* Adds a name; valid until the next is added. */
+int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length);
+const char *wcts_expr_name(const struct wcts_exprs *exprs, int name);
 
 /* ---- From text, and back ---- */
 
@@ -131,6 +127,7 @@ struct wcts_expr_text {
     struct wcts_place place;
     const char *attribute, *element;
     struct wcts_diagnostics *diagnostics;
+    bool failed; /* an error was reported: no other one is */
 };
 
 #define WCTS_EXPR_LONGEST 4096 /* characters of a text */
@@ -139,7 +136,7 @@ struct wcts_expr_text {
 #define WCTS_EXPR_NAME_LONGEST 255
 
 /* The expression; 0, with one error reported, if the text is none. */
-int wcts_expr_parse(struct wcts_exprs *exprs, const struct wcts_expr_text *text);
+int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text);
 
 /*
  * Finds what names mean in an expression about instances of the structure on, in the spec and its
@@ -148,8 +145,7 @@ int wcts_expr_parse(struct wcts_exprs *exprs, const struct wcts_expr_text *text)
  * then of no use.
  */
 bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                     const struct wcts_expr_text *text, int on, int root,
-                     enum wcts_expr_type wanted);
+                     struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted);
 
 /* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
  * on may be NULL and -1 if it was not checked. */
@@ -200,9 +196,11 @@ typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
  */
 struct wcts_env {
     const struct wcts_spec *spec;
-    int version;
     uint32_t page_size;
     const void *context;
+    /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
+     * matter, as they are not judged, or refused as long as they do not exist. */
+    uint64_t (*bits)(const struct wcts_env *env, int word, uint64_t *elsewhere);
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */

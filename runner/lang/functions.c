@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../model/cases.h"
-#include "../model/names.h"
+#include "../base/array.h"
 
 const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
     [WCTS_OP_OR] = {"or", WCTS_BINDS_OR},         [WCTS_OP_AND] = {"and", WCTS_BINDS_AND},
@@ -25,19 +24,59 @@ bool wcts_is_keyword(const char *name, size_t length)
     return wcts_word_index(keywords, name, length) >= 0;
 }
 
+/* ---- the expressions of a suite ---- */
+
+void wcts_exprs_init(struct wcts_exprs *exprs)
+{
+    *exprs = (struct wcts_exprs){0};
+    wcts_exprs_add(exprs, (struct wcts_expr_node){.op = WCTS_OP_NONE});
+}
+
+void wcts_exprs_release(struct wcts_exprs *exprs)
+{
+    free(exprs->nodes);
+    wcts_text_release(&exprs->names);
+    *exprs = (struct wcts_exprs){0};
+}
+
+int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node)
+{
+    struct wcts_expr_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);
+    if (!added)
+        return 0;
+    *added = node;
+    return exprs->node_count - 1;
+}
+
+int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length)
+{
+    int at = (int)exprs->names.length;
+    wcts_text_add_bytes(&exprs->names, name, length);
+    wcts_text_add_bytes(&exprs->names, "", 1);
+    return at;
+}
+
+const char *wcts_expr_name(const struct wcts_exprs *exprs, int name)
+{
+    return wcts_text_get(&exprs->names) + name;
+}
+
 /* ---- errors and names ---- */
 
-void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
+int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
 {
     char *message = NULL;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&message, format, arguments) < 0)
+    if (text->failed || vasprintf(&message, format, arguments) < 0)
         message = NULL;
     va_end(arguments);
-    wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
-                  text->attribute, text->element, column, message ? message : "");
+    if (!text->failed)
+        wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
+                      text->attribute, text->element, column, message ? message : "");
+    text->failed = true;
     free(message);
+    return 0;
 }
 
 static const char *name_of_element(const struct wcts_names *names, int index)
@@ -52,15 +91,15 @@ void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
         wcts_near_try(near, name_of_element(names, i));
 }
 
-void wcts_expr_report_unknown(const struct wcts_expr_text *text, int column,
-                              const struct wcts_near *near, const char *what, const char *of)
+void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+                              const char *what, const char *of)
 {
     char hint[128];
     wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
                     of ? " of " : "", of ? of : "", wcts_near_text(near, hint, sizeof hint));
 }
 
-int wcts_names_find(const struct wcts_names *names, const struct wcts_expr_text *text, int column,
+int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
                     const char *name)
 {
     struct wcts_near near = wcts_near_start(name, strlen(name));
@@ -167,58 +206,45 @@ static struct wcts_result eval_exactly_one(const struct wcts_call *call)
     return wcts_result_unknown();
 }
 
-/* The flags that a word has at a version, and those of its bits that are another rule's matter: not
- * judged, or owned by the rule that refuses them at the versions before they exist. */
-static void word_bits(const struct wcts_word *word, int version, uint64_t *defined,
-                      uint64_t *elsewhere)
-{
-    *defined = *elsewhere = 0;
-    for (int i = 0; i < word->flag_count; i++) {
-        const struct wcts_flag *flag = &word->flags[i];
-        uint64_t bit = UINT64_C(1) << flag->bit;
-        if (version >= flag->since && version < flag->until)
-            *defined |= bit;
-        else if (flag->gate >= 0 && version < flag->since)
-            *elsewhere |= bit;
-        if (version >= flag->open_since && version < flag->open_until)
-            *elsewhere |= bit;
-    }
-}
-
 static const struct wcts_member *member_of(const struct wcts_call *call,
                                            const struct wcts_expr_node *node)
 {
     return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
-static struct wcts_result eval_others(const struct wcts_call *call)
+/* The word that the first argument is, or is a flag of. */
+static struct wcts_result word_value(const struct wcts_call *call,
+                                     const struct wcts_expr_node *node)
 {
-    const struct wcts_expr_node *node = argument(call, 0);
-    const struct wcts_word *word = &call->env->spec->words[member_of(call, node)->word];
     const struct wcts_scope *scope = call->scope;
     struct wcts_expr_ref ref = node->ref;
-    struct wcts_result value;
-    uint64_t defined, elsewhere;
     for (int i = 0; i < ref.scope; i++)
         scope = scope->outer;
     ref.flag = -1;
-    value = call->env->value(call->env, scope->subject, &ref, 1);
-    if (!is_plain(value))
+    return call->env->value(call->env, scope->subject, &ref, 1);
+}
+
+static struct wcts_result eval_others(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *node = argument(call, 0);
+    int word = member_of(call, node)->word;
+    struct wcts_result value = word_value(call, node);
+    uint64_t others, elsewhere;
+    if (!is_plain(value) || !call->env->bits)
         return wcts_result_unknown();
-    word_bits(word, call->env->version, &defined, &elsewhere);
-    defined &= ~(UINT64_C(1) << word->flags[node->ref.flag].bit);
-    return wcts_result_of(((uint64_t)value.number & defined) != 0);
+    others = call->env->bits(call->env, word, &elsewhere);
+    others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
+    return wcts_result_of(((uint64_t)value.number & others) != 0);
 }
 
 static struct wcts_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    const struct wcts_word *word = &call->env->spec->words[member_of(call, node)->word];
-    struct wcts_result value = argument_value(call, 0);
+    struct wcts_result value = word_value(call, node);
     uint64_t defined, elsewhere;
-    if (!is_plain(value))
+    if (!is_plain(value) || !call->env->bits)
         return wcts_result_unknown();
-    word_bits(word, call->env->version, &defined, &elsewhere);
+    defined = call->env->bits(call->env, member_of(call, node)->word, &elsewhere);
     return wcts_result_of(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
 }
 
@@ -243,7 +269,7 @@ static struct wcts_result eval_size(const struct wcts_call *call)
 
 static struct wcts_result eval_live(const struct wcts_call *call)
 {
-    const char *kind = call->exprs->names[argument(call, 1)->b];
+    const char *kind = wcts_expr_name(call->exprs, argument(call, 1)->b);
     struct wcts_expr_object object = {0};
     struct wcts_result handle = argument_value(call, 0);
     enum wcts_truth found = WCTS_UNKNOWN;
@@ -413,7 +439,7 @@ static struct wcts_result eval_contiguous(const struct wcts_call *call)
 #define P(type) WCTS_EXPR_##type
 
 /* clang-format off */
-const struct wcts_function wcts_functions[] = {
+const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
     {"count", "count(STRUCTURE in set, each)", "how many instances (that the set numbers) there are (of which each is true)",
      {P(INSTANCES), P(EACH)}, 1, false, P(NUMBER), eval_count},
     {"some", "some(STRUCTURE in set, each)", "each is true of at least one instance (that the set numbers)",
@@ -450,5 +476,3 @@ const struct wcts_function wcts_functions[] = {
      {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
 };
 /* clang-format on */
-
-const int wcts_function_count = (int)(sizeof wcts_functions / sizeof *wcts_functions);

@@ -8,7 +8,8 @@
 
 /* ---- Errors and names ---- */
 
-void wcts_expr_error(const struct wcts_expr_text *text, int column, const char *format, ...)
+/* Reports the first error of a text. Returns 0. */
+int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* An array whose elements begin with their name, and what is said of a name that none has:
@@ -23,12 +24,12 @@ struct wcts_names {
 #define WCTS_NAMES(what, of, elements, count)                                                      \
     ((struct wcts_names){what, of, elements, count, sizeof *(elements)})
 
-/* The position of a name; -1, and reported, if there is none. */
-int wcts_names_find(const struct wcts_names *names, const struct wcts_expr_text *text, int column,
+/* The position of a name; -1, and reported, if there is none. Or tries them all as near misses. */
+int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
                     const char *name);
 void wcts_names_try(const struct wcts_names *names, struct wcts_near *near);
-void wcts_expr_report_unknown(const struct wcts_expr_text *text, int column,
-                              const struct wcts_near *near, const char *what, const char *of);
+void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+                              const char *what, const char *of);
 
 /* ---- Operators ---- */
 
@@ -70,8 +71,8 @@ struct wcts_function {
     wcts_function_eval *eval;
 };
 
-extern const struct wcts_function wcts_functions[];
-extern const int wcts_function_count;
+#define WCTS_FUNCTION_COUNT 17
+extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */
 struct wcts_scope {

@@ -93,7 +93,7 @@ static void print_value(const struct printing *print, const struct wcts_expr_nod
         print_call(print, node, on);
         return;
     default: /* a name or a word */
-        wcts_text_add(print->out, "%s", print->exprs->names[node->a]);
+        wcts_text_add(print->out, "%s", wcts_expr_name(print->exprs, node->a));
         return;
     }
 }

@@ -58,6 +58,14 @@ static struct wcts_result world_value(const struct wcts_env *env, int subject,
     return made_with_value(world, value.symbol, ref);
 }
 
+static uint64_t world_bits(const struct wcts_env *env, int word, uint64_t *elsewhere)
+{
+    const struct wcts_world *world = world_of(env);
+    const struct wcts_masks *masks = wcts_eval_masks(world->eval, word, world->version);
+    *elsewhere = masks->open | masks->gated;
+    return masks->defined;
+}
+
 /* ---- instances ---- */
 
 static int world_next(const struct wcts_env *env, int subject, int structure, int after)
@@ -151,9 +159,9 @@ struct wcts_env wcts_world_env(const struct wcts_world *world)
 {
     return (struct wcts_env){
         .spec = world->eval->spec,
-        .version = world->version,
         .page_size = world->page_size,
         .context = world,
+        .bits = world_bits,
         .value = world_value,
         .next = world_next,
         .next_element = world_next_element,

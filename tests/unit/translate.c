@@ -439,8 +439,8 @@ static int expression_of(struct wcts_exprs *exprs, const struct wcts_spec *spec,
                          const struct wcts_text *from)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_expr_text text = {wcts_text_get(from), from->length, rule->place,
-                                  attribute,           "rule",       &diagnostics};
+    struct wcts_expr_text text = {wcts_text_get(from), from->length, rule->place, attribute, "rule",
+                                  &diagnostics,        false};
     WCTS_TEXT(printed);
     int root = 0;
     for (int times = 0; from->length > 0 && times < 2; times++) {

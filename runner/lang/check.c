@@ -168,8 +168,8 @@ static void check_kind_word(const struct checking *check, struct wcts_expr_node 
 }
 
 /* STRUCTURE, or STRUCTURE in set. */
-static void check_instances(const struct checking *check, const struct check_scope *scope,
-                            struct wcts_expr_node *node)
+static void check_quantified(const struct checking *check, const struct check_scope *scope,
+                             struct wcts_expr_node *node)
 {
     const struct wcts_spec *spec = check->spec;
     int set = node->op == WCTS_OP_IN ? node->b : 0, structure;
@@ -399,7 +399,7 @@ static void check_as(const struct checking *check, const struct check_scope *sco
         check_kind_word(check, node);
         break;
     case WCTS_EXPR_INSTANCES:
-        check_instances(check, scope, node);
+        check_quantified(check, scope, node);
         break;
     default:
         check_node(check, scope, index);

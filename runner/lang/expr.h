@@ -156,20 +156,20 @@ void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spe
 
 /* What an expression evaluates to. In a world of the oracle an address or a handle is not known
  * before the call: it is what a symbol stands for, plus a number. */
-struct wcts_result {
+struct wcts_expr_result {
     bool known;
     int symbol;      /* -1: none */
     __int128 number; /* a flag: 0 or 1; a set: its bits */
 };
 
-static inline struct wcts_result wcts_result_of(__int128 number)
+static inline struct wcts_expr_result wcts_expr_known(__int128 number)
 {
-    return (struct wcts_result){true, -1, number};
+    return (struct wcts_expr_result){true, -1, number};
 }
 
-static inline struct wcts_result wcts_result_unknown(void)
+static inline struct wcts_expr_result wcts_expr_unknown(void)
 {
-    return (struct wcts_result){false, -1, 0};
+    return (struct wcts_expr_result){false, -1, 0};
 }
 
 /* What a handle names. */
@@ -204,8 +204,8 @@ struct wcts_env {
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */
-    struct wcts_result (*value)(const struct wcts_env *env, int subject,
-                                const struct wcts_expr_ref *steps, int count);
+    struct wcts_expr_result (*value)(const struct wcts_env *env, int subject,
+                                     const struct wcts_expr_ref *steps, int count);
     /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
      * first), -1 behind the last. */
     int (*next)(const struct wcts_env *env, int subject, int structure, int after);
@@ -215,16 +215,16 @@ struct wcts_env {
     /* True if the instance, an earlier one, was still there when the subject came. */
     bool (*was_there)(const struct wcts_env *env, int instance, int subject);
     /* What the handle names. FALSE: nothing. */
-    enum wcts_truth (*object)(const struct wcts_env *env, struct wcts_result handle,
+    enum wcts_truth (*object)(const struct wcts_env *env, struct wcts_expr_result handle,
                               struct wcts_expr_object *object);
     /* Visits the pages of a range; false if they are not known. */
-    bool (*pages)(const struct wcts_env *env, struct wcts_result base, uint64_t size,
+    bool (*pages)(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
                   wcts_page_visit *visit, void *context);
 };
 
 /* The value of a checked expression about the subject. */
-struct wcts_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
-                                   const struct wcts_env *env, int subject);
+struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
+                                        const struct wcts_env *env, int subject);
 /* The same of a flag. */
 enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
                                 const struct wcts_env *env, int subject);
@@ -238,11 +238,12 @@ enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
  *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
  *     R UNKNOWN                       not asked
  */
-struct wcts_breach {
+struct wcts_expr_rule {
     int when, refuse, unless;
 };
 
-enum wcts_truth wcts_breach_ask(const struct wcts_exprs *exprs, const struct wcts_breach *breach,
-                                const struct wcts_env *env, int subject);
+enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
+                                   const struct wcts_expr_rule *breach, const struct wcts_env *env,
+                                   int subject);
 
 #endif

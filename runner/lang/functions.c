@@ -2,11 +2,7 @@
 /* The tables of operators and functions, and what the functions come to. */
 #include "functions.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "../base/array.h"
 
 const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
     [WCTS_OP_OR] = {"or", WCTS_BINDS_OR},         [WCTS_OP_AND] = {"and", WCTS_BINDS_AND},
@@ -24,93 +20,6 @@ bool wcts_is_keyword(const char *name, size_t length)
     return wcts_word_index(keywords, name, length) >= 0;
 }
 
-/* ---- the expressions of a suite ---- */
-
-void wcts_exprs_init(struct wcts_exprs *exprs)
-{
-    *exprs = (struct wcts_exprs){0};
-    wcts_exprs_add(exprs, (struct wcts_expr_node){.op = WCTS_OP_NONE});
-}
-
-void wcts_exprs_release(struct wcts_exprs *exprs)
-{
-    free(exprs->nodes);
-    wcts_text_release(&exprs->names);
-    *exprs = (struct wcts_exprs){0};
-}
-
-int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node)
-{
-    struct wcts_expr_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);
-    if (!added)
-        return 0;
-    *added = node;
-    return exprs->node_count - 1;
-}
-
-int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length)
-{
-    int at = (int)exprs->names.length;
-    wcts_text_add_bytes(&exprs->names, name, length);
-    wcts_text_add_bytes(&exprs->names, "", 1);
-    return at;
-}
-
-const char *wcts_expr_name(const struct wcts_exprs *exprs, int name)
-{
-    return wcts_text_get(&exprs->names) + name;
-}
-
-/* ---- errors and names ---- */
-
-int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
-{
-    char *message = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    if (text->failed || vasprintf(&message, format, arguments) < 0)
-        message = NULL;
-    va_end(arguments);
-    if (!text->failed)
-        wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
-                      text->attribute, text->element, column, message ? message : "");
-    text->failed = true;
-    free(message);
-    return 0;
-}
-
-static const char *name_of_element(const struct wcts_names *names, int index)
-{
-    const void *element = (const char *)names->elements + (size_t)index * names->size;
-    return *(const char *const *)element;
-}
-
-void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
-{
-    for (int i = 0; i < names->count; i++)
-        wcts_near_try(near, name_of_element(names, i));
-}
-
-void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
-                              const char *what, const char *of)
-{
-    char hint[128];
-    wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
-                    of ? " of " : "", of ? of : "", wcts_near_text(near, hint, sizeof hint));
-}
-
-int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
-                    const char *name)
-{
-    struct wcts_near near = wcts_near_start(name, strlen(name));
-    for (int i = 0; i < names->count; i++)
-        if (strcmp(name_of_element(names, i), name) == 0)
-            return i;
-    wcts_names_try(names, &near);
-    wcts_expr_report_unknown(text, column, &near, names->what, names->of);
-    return -1;
-}
-
 /* ---- arguments ---- */
 
 static const struct wcts_expr_node *argument(const struct wcts_call *call, int n)
@@ -121,13 +30,13 @@ static const struct wcts_expr_node *argument(const struct wcts_call *call, int n
     return node;
 }
 
-static struct wcts_result argument_value(const struct wcts_call *call, int n)
+static struct wcts_expr_result argument_value(const struct wcts_call *call, int n)
 {
     int index = (int)(argument(call, n) - call->exprs->nodes);
     return call->value(call->exprs, index, call->env, call->scope);
 }
 
-static bool is_plain(struct wcts_result value)
+static bool is_plain(struct wcts_expr_result value)
 {
     return value.known && value.symbol < 0 && value.number >= 0 && value.number <= UINT64_MAX;
 }
@@ -135,88 +44,88 @@ static bool is_plain(struct wcts_result value)
 /* ---- what quantifies ---- */
 
 /* The instances that the first argument names, and how many are TRUE, FALSE and UNKNOWN. */
-struct tally {
+struct quantified {
     int true_count, false_count, unknown_count;
     bool known; /* the set of instances is */
 };
 
-static struct tally tally_of(const struct wcts_call *call)
+static struct quantified quantify(const struct wcts_call *call)
 {
     const struct wcts_expr_node *instances = argument(call, 0);
     const struct wcts_env *env = call->env;
-    struct wcts_result set = wcts_result_of(-1);
-    struct tally tally = {.known = env->next != NULL};
+    struct wcts_expr_result set = wcts_expr_known(-1);
+    struct quantified found = {.known = env->next != NULL};
     int number = 0;
     if (instances->b)
         set = call->value(call->exprs, instances->b, env, call->scope);
-    tally.known = tally.known && set.known;
-    for (int i = -1; tally.known; number++) {
-        struct wcts_result found = wcts_result_of(1);
+    found.known = found.known && set.known;
+    for (int i = -1; found.known; number++) {
+        struct wcts_expr_result each = wcts_expr_known(1);
         i = env->next(env, call->scope->subject, instances->a, i);
         if (i < 0)
             break;
         if (instances->b && (number > 63 || !(set.number >> number & 1)))
             continue;
         if (instances->next) {
-            const struct wcts_scope inner = {i, call->scope};
-            found = call->value(call->exprs, instances->next, env, &inner);
+            const struct wcts_subjects inner = {i, call->scope};
+            each = call->value(call->exprs, instances->next, env, &inner);
         }
-        tally.true_count += found.known && found.number;
-        tally.false_count += found.known && !found.number;
-        tally.unknown_count += !found.known;
+        found.true_count += each.known && each.number;
+        found.false_count += each.known && !each.number;
+        found.unknown_count += !each.known;
     }
-    return tally;
+    return found;
 }
 
-static struct wcts_result eval_count(const struct wcts_call *call)
+static struct wcts_expr_result eval_count(const struct wcts_call *call)
 {
-    struct tally tally = tally_of(call);
-    return tally.known && tally.unknown_count == 0 ? wcts_result_of(tally.true_count)
-                                                   : wcts_result_unknown();
+    struct quantified found = quantify(call);
+    return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
+                                                   : wcts_expr_unknown();
 }
 
-static struct wcts_result eval_some(const struct wcts_call *call)
+static struct wcts_expr_result eval_some(const struct wcts_call *call)
 {
-    struct tally tally = tally_of(call);
-    if (tally.known && (tally.true_count > 0 || tally.unknown_count == 0))
-        return wcts_result_of(tally.true_count > 0);
-    return wcts_result_unknown();
+    struct quantified found = quantify(call);
+    if (found.known && (found.true_count > 0 || found.unknown_count == 0))
+        return wcts_expr_known(found.true_count > 0);
+    return wcts_expr_unknown();
 }
 
-static struct wcts_result eval_each(const struct wcts_call *call)
+static struct wcts_expr_result eval_each(const struct wcts_call *call)
 {
-    struct tally tally = tally_of(call);
-    if (tally.known && (tally.false_count > 0 || tally.unknown_count == 0))
-        return wcts_result_of(tally.false_count == 0);
-    return wcts_result_unknown();
+    struct quantified found = quantify(call);
+    if (found.known && (found.false_count > 0 || found.unknown_count == 0))
+        return wcts_expr_known(found.false_count == 0);
+    return wcts_expr_unknown();
 }
 
 /* ---- flags ---- */
 
-static struct wcts_result eval_exactly_one(const struct wcts_call *call)
+static struct wcts_expr_result eval_exactly_one(const struct wcts_call *call)
 {
     int set = 0, unknown = 0;
     for (int node = call->first; node; node = call->exprs->nodes[node].next) {
-        struct wcts_result flag = call->value(call->exprs, node, call->env, call->scope);
+        struct wcts_expr_result flag = call->value(call->exprs, node, call->env, call->scope);
         set += flag.known && flag.number;
         unknown += !flag.known;
     }
     if (set > 1 || unknown == 0)
-        return wcts_result_of(set == 1);
-    return wcts_result_unknown();
+        return wcts_expr_known(set == 1);
+    return wcts_expr_unknown();
 }
 
-static const struct wcts_member *member_of(const struct wcts_call *call,
-                                           const struct wcts_expr_node *node)
+static const struct wcts_member *member_of_node(const struct wcts_call *call,
+                                                const struct wcts_expr_node *node)
 {
     return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
 /* The word that the first argument is, or is a flag of. */
-static struct wcts_result word_value(const struct wcts_call *call,
-                                     const struct wcts_expr_node *node)
+static struct wcts_expr_result word_value(const struct wcts_call *call,
+                                          const struct wcts_expr_node *node)
 {
-    const struct wcts_scope *scope = call->scope;
+    const struct wcts_subjects *scope = call->scope;
     struct wcts_expr_ref ref = node->ref;
     for (int i = 0; i < ref.scope; i++)
         scope = scope->outer;
@@ -224,61 +133,61 @@ static struct wcts_result word_value(const struct wcts_call *call,
     return call->env->value(call->env, scope->subject, &ref, 1);
 }
 
-static struct wcts_result eval_others(const struct wcts_call *call)
+static struct wcts_expr_result eval_others(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    int word = member_of(call, node)->word;
-    struct wcts_result value = word_value(call, node);
+    int word = member_of_node(call, node)->word;
+    struct wcts_expr_result value = word_value(call, node);
     uint64_t others, elsewhere;
     if (!is_plain(value) || !call->env->bits)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     others = call->env->bits(call->env, word, &elsewhere);
     others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
-    return wcts_result_of(((uint64_t)value.number & others) != 0);
+    return wcts_expr_known(((uint64_t)value.number & others) != 0);
 }
 
-static struct wcts_result eval_undefined(const struct wcts_call *call)
+static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    struct wcts_result value = word_value(call, node);
+    struct wcts_expr_result value = word_value(call, node);
     uint64_t defined, elsewhere;
     if (!is_plain(value) || !call->env->bits)
-        return wcts_result_unknown();
-    defined = call->env->bits(call->env, member_of(call, node)->word, &elsewhere);
-    return wcts_result_of(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+        return wcts_expr_unknown();
+    defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
+    return wcts_expr_known(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
 }
 
 /* ---- numbers and objects ---- */
 
-static struct wcts_result eval_default(const struct wcts_call *call)
+static struct wcts_expr_result eval_default(const struct wcts_call *call)
 {
-    struct wcts_result value = argument_value(call, 0);
+    struct wcts_expr_result value = argument_value(call, 0);
     bool none = value.known && value.symbol < 0 && value.number == 0;
     return none ? argument_value(call, 1) : value;
 }
 
-static struct wcts_result eval_size(const struct wcts_call *call)
+static struct wcts_expr_result eval_size(const struct wcts_call *call)
 {
     struct wcts_expr_object object = {0};
-    struct wcts_result handle = argument_value(call, 0);
+    struct wcts_expr_result handle = argument_value(call, 0);
     if (!handle.known || !call->env->object ||
         call->env->object(call->env, handle, &object) != WCTS_TRUE || object.size == 0)
-        return wcts_result_unknown();
-    return wcts_result_of(object.size);
+        return wcts_expr_unknown();
+    return wcts_expr_known(object.size);
 }
 
-static struct wcts_result eval_live(const struct wcts_call *call)
+static struct wcts_expr_result eval_live(const struct wcts_call *call)
 {
     const char *kind = wcts_expr_name(call->exprs, argument(call, 1)->b);
     struct wcts_expr_object object = {0};
-    struct wcts_result handle = argument_value(call, 0);
+    struct wcts_expr_result handle = argument_value(call, 0);
     enum wcts_truth found = WCTS_UNKNOWN;
     if (handle.known && call->env->object)
         found = call->env->object(call->env, handle, &object);
     if (found == WCTS_UNKNOWN)
-        return wcts_result_unknown();
-    return wcts_result_of(found == WCTS_TRUE && object.live && object.kind &&
-                          strcmp(object.kind, kind) == 0);
+        return wcts_expr_unknown();
+    return wcts_expr_known(found == WCTS_TRUE && object.live && object.kind &&
+                           strcmp(object.kind, kind) == 0);
 }
 
 /* ---- addresses ---- */
@@ -286,18 +195,18 @@ static struct wcts_result eval_live(const struct wcts_call *call)
 /* A base that is not known is a reserved address: at least so high, and far below the top. */
 #define ADDRESS_LEAST 0x10000
 
-static struct wcts_result eval_wraps(const struct wcts_call *call)
+static struct wcts_expr_result eval_wraps(const struct wcts_call *call)
 {
-    struct wcts_result base = argument_value(call, 0), size = argument_value(call, 1);
+    struct wcts_expr_result base = argument_value(call, 0), size = argument_value(call, 1);
     __int128 least = base.symbol >= 0 ? ADDRESS_LEAST : base.number;
     if (!base.known || !is_plain(size))
-        return wcts_result_unknown();
-    return wcts_result_of(least + size.number > (__int128)1 << 64);
+        return wcts_expr_unknown();
+    return wcts_expr_known(least + size.number > (__int128)1 << 64);
 }
 
 /* Visits the pages of a range; false if it is not known. */
-static bool visit_pages(const struct wcts_call *call, struct wcts_result base,
-                        struct wcts_result size, wcts_page_visit *visit, void *context)
+static bool visit_pages(const struct wcts_call *call, struct wcts_expr_result base,
+                        struct wcts_expr_result size, wcts_page_visit *visit, void *context)
 {
     const struct wcts_env *env = call->env;
     return base.known && is_plain(size) && env->pages &&
@@ -310,12 +219,12 @@ static bool note_state(void *context, const struct wcts_expr_page *page)
     return true;
 }
 
-static struct wcts_result eval_pages(const struct wcts_call *call)
+static struct wcts_expr_result eval_pages(const struct wcts_call *call)
 {
     uint64_t states = 0;
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_state, &states)
-               ? wcts_result_of(states)
-               : wcts_result_unknown();
+               ? wcts_expr_known(states)
+               : wcts_expr_unknown();
 }
 
 /* The reservation that the pages so far lie in. */
@@ -338,12 +247,12 @@ static bool note_home(void *context, const struct wcts_expr_page *page)
     return home->one;
 }
 
-static struct wcts_result eval_reservation(const struct wcts_call *call)
+static struct wcts_expr_result eval_reservation(const struct wcts_call *call)
 {
     struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
-               ? wcts_result_of(home.one)
-               : wcts_result_unknown();
+               ? wcts_expr_known(home.one)
+               : wcts_expr_unknown();
 }
 
 static bool is_call_of(const struct wcts_expr_node *node, const char *name)
@@ -352,7 +261,7 @@ static bool is_call_of(const struct wcts_expr_node *node, const char *name)
 }
 
 /* Each argument is a range of all instances of its structure. */
-static struct wcts_result eval_one_reservation(const struct wcts_call *call)
+static struct wcts_expr_result eval_one_reservation(const struct wcts_call *call)
 {
     const struct wcts_expr_node *nodes = call->exprs->nodes;
     const struct wcts_env *env = call->env;
@@ -362,76 +271,76 @@ static struct wcts_result eval_one_reservation(const struct wcts_call *call)
         int base = nodes[range].a;
         home.reserved = is_call_of(&nodes[range], "reserved");
         for (int i = -1; env->next && home.one;) {
-            struct wcts_scope scope;
+            struct wcts_subjects scope;
             i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
             if (i < 0)
                 break;
-            scope = (struct wcts_scope){i, NULL};
+            scope = (struct wcts_subjects){i, NULL};
             asked = true;
             if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
                              call->value(call->exprs, nodes[base].next, env, &scope), note_home,
                              &home))
-                return wcts_result_unknown();
+                return wcts_expr_unknown();
         }
     }
-    return asked ? wcts_result_of(home.one) : wcts_result_unknown();
+    return asked ? wcts_expr_known(home.one) : wcts_expr_unknown();
 }
 
 /* Ranges are for one_reservation alone. */
-static struct wcts_result eval_range(const struct wcts_call *call)
+static struct wcts_expr_result eval_range(const struct wcts_call *call)
 {
     (void)call;
-    return wcts_result_unknown();
+    return wcts_expr_unknown();
 }
 
 /* ---- instances ---- */
 
 /* Against the earlier instances that were still there; UNKNOWN without any. */
-static struct wcts_result eval_repeats(const struct wcts_call *call)
+static struct wcts_expr_result eval_repeats(const struct wcts_call *call)
 {
     const struct wcts_expr_ref ref = argument(call, 0)->ref;
     const struct wcts_env *env = call->env;
     int subject = call->scope->subject;
-    struct wcts_result own = argument_value(call, 0);
+    struct wcts_expr_result own = argument_value(call, 0);
     bool asked = false;
     if (!env->next || !env->was_there || !own.known)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     for (int i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
          i = env->next(env, subject, ref.structure, i)) {
-        struct wcts_result other = env->value(env, i, &ref, 1);
+        struct wcts_expr_result other = env->value(env, i, &ref, 1);
         if (!env->was_there(env, i, subject))
             continue;
         if (!other.known)
-            return wcts_result_unknown();
+            return wcts_expr_unknown();
         asked = true;
         if (own.number != 0 && own.number == other.number)
-            return wcts_result_of(true);
+            return wcts_expr_known(true);
     }
-    return asked ? wcts_result_of(false) : wcts_result_unknown();
+    return asked ? wcts_expr_known(false) : wcts_expr_unknown();
 }
 
 /* An element's first member is where it begins, its second how long it is. */
-static struct wcts_result eval_contiguous(const struct wcts_call *call)
+static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
 {
     const struct wcts_expr_node *table = argument(call, 0);
     const struct wcts_env *env = call->env;
-    int structure = wcts_spec_structure(env->spec, member_of(call, table)->elements);
+    int structure = wcts_spec_structure(env->spec, member_of_node(call, table)->elements);
     const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
     const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
-    struct wcts_result size = argument_value(call, 1);
+    struct wcts_expr_result size = argument_value(call, 1);
     __int128 end = -1;
     int i = -1;
     while (env->next_element &&
            (i = env->next_element(env, call->scope->subject, table->ref, structure, i)) >= 0) {
-        struct wcts_result first = env->value(env, i, &begin, 1);
-        struct wcts_result count = env->value(env, i, &length, 1);
+        struct wcts_expr_result first = env->value(env, i, &begin, 1);
+        struct wcts_expr_result count = env->value(env, i, &length, 1);
         if (!first.known || !count.known || !size.known)
-            return wcts_result_unknown();
+            return wcts_expr_unknown();
         if ((end >= 0 && first.number != end) || first.number + count.number > size.number)
-            return wcts_result_of(false);
+            return wcts_expr_known(false);
         end = first.number + count.number;
     }
-    return end >= 0 ? wcts_result_of(true) : wcts_result_unknown();
+    return end >= 0 ? wcts_expr_known(true) : wcts_expr_unknown();
 }
 
 /* ---- the table ---- */

@@ -58,7 +58,7 @@ bool wcts_is_keyword(const char *name, size_t length);
 /* ---- Functions ---- */
 
 struct wcts_call;
-typedef struct wcts_result wcts_function_eval(const struct wcts_call *call);
+typedef struct wcts_expr_result wcts_function_eval(const struct wcts_call *call);
 
 #define WCTS_PARAMS_MAX 3
 
@@ -75,19 +75,19 @@ struct wcts_function {
 extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */
-struct wcts_scope {
+struct wcts_subjects {
     int subject;
-    const struct wcts_scope *outer;
+    const struct wcts_subjects *outer;
 };
 
 /* A call that is being evaluated; value evaluates an argument. */
 struct wcts_call {
     const struct wcts_exprs *exprs;
     const struct wcts_env *env;
-    const struct wcts_scope *scope;
+    const struct wcts_subjects *scope;
     int first; /* argument */
-    struct wcts_result (*value)(const struct wcts_exprs *exprs, int node,
-                                const struct wcts_env *env, const struct wcts_scope *scope);
+    struct wcts_expr_result (*value)(const struct wcts_exprs *exprs, int node,
+                                     const struct wcts_env *env, const struct wcts_subjects *scope);
 };
 
 #endif

@@ -39,7 +39,7 @@ static const struct {
              {"/", NULL},  {"!", "not"}, {"~", "not"}, {"%", "mod"}, {"&", "and"}, {"|", "or"}};
 
 /* Reports what is not what was expected, at the token. */
-static int expected(const struct parser *parser, const char *what)
+static int report_expected(const struct parser *parser, const char *what)
 {
     const struct token *token = &parser->token;
     if (token->kind == TOKEN_END)
@@ -147,8 +147,8 @@ static bool take_sign(struct parser *parser, const char *sign)
 
 static int parse_binding(struct parser *parser, enum wcts_binding least);
 
-static int add_node(struct parser *parser, enum wcts_op op, int column,
-                    struct wcts_expr_node content)
+static int add_parsed(struct parser *parser, enum wcts_op op, int column,
+                      struct wcts_expr_node content)
 {
     int node;
     content.op = (uint8_t)op;
@@ -176,7 +176,7 @@ static int parse_bracketed(struct parser *parser, const char *bracket)
     int first = parse_list(parser, ",", WCTS_BINDS_OR, 0);
     char wanted[16];
     snprintf(wanted, sizeof wanted, "\",\" or \"%s\"", bracket);
-    return take_sign(parser, bracket) ? first : expected(parser, wanted);
+    return take_sign(parser, bracket) ? first : report_expected(parser, wanted);
 }
 
 /* A member, or a call. */
@@ -192,11 +192,11 @@ static int parse_name(struct parser *parser)
                                WCTS_EXPR_NAME_LONGEST);
     next_token(parser);
     if (!take_sign(parser, "("))
-        return add_node(parser, WCTS_OP_NAME, name.column, (struct wcts_expr_node){.a = text});
+        return add_parsed(parser, WCTS_OP_NAME, name.column, (struct wcts_expr_node){.a = text});
     function = wcts_names_find(&functions, parser->source, name.column,
                                wcts_expr_name(parser->exprs, text));
-    return add_node(parser, WCTS_OP_CALL, name.column,
-                    (struct wcts_expr_node){.a = parse_bracketed(parser, ")"), .b = function});
+    return add_parsed(parser, WCTS_OP_CALL, name.column,
+                      (struct wcts_expr_node){.a = parse_bracketed(parser, ")"), .b = function});
 }
 
 /* A name, and members of what it leads to. */
@@ -209,13 +209,13 @@ static int parse_path(struct parser *parser)
             return wcts_expr_error(parser->source, column, "the path has more than %d members",
                                    steps);
         if (parser->exprs->nodes[path].op == WCTS_OP_CALL)
-            return expected(parser, "an operator or the end");
+            return report_expected(parser, "an operator or the end");
         next_token(parser);
         member = parser->token.kind == TOKEN_NAME ? parse_name(parser) : 0;
         if (parser->exprs->nodes[member].op != WCTS_OP_NAME)
-            return expected(parser, "a member behind \"/\"");
-        path = add_node(parser, WCTS_OP_FOLLOW, column,
-                        (struct wcts_expr_node){.a = path, .b = member});
+            return report_expected(parser, "a member behind \"/\"");
+        path = add_parsed(parser, WCTS_OP_FOLLOW, column,
+                          (struct wcts_expr_node){.a = path, .b = member});
     }
     return path;
 }
@@ -228,18 +228,18 @@ static int parse_value(struct parser *parser)
         return parse_path(parser);
     if (token.kind == TOKEN_NUMBER) {
         next_token(parser);
-        return add_node(parser, WCTS_OP_NUMBER, token.column,
-                        (struct wcts_expr_node){.number = token.number});
+        return add_parsed(parser, WCTS_OP_NUMBER, token.column,
+                          (struct wcts_expr_node){.number = token.number});
     }
     if (take_sign(parser, "page"))
-        return add_node(parser, WCTS_OP_PAGE, token.column, (struct wcts_expr_node){0});
+        return add_parsed(parser, WCTS_OP_PAGE, token.column, (struct wcts_expr_node){0});
     if (take_sign(parser, "{"))
-        return add_node(parser, WCTS_OP_SET, token.column,
-                        (struct wcts_expr_node){.a = parse_bracketed(parser, "}")});
+        return add_parsed(parser, WCTS_OP_SET, token.column,
+                          (struct wcts_expr_node){.a = parse_bracketed(parser, "}")});
     if (!take_sign(parser, "("))
-        return expected(parser, "a value");
+        return report_expected(parser, "a value");
     value = parse_binding(parser, WCTS_BINDS_OR);
-    return take_sign(parser, ")") ? value : expected(parser, "\")\"");
+    return take_sign(parser, ")") ? value : report_expected(parser, "\")\"");
 }
 
 /* ---- operators ---- */
@@ -249,10 +249,10 @@ static int parse_not(struct parser *parser, enum wcts_binding least)
 {
     int column = parser->token.column;
     if (least > WCTS_BINDS_NOT)
-        return expected(parser, "a value, or \"(not ...)\"");
+        return report_expected(parser, "a value, or \"(not ...)\"");
     next_token(parser);
-    return add_node(parser, WCTS_OP_NOT, column,
-                    (struct wcts_expr_node){.a = parse_binding(parser, WCTS_BINDS_NOT)});
+    return add_parsed(parser, WCTS_OP_NOT, column,
+                      (struct wcts_expr_node){.a = parse_binding(parser, WCTS_BINDS_NOT)});
 }
 
 /* The operator between two values at the token; NONE, which binds nothing, if there is none. */
@@ -270,15 +270,15 @@ static int parse_operator(struct parser *parser, enum wcts_op op, int left)
     const struct wcts_operator *row = &wcts_operators[op];
     int column = parser->token.column, right;
     if (op <= WCTS_OP_AND)
-        return add_node(
+        return add_parsed(
             parser, op, column,
             (struct wcts_expr_node){.a = parse_list(parser, row->text, row->binding + 1, left)});
     next_token(parser);
     right = parse_binding(parser, row->binding + 1);
     if (row->binding == WCTS_BINDS_COMPARISON &&
         wcts_operators[operator_at(parser)].binding == WCTS_BINDS_COMPARISON)
-        return expected(parser, "\"and\", \"or\" or the end of the comparison");
-    return add_node(parser, op, column, (struct wcts_expr_node){.a = left, .b = right});
+        return report_expected(parser, "\"and\", \"or\" or the end of the comparison");
+    return add_parsed(parser, op, column, (struct wcts_expr_node){.a = left, .b = right});
 }
 
 /* As much as operators bind together that bind at least so tightly. */
@@ -309,6 +309,6 @@ int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text)
     next_token(&parser);
     root = parse_binding(&parser, WCTS_BINDS_OR);
     if (parser.token.kind != TOKEN_END)
-        expected(&parser, "an operator or the end");
+        report_expected(&parser, "an operator or the end");
     return text->failed ? 0 : root;
 }

@@ -8,16 +8,16 @@
 /* From here on numbers are addresses and masks, and hexadecimal. */
 #define HEX_FROM 0x10000
 
-struct printing {
+struct expr_printer {
     const struct wcts_exprs *exprs;
     const struct wcts_spec *spec;
     struct wcts_text *out;
 };
 
-static void print_node(const struct printing *print, int node, enum wcts_binding least, int on);
+static void print_node(const struct expr_printer *print, int node, enum wcts_binding least, int on);
 
 /* A reference whose default structure is on, -1: none. */
-static void print_ref(const struct printing *print, struct wcts_expr_ref ref, int on)
+static void print_reference(const struct expr_printer *print, struct wcts_expr_ref ref, int on)
 {
     const struct wcts_structure *structure = &print->spec->structures[ref.structure];
     const struct wcts_member *member = &structure->members[ref.member];
@@ -29,7 +29,7 @@ static void print_ref(const struct printing *print, struct wcts_expr_ref ref, in
         wcts_text_add(print->out, ".%s", print->spec->words[member->word].flags[ref.flag].name);
 }
 
-static void print_list(const struct printing *print, int first, const char *between,
+static void print_list(const struct expr_printer *print, int first, const char *between,
                        enum wcts_binding least, int on)
 {
     for (int node = first; node; node = print->exprs->nodes[node].next) {
@@ -39,7 +39,8 @@ static void print_list(const struct printing *print, int first, const char *betw
 }
 
 /* What comes behind a structure is about its instances. */
-static void print_call(const struct printing *print, const struct wcts_expr_node *call, int on)
+static void print_function(const struct expr_printer *print, const struct wcts_expr_node *call,
+                           int on)
 {
     const struct wcts_function *function = &wcts_functions[call->b];
     int argument = call->a;
@@ -54,7 +55,8 @@ static void print_call(const struct printing *print, const struct wcts_expr_node
     wcts_text_add(print->out, ")");
 }
 
-static void print_structure(const struct printing *print, const struct wcts_expr_node *node, int on)
+static void print_instances(const struct expr_printer *print, const struct wcts_expr_node *node,
+                            int on)
 {
     wcts_text_add(print->out, "%s", print->spec->structures[node->a].name);
     if (node->b) {
@@ -63,7 +65,8 @@ static void print_structure(const struct printing *print, const struct wcts_expr
     }
 }
 
-static void print_value(const struct printing *print, const struct wcts_expr_node *node, int on)
+static void print_operand(const struct expr_printer *print, const struct wcts_expr_node *node,
+                          int on)
 {
     switch ((enum wcts_op)node->op) {
     case WCTS_OP_NUMBER:
@@ -74,7 +77,7 @@ static void print_value(const struct printing *print, const struct wcts_expr_nod
         wcts_text_add(print->out, "page");
         return;
     case WCTS_OP_MEMBER:
-        print_ref(print, node->ref, on);
+        print_reference(print, node->ref, on);
         return;
     case WCTS_OP_FOLLOW:
         print_node(print, node->a, WCTS_BINDS_VALUE, on);
@@ -82,7 +85,7 @@ static void print_value(const struct printing *print, const struct wcts_expr_nod
         print_node(print, node->b, WCTS_BINDS_VALUE, -1);
         return;
     case WCTS_OP_STRUCTURE:
-        print_structure(print, node, on);
+        print_instances(print, node, on);
         return;
     case WCTS_OP_SET:
         wcts_text_add(print->out, "{");
@@ -90,7 +93,7 @@ static void print_value(const struct printing *print, const struct wcts_expr_nod
         wcts_text_add(print->out, "}");
         return;
     case WCTS_OP_CALL:
-        print_call(print, node, on);
+        print_function(print, node, on);
         return;
     default: /* a name or a word */
         wcts_text_add(print->out, "%s", wcts_expr_name(print->exprs, node->a));
@@ -98,7 +101,8 @@ static void print_value(const struct printing *print, const struct wcts_expr_nod
     }
 }
 
-static void print_operator(const struct printing *print, const struct wcts_expr_node *node, int on)
+static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
+                           int on)
 {
     const struct wcts_operator *row = &wcts_operators[node->op];
     char between[8];
@@ -116,7 +120,7 @@ static void print_operator(const struct printing *print, const struct wcts_expr_
     }
 }
 
-static void print_node(const struct printing *print, int index, enum wcts_binding least, int on)
+static void print_node(const struct expr_printer *print, int index, enum wcts_binding least, int on)
 {
     const struct wcts_expr_node *node = &print->exprs->nodes[index];
     const struct wcts_operator *row = &wcts_operators[node->op];
@@ -125,13 +129,13 @@ static void print_node(const struct printing *print, int index, enum wcts_bindin
     if (row->text)
         print_operator(print, node, on);
     else
-        print_value(print, node, on);
+        print_operand(print, node, on);
     wcts_text_add(print->out, "%s", loose ? ")" : "");
 }
 
 void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
                      struct wcts_text *out)
 {
-    const struct printing print = {exprs, spec, out};
+    const struct expr_printer print = {exprs, spec, out};
     print_node(&print, root, WCTS_BINDS_OR, on);
 }

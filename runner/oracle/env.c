@@ -11,11 +11,11 @@ static const struct wcts_world *world_of(const struct wcts_env *env)
 }
 
 /* An address in an area is one in its reservation. Pointers to companions are numbers. */
-static struct wcts_result world_result(const struct wcts_world *world, struct wcts_ref ref,
-                                       struct wcts_value value)
+static struct wcts_expr_result world_result(const struct wcts_world *world, struct wcts_ref ref,
+                                            struct wcts_value value)
 {
     const struct wcts_cases *cases = world->eval->spec->cases;
-    struct wcts_result result = {true, value.symbol < 0 ? -1 : value.symbol, value.number};
+    struct wcts_expr_result result = {true, value.symbol < 0 ? -1 : value.symbol, value.number};
     if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA &&
         wcts_ref_member(world->eval->spec, ref)->type == WCTS_TYPE_ADDRESS) {
         result.symbol = cases->symbols[value.symbol].of;
@@ -25,8 +25,8 @@ static struct wcts_result world_result(const struct wcts_world *world, struct wc
 }
 
 /* What the step that made an object set. */
-static struct wcts_result made_with_value(const struct wcts_world *world, int symbol,
-                                          struct wcts_ref ref)
+static struct wcts_expr_result made_with_value(const struct wcts_world *world, int symbol,
+                                               struct wcts_ref ref)
 {
     const struct wcts_cases *cases = world->eval->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->symbols[symbol].step];
@@ -34,26 +34,26 @@ static struct wcts_result made_with_value(const struct wcts_world *world, int sy
         for (int j = 0; j < step->instances[i].set_count; j++)
             if (wcts_same_ref(step->instances[i].sets[j].ref, ref))
                 return world_result(world, ref, step->instances[i].sets[j].value);
-    return wcts_result_of(0);
+    return wcts_expr_known(0);
 }
 
 /* Members of what the call does not have are 0. Only what a step made leads anywhere. */
-static struct wcts_result world_value(const struct wcts_env *env, int subject,
-                                      const struct wcts_expr_ref *steps, int count)
+static struct wcts_expr_result world_value(const struct wcts_env *env, int subject,
+                                           const struct wcts_expr_ref *steps, int count)
 {
     const struct wcts_world *world = world_of(env);
     struct wcts_ref ref = {steps->structure, steps->member, steps->flag};
     int instance = wcts_world_resolve(world, subject, ref.structure);
-    struct wcts_result value = wcts_result_of(0);
+    struct wcts_expr_result value = wcts_expr_known(0);
     if (steps->reply || count > 2)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     if (instance >= 0)
         value = world_result(world, ref, wcts_world_get(world, instance, ref));
     if (count == 1)
         return value;
     if (value.symbol < 0 || steps[1].reply ||
         env->spec->cases->symbols[value.symbol].kind != WCTS_SYMBOL_HANDLE)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     ref = (struct wcts_ref){steps[1].structure, steps[1].member, steps[1].flag};
     return made_with_value(world, value.symbol, ref);
 }
@@ -98,7 +98,7 @@ static bool world_was_there(const struct wcts_env *env, int instance, int subjec
     return ended == 0 || ended > subject;
 }
 
-static enum wcts_truth world_object(const struct wcts_env *env, struct wcts_result handle,
+static enum wcts_truth world_object(const struct wcts_env *env, struct wcts_expr_result handle,
                                     struct wcts_expr_object *object)
 {
     const struct wcts_symbol *symbol;
@@ -125,7 +125,7 @@ static int reservation_behind(const struct wcts_cases *cases, int reservation)
 }
 
 /* What is behind all known reservations counts as one page. */
-static bool world_pages(const struct wcts_env *env, struct wcts_result base, uint64_t size,
+static bool world_pages(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
                         wcts_page_visit *visit, void *context)
 {
     const struct wcts_cases *cases = env->spec->cases;

@@ -681,8 +681,8 @@ static const struct {
 };
 
 /* The value of a member by its name; -1: it is not known. */
-static struct wcts_result stub_value(const struct wcts_env *env, int subject,
-                                     const struct wcts_expr_ref *steps, int count)
+static struct wcts_expr_result stub_value(const struct wcts_env *env, int subject,
+                                          const struct wcts_expr_ref *steps, int count)
 {
     static const struct {
         const char *name;
@@ -696,17 +696,16 @@ static struct wcts_result stub_value(const struct wcts_env *env, int subject,
     const char *flag =
         steps->flag < 0 ? "" : env->spec->words[member->word].flags[steps->flag].name;
     if (count > 1 || strcmp(flag, "Standard") == 0)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     if (strcmp(member->name, "hDevice") == 0 || strcmp(member->name, "pSystemMem") == 0)
-        return (struct wcts_result){true, 3, 0};
+        return (struct wcts_expr_result){true, 3, 0};
     if (strcmp(of->name, "SEGMENT") == 0 && subject == 1)
-        return wcts_result_unknown();
+        return wcts_expr_unknown();
     for (size_t i = 0; i < sizeof members / sizeof *members && steps->flag < 0; i++)
         if (strcmp(members[i].name, member->name) == 0)
-            return members[i].number < 0 ? wcts_result_unknown()
-                                         : wcts_result_of(members[i].number);
-    return wcts_result_of(strcmp(flag, "Shared") == 0 ||
-                          (strcmp(flag, "Agp") == 0 && subject == 0));
+            return members[i].number < 0 ? wcts_expr_unknown() : wcts_expr_known(members[i].number);
+    return wcts_expr_known(strcmp(flag, "Shared") == 0 ||
+                           (strcmp(flag, "Agp") == 0 && subject == 0));
 }
 
 /* Three segments. */
@@ -755,11 +754,12 @@ START_TEST(rules_are_kept_broken_or_not_asked)
     const struct wcts_env env = stub_env();
     int on = structure("CREATE");
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const struct wcts_breach breach = {
+        const struct wcts_expr_rule breach = {
             rules[i].when ? expression(rules[i].when, on, WCTS_EXPR_FLAG) : 0,
             expression(rules[i].refuse, on, WCTS_EXPR_FLAG),
             rules[i].unless ? expression(rules[i].unless, on, WCTS_EXPR_FLAG) : 0};
-        ck_assert_msg(wcts_breach_ask(&exprs, &breach, &env, 9) == rules[i].truth, "rule %zu", i);
+        ck_assert_msg(wcts_expr_rule_ask(&exprs, &breach, &env, 9) == rules[i].truth, "rule %zu",
+                      i);
     }
 }
 END_TEST

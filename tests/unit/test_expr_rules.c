@@ -135,9 +135,9 @@ static void compare_rule(const struct wcts_world *world, const struct wcts_env *
     compare_conditions(world, env, rule, twin, instance);
     compare(&by_form[rule->form], world, "form", rule, instance,
             wcts_form_ask(world, rule, instance),
-            wcts_breach_ask(&exprs, &twin->form, env, instance));
+            wcts_expr_rule_ask(&exprs, &twin->form, env, instance));
     compare(&of_rules, world, "rule", rule, instance, wcts_rule_ask(world, rule, instance),
-            wcts_breach_ask(&exprs, &twin->whole, env, instance));
+            wcts_expr_rule_ask(&exprs, &twin->whole, env, instance));
 }
 
 static void compare_world(const struct wcts_world *world)

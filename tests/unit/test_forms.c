@@ -396,7 +396,7 @@ static enum wcts_truth expression_asks_all(const struct wcts_world *world,
         enum wcts_truth here;
         if (world->instances[i].structure != rule->on || !world->instances[i].present)
             continue;
-        here = wcts_breach_ask(&exprs, &twin.whole, &env, i);
+        here = wcts_expr_rule_ask(&exprs, &twin.whole, &env, i);
         truth = here > truth ? here : truth;
     }
     twin_release(&twin);

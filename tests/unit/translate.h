@@ -23,7 +23,7 @@ void translation_release(struct translation *translation);
  * and read again. A text that is no expression ends the process with its error. */
 struct twin {
     int *conditions;
-    struct wcts_breach form, whole;
+    struct wcts_expr_rule form, whole;
 };
 
 void twin_rule(struct twin *twin, struct wcts_exprs *exprs, const struct wcts_spec *spec,
